@@ -223,7 +223,7 @@ def test_a_session_of_a_chain():
             pf.Session(pf.Crash().with_scheme(CHAIN), **{name: "x"})
     with pytest.raises(ValueError, match=r"^server_seed must be a field of the scheme"):
         session.rotate_server_seed()
-    with pytest.raises(ValueError, match=r"^commit_salts must be left out: what is secret is the game hash"):
+    with pytest.raises(ValueError, match=r"^commit_salts must be left out: the secret is the game hash"):
         pf.Session(pf.Crash().with_scheme(CHAIN), commit_salts=True)
 
 

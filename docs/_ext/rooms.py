@@ -30,7 +30,8 @@ PACKAGE = "provably_fair"
 FOLDER = "generated"
 # Characters of a constant that is shown as it is.
 LONGEST = 3000
-DESCRIPTORS = (property, functools.cached_property, classmethod, staticmethod)
+PROPERTIES = (property, functools.cached_property)
+DESCRIPTORS = (*PROPERTIES, classmethod, staticmethod)
 # What users of a game call, in the order of use; others follow.
 USERS = (
     "play",
@@ -199,6 +200,18 @@ def members(value: type) -> dict[str, tuple[type, object]]:
     return found
 
 
+@functools.cache
+def with_pages() -> frozenset[str]:
+    """Return the names that have pages, in full."""
+    return frozenset(f"{owner}.{name}" for names in contents().values() for owner, name, _ in names)
+
+
+def owner_of(module: str, value: type, base: type) -> str:
+    """Return the class on whose page a member of a base class is documented: the base's, if it has one."""
+    path = f"{home(base.__name__, base, base.__module__.split('.')[1])}.{base.__name__}"
+    return path if path in with_pages() else f"{module}.{value.__name__}"
+
+
 def order_of(name: str) -> int:
     """Return the place of a game's method: what users call first, in the order of use."""
     return USERS.index(name) if name in USERS else len(USERS)
@@ -220,10 +233,7 @@ def methods(module: str, value: type) -> list[str]:
         lines += ["", f".. rubric:: {title}", "", ".. list-table::", "   :widths: 35 65", ""]
         for name in listed:
             owner, member = found[name]
-            # A base class without a page: the member is documented on the page of the class itself.
-            path = f"{home(owner.__name__, owner, owner.__module__.split('.')[1])}.{owner.__name__}"
-            if owner is value or owner.__name__.startswith("_"):
-                path = f"{module}.{value.__name__}"
+            path = owner_of(module, value, owner)
             lines += [
                 f"   * - :py:obj:`{name} <{path}.{name}>`",
                 f"     - {summary(inspect.getdoc(member) or '')}",
@@ -243,7 +253,11 @@ def page(module: str, name: str, value: object, room: str) -> str:
     kind = "class" if inspect.isclass(value) else "function"
     if inspect.isclass(value) and issubclass(value, BaseException):
         kind = "exception"
-    lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}"]
+    lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}\n"]
+    for inherited, (base, member) in members(value).items() if inspect.isclass(value) else ():
+        if base is not value and owner_of(module, value, base) == f"{module}.{name}":
+            directive = "autoproperty" if isinstance(member, PROPERTIES) else "automethod"
+            lines.append(f".. {directive}:: {module}.{name}.{inherited}\n")
     return "\n".join(lines) + "\n"
 
 

@@ -238,7 +238,7 @@ class Session(Tabular):
         if self._field == "salt":
             return Hash("sha256", "{salt}") if commit_salts else None
         if commit_salts:
-            raise ValueError(f"commit_salts must be left out: what is secret is the {_words(self._field)}")
+            raise ValueError(f"commit_salts must be left out: the secret is the {_words(self._field)}")
         return commitment_of(self.game.scheme)
 
     def _secret_of(self, value: Text) -> _Secret:

@@ -93,7 +93,7 @@ def test_times() -> None:
         assert QUICKNET.round_at(pd.Timestamp(time, unit="s", tz="Europe/Paris")) == round
     with pytest.raises(ValueError, match=r"^time must be at least 1692803367"):
         QUICKNET.round_at(QUICKNET.genesis - 1)
-    with pytest.raises(ValueError, match=r"^time must say its zone"):
+    with pytest.raises(ValueError, match=r"^time must have a time zone"):
         QUICKNET.round_at(datetime.datetime(2025, 1, 1))
 
 

@@ -199,5 +199,5 @@ def test_bad_usage(command, arguments, message):
 def test_text_from_elsewhere_imports_nothing(tmp_path, monkeypatch):
     (tmp_path / "loudmodule.py").write_text("raise RuntimeError('imported')")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(ValueError, match="game must name what the log is of"):
+    with pytest.raises(ValueError, match="game must name the game of the log"):
         pf.verify({"outcome": [1]}, "loudmodule:Game")

@@ -249,7 +249,7 @@ def test_every_option_of_verify_has_an_example():
         (["--game", "dice", "--threads", "0"], "--threads must be"),
         (["--game", "dice", "--failures", "x.txt"], "--failures must end in"),
         (["--game", "dice", "--config", "none.toml"], "--config: none.toml: No such file"),
-        ([], "--game must say what the log is of, or --game-column"),
+        ([], "--game must name the game of the log, or --game-column"),
     ],
 )
 def test_errors_of_the_command_are_in_its_own_words(options, message, tmp_path, monkeypatch, capsys):

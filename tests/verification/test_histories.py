@@ -401,7 +401,7 @@ def test_games_by_their_names(tmp_path, capsys):
         (0, "malformed", "no such")
     ]
     assert run(["verify", str(path)]) == 2
-    assert "--game must say what the log is of, or --game-column" in capsys.readouterr().err
+    assert "--game must name the game of the log, or --game-column" in capsys.readouterr().err
 
 
 def test_a_game_that_needs_what_the_log_lacks():

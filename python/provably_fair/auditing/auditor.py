@@ -216,7 +216,7 @@ class Auditor:
             plan = Plan(system, asked_options, threads_of(threads), FIELDS)
             times = times_of(asked_options["reveal_times"])
         if bet is not None and asked_options["game_column"] is not None:
-            raise ValueError("bet must be left out: a column says which game each row is of")
+            raise ValueError("bet must be left out: the log has several games, named by a column")
         self.level = probability("level", level)
         self._context = Context(plan, bet, self.level, integer("seed", seed), times)
         self._totals: Totals | None = None

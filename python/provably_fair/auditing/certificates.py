@@ -81,7 +81,7 @@ def check_certificate(
     log : Log, path, list of paths, mapping, frame or Arrow data
         The log; see `verify`.
     game : Game or str, optional
-        What the log is of, where that is a class of one's own, which a certificate can only name.
+        The game of the log, if it is a class of your own, which a certificate can only name.
     bet : Bet or Distribution, optional
         What was said to be paid, where the audit had a bet.
     key : str or bytes, optional

@@ -286,7 +286,7 @@ class Drand(_Key):
         Parameters
         ----------
         time : float or datetime.datetime
-            Seconds since 1970, or a time that says its zone.
+            Seconds since 1970, or a time with a time zone.
 
         Returns
         -------
@@ -303,7 +303,7 @@ class Drand(_Key):
         """
         if isinstance(time, datetime):
             if time.tzinfo is None:
-                raise ValueError("time must say its zone, such as datetime.timezone.utc")
+                raise ValueError("time must have a time zone, such as datetime.timezone.utc")
             time = time.timestamp()
         try:
             elapsed = Fraction(time) - self.genesis

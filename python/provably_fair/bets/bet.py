@@ -201,7 +201,7 @@ class Bet(LongRun, Tabular):
         if not math.isnan(self.law_error):
             off = "" if self.law_kind == "as_drawn" else f", the return is within {short(self.law_error)}"
             rows.append(("law", self.law_kind.replace("_", " ") + off))
-        rows.insert(0, ("brings back", "no exact law" if law is None else _amounts(law)))
+        rows.insert(0, ("returns", "no exact law" if law is None else _amounts(law)))
         title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
         return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))
 
@@ -665,7 +665,7 @@ def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
     if isinstance(game, Bet):
         given = ["payout"] * (payout is not None) + list(subject)
         if given:
-            raise TypeError(f"{given[0]} must be left out: a Bet says itself what it is on and what it pays")
+            raise TypeError(f"{given[0]} must be left out: a Bet has its own game and payouts")
         return game
     make = getattr(game, "bet", None)
     if isinstance(game, type) or not callable(make):

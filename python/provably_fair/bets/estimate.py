@@ -28,24 +28,24 @@ _ROUNDS_AT_A_TIME = 1 << 18
 
 @dataclass(frozen=True, repr=False)
 class RtpEstimate(Tabular):
-    """A simulated return to player beside the exact one.
+    """A simulated return to player, with its interval and the exact one.
 
     Attributes
     ----------
     rtp : float
-        What was paid, divided by what was bet.
+        The total payout divided by the total stake.
     low, high : float
         The confidence interval.
     confidence : float
         Its level.
     exact_rtp : fractions.Fraction or None
-        The exact return, where it is known.
+        The exact return, if known.
     rounds : int
         The number of rounds.
     method : str
-        How the interval was found. "binomial": exactly, for bets that pay one amount or nothing. "law": by
-        the exact law of one bet, and so of how far the mean of that many bets is from it. "student": by
-        Student's law and the variance that was simulated, where no law is known.
+        The method of the interval. "binomial": exact, for bets that pay one amount or nothing. "law": from
+        the exact law of the mean of that many bets. "student": from Student's t and the simulated variance,
+        if no law is known.
     """
 
     rtp: float
@@ -63,7 +63,7 @@ class RtpEstimate(Tabular):
 
     @property
     def covers(self) -> bool | None:
-        """Whether the interval holds the exact value; None where that isn't known."""
+        """Whether the interval holds the exact value; None if that is unknown."""
         return None if self.exact_rtp is None else self.low <= self.exact_rtp <= self.high
 
     __repr__ = short_repr

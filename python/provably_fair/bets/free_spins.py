@@ -198,5 +198,5 @@ class FreeSpins:
         array([0., 0., 0.])
         """
         if self.play is None:
-            raise ValueError("play must be given to simulate: it says how spins are played")
+            raise ValueError("play must be given to simulate: a function that plays the spins")
         return self.play(bets, seed)

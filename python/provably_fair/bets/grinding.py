@@ -129,7 +129,7 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
     """Return the most likely share of ground rounds, with its interval; see `Bet.grinding_share`."""
     confidence = probability("confidence", confidence)
     if observed.impossible.size:
-        raise ValueError(f"returns[{observed.impossible[0]}] must be what the bet can bring back")
+        raise ValueError(f"returns[{observed.impossible[0]}] must be an amount that the bet can return")
     if not len(observed):
         raise ValueError("returns must be of at least one bet")
     return share_of_counts(law, np.bincount(observed.places, minlength=len(law)), salts, confidence)
@@ -142,9 +142,7 @@ def share_of_counts(
     honest = law.probabilities
     worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):
-        raise ValueError(
-            "salts must change what the bet pays: at least 2, of a bet that pays several amounts"
-        )
+        raise ValueError("salts must change the payouts: at least 2 salts, and a bet with several amounts")
     bets = int(counts.sum())
     possible = np.flatnonzero(honest)
     if len(possible) == 2:

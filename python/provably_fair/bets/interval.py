@@ -37,12 +37,12 @@ _CLOSE = 1e-7
 
 @dataclass(frozen=True, repr=False)
 class ReturnInterval(RtpEstimate):
-    """What bets returned, and the interval of their true return: a sequence of its two ends.
+    """A confidence interval for the true return of bets: a sequence of its two ends.
 
     Attributes
     ----------
     rtp : float
-        What came back, divided by what was bet.
+        The total return divided by the total stake.
     low, high : float
         The confidence interval of the average return of a bet of 1.
     confidence : float
@@ -52,10 +52,10 @@ class ReturnInterval(RtpEstimate):
     rounds : int
         The number of bets.
     method : str
-        "binomial": exact, for bets that bring back one of two amounts. "tilted law": the laws that aren't
-        rejected, among those that are the bet's own except that larger amounts are more or less likely.
-        "any law": for any law, or sequence of laws, of the same mean, whose amounts are among the bet's least
-        and its largest one. "impossible": no interval, since the bet can't have brought this back.
+        "binomial": exact, for bets with two amounts. "tilted law": the means of the laws that aren't
+        rejected, among tilted versions of the bet's own (with larger amounts more or less likely). "any law":
+        for any law, or sequence of laws with one mean, with amounts between the bet's least and its largest.
+        "impossible": no interval, since the bet can't have returned this.
 
     Examples
     --------

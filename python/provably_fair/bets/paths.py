@@ -1,4 +1,4 @@
-"""What becomes of bankrolls that bet round after round."""
+"""Simulated bankrolls that bet round after round."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _MAX_STEPS = 1 << 30  # of the exact mean: some seconds
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BankrollPaths(Tabular):
-    """What became of bankrolls.
+    """Simulated bankrolls. Made by `bankroll_paths`.
 
     Attributes
     ----------
     values : numpy.ndarray
         Shape (paths, rounds + 1), float64: each bankroll before the first round and after each.
     exact_rtp : fractions.Fraction or None
-        The exact return to player of the bet, where it is known.
+        The exact return to player of the bet, if known.
     is_ruined : numpy.ndarray
-        Shape (paths,), bool: whether what is left doesn't cover another stake.
+        Shape (paths,), bool: whether the bankroll no longer covers a stake.
     law : Distribution or None
         The law of the return of a bet of 1, where it is known.
     stake : fractions.Fraction or None
-        The stake, where it is the same in all rounds.
+        The stake, if it is the same in all rounds.
     """
 
     values: np.ndarray
@@ -63,7 +63,7 @@ class BankrollPaths(Tabular):
     def exact_mean(self) -> np.ndarray | None:
         """The exact mean of the bankroll at the start and after each round, ruin included.
 
-        float64, shape (rounds + 1,); None where the law isn't known, stakes vary, or it is too much work.
+        float64, shape (rounds + 1,); None if the law is unknown, stakes vary, or it is too much work.
 
         Examples
         --------
@@ -150,7 +150,7 @@ class BankrollPaths(Tabular):
         }
 
     def plot(self, ax: Axes | None = None, *, most: int = 100) -> Axes:
-        """Draw paths, the bands that hold half and nine of ten of them, and their median (needs matplotlib).
+        """Draw paths, their median, and the bands that hold 50 % and 90 % of them (needs matplotlib).
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Whether what was paid is what the law pays: p-values of the sum."""
+"""Tests of payouts against a law: p-values of the sum."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ VALID = ("fixed stakes", "any stakes")
 
 
 class PValue(float):
-    """A p-value: a float that says how it was found.
+    """A p-value: a float with the method by which it was computed.
 
-    What it may be off is added to it, so that it is never smaller than what was worked out allows.
+    The bound on its numerical error is added to it, so it is never too small.
 
     Attributes
     ----------
     alternative : str
         "two-sided", "less" or "greater".
     method : str
-        "binomial": exact, of bets that pay one amount or nothing. "convolution": exact except for rounding,
-        of which `error` is a bound. "approximation": by a grid that is coarser than the law's, or stakes put
-        together; `error` is an estimate. "e-value": one over the most that betting against the law wins;
-        see ``valid`` of `Bet.test`. "impossible": some row can't be the return of the bet.
+        "binomial": exact, for bets that pay one amount or nothing. "convolution": exact except for rounding,
+        which `error` bounds. "approximation": on a coarser grid than the law's, or with stakes grouped;
+        `error` is an estimate. "e-value": one over the largest wealth of betting against the law; see
+        ``valid`` of `Bet.test`. "impossible": some return is impossible for the bet.
     error : float
-        How far what was worked out may be off. It was added, and is how much larger this may be than need be.
+        The numerical error, which was added to the p-value.
     bets : int
         The number of bets.
     returned, expected : float
@@ -96,27 +96,26 @@ def check_returns(
     within: float = 0.0,
     valid: str = "fixed stakes",
 ) -> PValue:
-    """Test whether what a log paid is what its bets pay, where bets differ by row; or by totals alone.
+    """Test whether payouts follow the laws of their bets, which may differ by row; or test totals alone.
 
     Parameters
     ----------
     bets : sequence of Bet
-        The bet of each row; those that are equal are put together. Of totals: the different bets.
+        The bet of each row; equal bets are grouped. For totals: the different bets.
     returns : array-like of float, shape (N,)
         The return of each row, the stake included.
     total : number or sequence of them
-        Instead of returns: the returns of all bets together, or each of `bets`.
+        Instead of returns: the total return of all bets, or of each of `bets`.
     rounds : sequence of int
-        How many rounds there were of each of `bets`.
+        The number of rounds of each of `bets`.
     stakes : number or array-like
-        What was bet: one for all, or one for each row; of totals one for each of `bets`.
+        The stakes: one for all, or one for each row; for totals one for each of `bets`.
     alternative : {"two-sided", "less", "greater"}
         See `Bet.test`.
     within : float
-        How far an amount may be off what the bet pays, for logs whose amounts are rounded.
+        The largest rounding error of an amount, for logs whose amounts are rounded.
     valid : {"fixed stakes", "any stakes"}
-        "any stakes" where stakes, or which bet comes next, follow the returns of earlier rows; see
-        `Bet.test`.
+        "any stakes" if stakes, or the choice of bets, depend on the returns of earlier rows; see `Bet.test`.
 
     Returns
     -------

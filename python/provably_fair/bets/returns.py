@@ -189,7 +189,7 @@ def paid_values(
         if wins is None:
             raise TypeError(
                 f"payout must be a table or a function by outcome, got {payout}: one number is paid where a "
-                "bet wins, and nothing says when it does"
+                "bet wins, and it is unknown when it wins"
             )
         return [payout if value == wins else 0 for value in outcomes]
     return payouts_at_once(outcomes, payout)  # type: ignore[arg-type]

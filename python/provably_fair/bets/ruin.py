@@ -72,7 +72,7 @@ def ruin_time(
             f"rounds must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are to come"
         )
     if not come:
-        raise ValueError("rounds must be more: ruin within them is less likely than doubles can say")
+        raise ValueError("rounds must be more: ruin within them is too unlikely for floating point")
     shares = np.array(found) / (come + left)
     error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()

@@ -160,7 +160,7 @@ def given_once(returns: object, total: object, rounds: object) -> bool:
     if returns is not None:
         for name, value in (("total", total), ("rounds", rounds)):
             if value is not None:
-                raise TypeError(f"{name} must be left out where returns are given: they say it")
+                raise TypeError(f"{name} must be left out if returns are given, which imply it")
         return True
     for name, value in (("total", total), ("rounds", rounds)):
         if value is None:

@@ -87,11 +87,11 @@ _OPTIONS: dict[str, Any] = {
     "seeds": _text("A table of seeds, joined by commitment or seed id: --seeds seeds.csv", "FILE"),
     "seeds_by": _text("The column to join on, if there are several: --seeds-by seed_id", "COLUMN"),
     "unrevealed": _text(
-        "Rows without a server seed: not checkable yet (report), or wrong (fail)",
+        "Rows without a server seed aren't checkable yet, --unrevealed report; or are wrong",
         kind=_Unrevealed,
     ),
     "repeats": _text(
-        "Rows that repeat the round of an earlier row fail, or are reported",
+        "Rows that repeat the round of an earlier row fail, --fail-repeats, or are reported",
         None,
         "--fail-repeats/--report-repeats",
         kind=bool,
@@ -124,7 +124,7 @@ _OPTIONS: dict[str, Any] = {
     ),
     "explained": Annotated[
         bool,
-        typer.Option("--explain", help="Show the walk-through of the first failed row"),
+        typer.Option("--explain", help="Show the walk-through of the first failed row: --explain"),
     ],
     "report": _text("Write the report as JSON: --report report.json", kind=Path),
     "html": _text("Write the report as one page: --html report.html", kind=Path),
@@ -132,7 +132,9 @@ _OPTIONS: dict[str, Any] = {
     "certificate": _text("Write a certificate: --certificate certificate.json", kind=Path),
     "key": _text("Sign the certificate with this Ed25519 key, a PEM file: --key key.pem", kind=Path),
     "failures": _text("Write all failures to a .parquet, .csv or .jsonl file: --failures all.csv", kind=Path),
-    "overwrite": Annotated[bool, typer.Option("--overwrite", help="Let --failures replace an existing file")],
+    "overwrite": Annotated[
+        bool, typer.Option("--overwrite", help="Let --failures replace an existing file: --overwrite")
+    ],
     "database": _text(
         "LOG is a query of this database: --db postgresql://me@localhost/casino (with the password "
         "in ~/.pgpass), --db sqlite:///casino.db, --db duckdb:///casino.duckdb",
@@ -297,7 +299,7 @@ def _game(given: dict[str, Any]) -> Any:
             what = "where --game-column names the games" if by_column else "where no --game is given"
             raise ValueError(f"--param and --scheme must be left out {what}")
         if game is None and column is None and config is None:
-            raise ValueError("--game must say what the log is of, or --game-column which column says it")
+            raise ValueError("--game must name the game of the log, or --game-column its column")
         return game
     if column is not None:
         raise ValueError(

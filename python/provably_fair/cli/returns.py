@@ -100,7 +100,7 @@ def rtp(
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
     """
     if not game or not bet:
-        raise ValueError("--game and --bet must say what is bet on, and what is said to be paid")
+        raise ValueError("--game and --bet must be given: the game, and the claimed payouts")
     if bool(log) == (total is not None or rounds is not None):
         raise ValueError("LOG must be given, or --total and --rounds, and not both")
     claimed = chosen_bet(chosen_game(game, param, None), bet)

@@ -66,7 +66,7 @@ ProgressOption = Annotated[
     bool | None,
     typer.Option(
         "--progress/--no-progress",
-        help="Show a progress bar on stderr, if that is a terminal.",
+        help="A progress bar on stderr, if that is a terminal: --no-progress for none.",
     ),
 ]
 
@@ -203,7 +203,7 @@ def chosen_bet(game: Any, text: str | None) -> Bet | None:
         else:  # a list goes on
             parts[-1] += f",{word}"
     if game is None:
-        raise ValueError("--bet needs --game: what it is a bet on")
+        raise ValueError("--bet needs --game, the game of the bet")
     bet: Bet = game.bet(**subject_of("--bet", pairs("--bet", parts), game))
     return bet
 

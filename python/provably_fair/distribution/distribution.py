@@ -1450,7 +1450,7 @@ class Distribution(Tabular):
         found = root(self._moments[1])
         if found is None:
             raise ValueError(
-                f"{name} is no fraction here, so that exact must be False: var(exact=True) is one"
+                f"{name} is no fraction here, so exact must be False (var(exact=True) is a fraction)"
             )
         return found
 

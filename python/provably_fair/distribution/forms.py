@@ -43,7 +43,7 @@ def from_json(value: object, name: str = "data") -> Any:
         return value
     found, *more = value.items()
     if more or found[0] not in _NAMED:
-        raise ValueError(f"{name} must be what to_dict returned, got {value!r:.80}")
+        raise ValueError(f"{name} must be a result of to_dict, got {value!r:.80}")
     return _NAMED[found[0]](found[1])
 
 

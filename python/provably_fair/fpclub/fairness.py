@@ -54,5 +54,5 @@ def _text(data: Any) -> str:
     if isinstance(data, (list, tuple)) and not all(isinstance(die, (int, np.integer)) for die in data):
         return "".join(map(_text, data))
     if not isinstance(data, (str, bytes)) and np.ndim(data) == 0:
-        raise TypeError(f"data must be dice: text, faces, or what has them; got {type(data).__name__}")
+        raise TypeError(f"data must be dice: text, faces, or what has faces; got {type(data).__name__}")
     return digits("data", data)

@@ -8,7 +8,8 @@ from ._fairness import fairness_material as fairness_material
 from ._laws import UnlistedLawError as UnlistedLawError
 from ._laws import one_draw as one_draw
 from ._looks import Binned as Binned
-from ._looks import Example, Look
+from ._looks import Example as Example
+from ._looks import Look as Look
 from ._looks import OfPart as OfPart
 from ._looks import Total as Total
 from ._looks import UpTo as UpTo
@@ -63,10 +64,8 @@ __all__ = [
     "Dice",
     "Double",
     "EngineGame",
-    "Example",
     "Game",
     "Jackpot",
-    "Look",
     "Mines",
     "Overgo",
     "Parameter",

@@ -56,7 +56,7 @@ class Mines(Board, EngineGame, catalog="mines"):
     def _view(self, **questions: Any) -> View:
         view = super()._view(**questions)
         if view.of is None:
-            raise TypeError("cells must be given: which cells are looked at; or reveals, how many of them")
+            raise TypeError("cells must be given: the cells to reveal; or reveals, their number")
         return view
 
     # Its looks and its sequences

@@ -277,7 +277,7 @@ class Slot(EngineGame, catalog="slot"):
         if (reel is None) == (payout is None):
             raise TypeError(
                 "reel or payout must be given, one of them: "
-                f"a reel from 0 to {_REELS - 1}, or what a spin pays"
+                f"a reel from 0 to {_REELS - 1}, or the payout of a spin"
             )
         if of not in ("stops", "symbols", "window"):
             raise ValueError(f'of must be "stops", "symbols" or "window", got {of!r}')

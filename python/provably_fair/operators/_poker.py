@@ -122,7 +122,7 @@ class PokerCards(Game):
         if paytable is None:
             return super().bet(payout, law="best" if law is None else law, **subject)
         for name in (*(["payout"] if payout is not None else []), *subject):
-            raise TypeError(f"{name} must be left out: the paytable says what a hand pays")
+            raise TypeError(f"{name} must be left out: the paytable has the payouts")
         if law not in (None, "ideal"):
             raise ValueError(f'law must be "ideal" with a paytable, got {law!r}')
         from provably_fair.crypto_games.video_poker.betting import bet_on_hands

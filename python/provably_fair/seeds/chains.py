@@ -27,15 +27,15 @@ _SPACING = 1 << 14
 class HashChain:
     """A chain of game hashes: each is the hash of the next game's.
 
-    An operator makes the last game's hash from a secret and hashes on to the first. The hash before the
-    first, the terminating one, is published; the games are then played from the first to the last. Each
-    hash that is revealed shows by hashing that it was fixed from the beginning.
+    An operator makes the last game's hash from a secret, and hashes on to the first game's. The hash before
+    that, the terminating hash, is published, and the games are played from the first to the last. Hashing a
+    revealed hash back to the terminating one shows that it was fixed from the beginning.
 
     Parameters
     ----------
     hash : Hash
-        What leads from a game's hash to that of the game before: of one field, ``{game_hash}`` for the hex
-        text of the hash, ``{game_hash:bytes}`` for the bytes it stands for.
+        The hash from a game's hash to that of the game before, with one field: ``{game_hash}`` for the hex
+        text, or ``{game_hash:bytes}`` for the bytes.
 
     Examples
     --------
@@ -87,7 +87,7 @@ class HashChain:
         game_hash : str or bytes
             The hash of a game, as hex text.
         count : int
-            How many games to go back.
+            The number of games to go back.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the games done and the games in all.
 
@@ -112,16 +112,16 @@ class HashChain:
     def steps(
         self, game_hash: Text, terminating: Text, limit: int = 10**8, *, progress: Progress = False
     ) -> int:
-        """Return how many games before one another one was; of the terminating hash: the game's number.
+        """Return the number of games between two hashes; for the terminating hash, the game's number.
 
         Parameters
         ----------
         game_hash : str or bytes
             The hash of a game.
         terminating : str or bytes
-            The hash that is to be reached: the published one, or that of an earlier game.
+            The hash to reach: the published one, or that of an earlier game.
         limit : int
-            The most steps to take.
+            The largest number of steps.
         progress : bool or callable
             See `previous`.
 
@@ -163,19 +163,19 @@ class HashChain:
     ) -> np.ndarray:
         """Return the hashes of an operator's games, in the order of play.
 
-        The last game's hash is the SHA-256 of the seed's text. Each run of games is found by hashing
-        from there; hashes on the way are kept, so that the next run of the same chain needn't.
+        The last game's hash is the SHA-256 of the seed's text, from which all others are hashed. Some hashes
+        on the way are kept, so the next run of games of the same chain is found faster.
 
         Parameters
         ----------
         seed : int or str
             The secret.
         games : int
-            How many games the chain has.
+            The number of games in the chain.
         start : int
-            The first game wanted; the first of all has number 1.
+            The number of the first game to return, from 1.
         count : int, optional
-            How many games are wanted; all to the last by default.
+            The number of games to return; by default all up to the last.
         progress : bool or callable
             See `previous`.
 

@@ -62,12 +62,12 @@ def check_commitment(seed: Text, commitment: Text) -> bool:
     seed : str or bytes
         The revealed seed.
     commitment : str or bytes
-        The SHA-256 that was published.
+        The published SHA-256.
 
     Returns
     -------
     bool
-        Whether SHA-256 of the seed is the published one.
+        Whether the SHA-256 of the seed is the published one.
 
     Examples
     --------

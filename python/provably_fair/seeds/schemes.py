@@ -146,25 +146,24 @@ class Hash:
     ----------
     name : str
         The algorithm: "md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512",
-        "keccak256" (Ethereum's), "blake2b" (64 bytes), "blake3" (32 bytes), or "none": no hash at all, the
-        message itself is what is read.
+        "keccak256" (Ethereum's), "blake2b" (64 bytes), "blake3" (32 bytes), or "none" to use the message
+        itself.
     message : str, Hash, or a sequence of them
-        What is hashed: text with the fields of a round in braces, such as ``"{client_seed}:{nonce}"``.
-        ``{cursor}`` is the number of the digest in its round, ``{label}`` what a game calls a draw
-        (``draws.label``). A field is hashed as text, in UTF-8, and a whole number as its decimal digits;
-        ``{server_seed:bytes}`` means the bytes that the field's hex text stands for, and
-        ``{beacon_signature:utf8}`` these bytes read as UTF-8, each wrong part as U+FFFD. Of whole numbers
-        ``{nonce:08}`` means at least eight digits, ``{nonce:u32le}`` four bytes, the least first (u8, or u16,
-        u32, u64 with le or be). Braces themselves are ``{{`` and ``}}``. A Hash stands for its lowercase hex
-        text.
+        The message: text with the fields of a round in braces, such as ``"{client_seed}:{nonce}"``.
+        ``{cursor}`` is the number of the digest in its round, and ``{label}`` the label of a draw
+        (``draws.label``). A field is hashed as UTF-8 text, and a whole number as its decimal digits.
+        ``{server_seed:bytes}`` decodes the field's hex text to bytes, and ``{beacon_signature:utf8}`` reads
+        these bytes as UTF-8, with U+FFFD for each invalid part. For whole numbers, ``{nonce:08}`` writes at
+        least eight digits, and ``{nonce:u32le}`` four bytes, the least first (u8, or u16, u32, u64 with le or
+        be). Write braces as ``{{`` and ``}}``. A Hash stands for its lowercase hex text.
     key : str, Hash, or a sequence of them, optional
-        The key of HMAC, made in the same way. Without a key the hash is a plain one.
+        The key of HMAC, built in the same way. Without a key, the hash is a plain one.
     raw : bool
-        Within another hash: whether its bytes are meant, rather than their hex text.
+        Within another hash: whether to use its bytes rather than their hex text.
 
     See Also
     --------
-    Scheme : What is made of a hash's digests.
+    Scheme : How digests become numbers.
 
     Examples
     --------
@@ -239,11 +238,11 @@ class Hash:
         *fields, **named : str, bytes, int, or array-like of them
             The fields in the order of `fields`, or by name.
         cursor : int
-            What stands for ``{cursor}``.
+            The value of ``{cursor}``.
         label : str, optional
-            What stands for ``{label}``, where there is one.
+            The value of ``{label}``, if there is one.
         threads : int, optional
-            The most threads to use; as many as the machine has by default.
+            The largest number of threads; by default as many as the machine has.
 
         Returns
         -------
@@ -393,51 +392,50 @@ def _last_cursor(core: EngineHash) -> int:
 
 @dataclass(frozen=True)
 class Scheme:
-    """How a round's fields become numbers, as data: a hash, and what is made of its digests.
+    """How a round's fields become numbers, as data: a hash, and the use of its digests.
 
     Parameters
     ----------
     hash : Hash
-        What is hashed. Where ``{cursor}`` occurs there is a digest for each cursor, else one digest.
+        The hash. With ``{cursor}`` there is a digest for each cursor, otherwise one digest.
     bits : int or "range"
-        A digest is cut from the front into words of this many bits, a multiple of 4 up to 64; a rest is
-        dropped. ``"range"``: each draw takes as many bytes as its range needs (one up to 256 choices), which
-        may go on in the next digest; a number takes seven, whose first 52 bits count.
+        The bits of a word, a multiple of 4 up to 64. A digest is cut into words from the front, and a
+        remainder is dropped. With ``"range"`` each draw takes as many bytes as its range needs (one for up to
+        256 choices), across digests if necessary; a number takes seven, of which the first 52 bits count.
     words : int, optional
-        The words of a digest that are used before the next cursor's; all by default.
+        The number of words used of each digest; all by default.
     below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest"}
         How a word becomes one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
         number of a word is ``word / 2**bits``; words of 64 bits make the sum
         ``b1/256 + ... + b8/256**8`` of their bytes, below 1; words of 56 and 60 bits make no number.
         ``"modulo"``: ``word % n``. ``"reject"``: the same, but words from the largest multiple of n upward
-        are passed over, reading on in the same digest, also beyond `words`; a round whose digest has no
-        other word is an error, unless `read_on` says what to read. ``"reject_last"``: the same with the
-        largest multiple up to ``2**bits - 1``, so that where n divides ``2**bits`` the last n words are
-        passed over too. ``"multiply"``: ``word * n >> bits``. ``"digest"``: all of the word's digest as one
+        are rejected, and the next word of the same digest is read, even beyond `words`. If the digest has no
+        other word, that is an error unless `read_on` says what to read. ``"reject_last"``: the same with the
+        largest multiple up to ``2**bits - 1``, so if n divides ``2**bits``, the last n words are
+        rejected too. ``"multiply"``: ``word * n >> bits``. ``"digest"``: all of the word's digest as one
         number, modulo n.
     read_on : int or Hash, optional
-        What is read where a digest has no acceptable word left. A number: the digest of the cursor that is
-        this much larger, and so on. With 1, and all words of a digest used, draws simply go on there;
-        otherwise the next draw isn't changed by it. A Hash: of the digest, ``{digest}`` or
-        ``{digest:bytes}``, and the round's fields; where there is no ``{cursor}``, draws go on in it when a
-        digest is used up.
+        What to read when a digest has no acceptable word left. A number: the digest at the cursor plus this
+        number, and so on. With 1, if all words of a digest are used, later draws continue there; otherwise
+        later draws aren't affected. A Hash: a hash of the digest, ``{digest}`` or ``{digest:bytes}``, and the
+        round's fields; without a ``{cursor}``, draws continue in it when a digest is used up.
     first_cursor : int
         The first digest's ``{cursor}``.
     fields : sequence of str, optional
         Names of a round's fields in the order in which they are given: by default ``server_seed`` and
         ``client_seed`` if they occur, then as they appear in the message, then in the key.
     defaults : mapping, optional
-        Values of fields that need not be given, such as a chain's salt.
+        Values of optional fields, such as a chain's salt.
     commitment : Hash, optional
-        What the operator publishes before: ``Hash("sha256", "{server_seed}")``, as a rule.
+        What the operator publishes beforehand, usually ``Hash("sha256", "{server_seed}")``.
     beacon : str, optional
-        The public source of randomness that a field is of, such as ``"quicknet"``.
+        The public source of randomness of a field, such as ``"quicknet"``.
     function, vectorized
         See `Scheme.of`, which makes schemes that have them.
 
     See Also
     --------
-    Scheme.of : Words made by a function, in place of a hash.
+    Scheme.of : Words from a function in place of a hash.
     SALTED : The scheme of the ten games.
 
     Examples
@@ -615,11 +613,11 @@ class Scheme:
             UTF-8; ``nonce`` and ``round`` are whole numbers; others may be either. One value serves all
             rounds.
         cursor : int
-            What stands for ``{cursor}``; without one in a template, 0.
+            The value of ``{cursor}``; 0 if the template has none.
         label : str, optional
-            What stands for ``{label}``, where there is one; the scheme's own by default.
+            The value of ``{label}``, if there is one; the scheme's own by default.
         threads : int, optional
-            The most threads to use; as many as the machine has by default.
+            The largest number of threads; by default as many as the machine has.
 
         Returns
         -------
@@ -629,7 +627,7 @@ class Scheme:
         Raises
         ------
         TypeError, ValueError
-            When a field is missing or isn't what it must be, or arrays differ in length. The message names
+            When a field is missing or invalid, or arrays differ in length. The message names
             the field and the row.
 
         Examples
@@ -660,7 +658,7 @@ class Scheme:
         count : int
             How many numbers, up to 2**20: those of the first cursor's words, then of the next ones'.
         threads : int, optional
-            The most threads to use; as many as the machine has by default.
+            The largest number of threads; by default as many as the machine has.
 
         Returns
         -------
@@ -670,7 +668,7 @@ class Scheme:
         Raises
         ------
         TypeError, ValueError
-            When a field is missing or isn't what it must be, arrays differ in length, words make no number,
+            When a field is missing or invalid, arrays differ in length, words make no number,
             or a scheme without ``{cursor}`` has fewer words.
 
         Examples
@@ -742,7 +740,7 @@ class Scheme:
         commitment: Hash | None = None,
         beacon: str | None = None,
     ) -> Scheme:
-        """Return a scheme whose words a function makes: a generator that a hash seeds, a cipher.
+        """Return a scheme whose words come from a function: a generator seeded by a hash, or a cipher.
 
         Parameters
         ----------
@@ -754,15 +752,16 @@ class Scheme:
         fields : sequence of str
             Names of the fields.
         vectorized : bool
-            Whether the function is called for many rounds at once: with an array of each field, and how many
-            words are wanted. It returns an array of shape (rounds, count).
+            Whether the function is called for many rounds at once, with an array for each field and the
+            number of words. It returns an array of shape (rounds, count).
         below, defaults, commitment, beacon
-            As for any scheme. Rounds that pass over words read on.
+            As for any scheme. Rounds that reject words read on.
 
         Returns
         -------
         Scheme
-            For all that a scheme is for, but to be written as data. Pickled, it names the function.
+            It does everything that a scheme does, but can't be written as data. Pickled, it names the
+            function.
 
         Examples
         --------

@@ -93,7 +93,7 @@ def verify(
         Outcomes may be numbers, text ("2.02"), and where an outcome has several values lists or JSON
         lists ("[11, 8, 18]"), nested or flat. Numbers are compared as exact values, not their spelling:
         2.020 is 2.02.
-    any other game: an operator's, one of one's own, one under another scheme
+    any other game: an operator's, a user's own, one under another scheme
         The fields of its scheme, ``outcome``, and where the log has them the game's whole-number parameters
         and ``commitment``, as the scheme defines it. Of a game on a chain also ``terminating``, the hash
         before the first game's: it is announced beforehand, and each game's hash must lead to it. Where

@@ -207,7 +207,7 @@ def _named() -> Iterator[None]:
 def _names(table: object, wanted: Wanted) -> tuple[str, ...]:
     source = open_log(table, wanted)
     if not (source.again or isinstance(table, Query)):  # a query may give its rows in another order
-        raise LogError("seeds must be what can be read twice: a file, a frame or a table, no stream")
+        raise LogError("seeds must be a file, a frame or a table: a stream can't be read twice")
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():

@@ -167,7 +167,7 @@ class BlackjackAnalysis(Framed):
         rough = engine_of(self.rules).most_hands > 2 and finite
         if self._has_no_law():
             raise ValueError(
-                f"shoe must have at least {_FEWEST} cards for a law of what is won where a pair can become "
+                f"shoe must have at least {_FEWEST} cards for the law of the net win if a pair can become "
                 f"more than two hands, got {sum((self.shoe or {}).values())}"
             )
         return _law_of(units, chances, unit, exactly(self.value), 1e-5 if rough else 1e-13)

@@ -543,7 +543,7 @@ class Blackjack:
         from .betting import bet_on_rounds
 
         if payout is not None:
-            raise TypeError("payout must be left out: the rules say what a round pays")
+            raise TypeError("payout must be left out: the rules have the payouts")
         if law not in ("ideal", "as_drawn"):
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
         Series.of(self.rules, 1, 0, 0, shoes, None, None, self.scheme)

@@ -62,7 +62,7 @@ class Rules:
         they print as. Numerator and denominator are at most 1000.
     double : {"any", "hard", "soft", "9-11", "10-11", "none"} or str
         Which totals can be doubled: any, those in which no ace counts eleven, those in which one does, hard
-        ones in this range; or a list of one's own, "hard 9-11, soft 13-18, soft 20".
+        ones in this range; or a list of your own, "hard 9-11, soft 13-18, soft 20".
     double_after_split : bool
         Whether hands made by a split can be doubled.
     split_hands : int or str

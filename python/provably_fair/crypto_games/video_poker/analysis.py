@@ -93,9 +93,9 @@ class Analysis(Framed):
         All combinations: 1,661,102,543,100 where all counts are whole on that scale, else 12 times that; with
         sequential royal flushes the least multiple on which they are whole.
     optimal : Analysis or None
-        For a strategy of one's own: the analysis of optimal play.
+        For a strategy of your own: the analysis of optimal play.
     mistakes : tuple of Mistake
-        For a strategy of one's own: its costliest mistakes, worst first.
+        For a strategy of your own: its costliest mistakes, worst first.
     """
 
     rows: tuple[AnalysisRow, ...]

@@ -336,7 +336,7 @@ class VideoPoker:
         0.830359
         """
         if payout is not None:
-            raise TypeError("payout must be left out: the paytable says what a hand pays")
+            raise TypeError("payout must be left out: the paytable has the payouts")
         if law not in ("ideal", "as_drawn"):
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
         from .betting import HashDealer, bet_on_hands

@@ -68,7 +68,7 @@ def _(value: str) -> System:
     try:
         named = parse_subject(value)
     except ValueError as error:
-        raise ValueError(f"game must name what the log is of: {error}") from None
+        raise ValueError(f"game must name the game of the log: {error}") from None
     return system_of(named)
 
 

@@ -140,7 +140,7 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
         else:
             text = text.casefold()
         if text in words and words[text] is None:
-            raise LogError(f"column 'outcome' has {text!r}, which may mean either side: 0 and 1 say which")
+            raise LogError(f"column 'outcome' has {text!r}, which may mean either side: write 0 or 1")
         return words.get(text)
 
     def read(cell: Any) -> Any:
