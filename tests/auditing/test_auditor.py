@@ -337,6 +337,17 @@ def test_times_of_all_kinds_are_the_same():
         assert values[0] == micros, column
 
 
+@pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
+def test_times_of_arrow_where_none_is_missing(unit):
+    pa = pytest.importorskip("pyarrow")
+    second = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}[unit]
+    for kind in pa.timestamp(unit), pa.timestamp(unit, "Europe/Athens"):
+        column = pa.array([1, 2 * second, -3 * second], kind)
+        for some in column, pa.chunked_array([column]):
+            values, there = read_times("time", some[1:], 2)
+            assert (values.tolist(), there.all()) == ([2 * 10**6, -3 * 10**6], True)
+
+
 def test_times_that_are_too_far_away_are_none():
     pa = pytest.importorskip("pyarrow")
     for column in (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 
 import provably_fair as pf
@@ -84,6 +85,25 @@ def test_first_nonces_are_those_of_the_game(starts):
     report = pf.audit(log | {"outcome": other.play(**log)}, other)
     assert report.findings == []
     assert lines(report, "first nonces aren't known")
+
+
+def test_pairs_of_two_players_are_the_same_in_one_piece_and_in_several():
+    first, second = sorted(("ann", "bob"), key=lambda name: hashlib.sha256(name.encode()).digest())[::-1]
+    log = {"server_seed": list("aab"), "client_seed": list("xxy"), "nonce": [0, 1, 5]}
+    log |= {"outcome": DICE.play(**log).tolist(), "player": [first, second, first]}
+    log["time"] = [f"2026-01-0{day}" for day in (1, 2, 3)]
+    whole = finding(pf.audit(log, DICE), "nonces_begin_late")
+    auditor = pf.Auditor(DICE)
+    for row in range(3):
+        auditor.update({name: column[row : row + 1] for name, column in log.items()})
+    assert finding(auditor.report(last=True), "nonces_begin_late") == whole
+    assert whole.details["not_first_of_player"] == 0
+
+
+def test_a_pair_is_of_both_seeds_whoever_plays():
+    log = {"server_seed": "a", "client_seed": list("xxyy"), "nonce": [0, 1, 5, 6]}
+    log |= {"outcome": DICE.play(**log).tolist(), "player": "ann"}
+    assert finding(pf.audit(log, DICE), "nonces_begin_late").rows == (2,)
 
 
 def test_first_rounds_left_out_of_all_pairs_are_evidence():

@@ -11,6 +11,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from provably_fair._engine import GameNumbers
+from provably_fair.verification.systems.chains import Chains
 
 bustabit, stake, skinclub = pf.operators.bustabit, pf.operators.stake, pf.operators.skinclub
 DATA = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
@@ -115,6 +116,12 @@ def test_game_numbers_are_the_steps_to_the_terminating_hash() -> None:
     assert [(failure.kind, failure.column) for failure in report.failures] == [
         ("malformed", "game_number")
     ] * 3
+
+
+def test_numbers_of_games_before_a_chain_are_of_none_on_it() -> None:
+    hashes, said = np.array([HASHES[0], HASHES[0], HASHES[1]]), np.array([101, 100, 1])
+    numbers, _, _ = Chains(CHAIN, 100).numbers(hashes, END, said, 3, 10)
+    assert numbers.tolist() == [101, 0, 0]
 
 
 def test_how_far_chains_are_followed(tmp_path: Any) -> None:

@@ -173,6 +173,17 @@ def test_a_file_whose_size_changes_while_it_is_read_is_not_complete(opened, chan
         log.close()
 
 
+def test_a_remote_file_of_which_fewer_bytes_come_is_not_complete(monkeypatch):
+    memory = pytest.importorskip("fsspec").filesystem("memory")
+    memory.pipe("/short/log.csv", CSV)
+    info = type(memory).info
+    told = {"size": len(CSV) + 5}
+    monkeypatch.setattr(type(memory), "info", lambda *given, **named: info(*given, **named) | told)
+    with pytest.raises(pf.LogError, match=f"only {len(CSV):,} of its {len(CSV) + 5:,} bytes") as refused:
+        pf.verify("memory://short/log.csv", "dice")
+    assert not refused.value.report.complete
+
+
 # ---- numbers ----
 
 
