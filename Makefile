@@ -19,7 +19,9 @@ demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
 
 test: ready
+	$(STEP) "Building the tests of Rust, 2 to 4 minutes from nothing" -- cargo test --release --no-run
 	cargo test --release --quiet
+	$(STEP) "Building those for a machine of any kind, 1 minute" -- cargo test --release --features portable --lib --no-run
 	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
 	$(BIN)/python -m pytest -q -n auto
 
@@ -39,8 +41,8 @@ fuzz: ready
 
 lint: ready $(VENV)/lint-ready
 	cargo fmt --check
-	cargo clippy --release --all-targets --features python -- -D warnings
-	cargo clippy --release --all-targets --features portable -- -D warnings
+	$(STEP) "Looking over the Rust, 2 minutes from nothing" -- cargo clippy --release --all-targets --features python -- -D warnings
+	$(STEP) "The same for a machine of any kind" -- cargo clippy --release --lib --features portable -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy

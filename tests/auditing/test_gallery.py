@@ -129,8 +129,14 @@ SMALL = [case for case in HONEST + CHEATS if case.rounds <= 2000]
 @pytest.mark.parametrize("case", SMALL, ids=named)
 def test_a_log_in_pieces_gives_the_same_findings(case):
     said_at_once = said(whole(case))
-    assert said(in_pieces(case, [1, 140, 7, 0, 95], travels=True)) == said_at_once
-    assert said(merged(case, 153)) == said_at_once
+    assert said(in_pieces(case, [1, 40, 7, 0, 95], travels=True)) == said_at_once
+    assert said(merged(case, 53)) == said_at_once
+
+
+def test_a_chain_that_breaks_between_two_pieces_is_found():
+    case = next(case for case in CHEATS if case.name == "chain_broken")
+    (found,) = [finding for finding in whole(case).findings if finding.kind == "chain_broken"]
+    assert said(merged(case, found.rows[0])) == said(whole(case))
 
 
 def test_a_log_in_single_rows_gives_the_same_findings():
