@@ -1,12 +1,16 @@
 //! The one idea: a new game is one function from draws to an outcome, and has every view at once.
 
+mod recorder;
+
 use provably_fair::parallel::no_tick;
 use provably_fair::salted::draw::Draws;
 use provably_fair::salted::game::{Form, Game, Parameter, entry};
+use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::salted::views::{AsDrawn, Ideal, Step, Subject, explain, law};
+use provably_fair::salted::views::{AsDrawn, Ideal, Subject, law};
 use provably_fair::schemes::{Bins, Fields, Rounds, SALTED, Source, tally};
 use provably_fair::strings::Texts;
+use recorder::Recorder;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
 struct Toy {
@@ -47,14 +51,16 @@ fn a_toy_game_has_every_view() {
         })
         .collect();
 
-    // The walk-through.
+    // What a walk-through records.
     for (i, &outcome) in single.iter().enumerate() {
-        let explanation = explain(&*game, Stream::new(b"server", b"client", &salt(b"0", i as u64)));
-        assert_eq!(explanation.cells, [outcome]);
-        let [Step::Draw(first), Step::Draw(second), Step::Draw(coin)] = &explanation.steps[..] else {
-            panic!("not three draws: {:?}", explanation.steps)
+        let mut recorder = Recorder::new(Stream::new(b"server", b"client", &salt(b"0", i as u64)));
+        assert_eq!(recorder.play(&*game), [outcome]);
+        let [first, second, coin] = &recorder.draws[..] else {
+            panic!("not three draws: {:?}", recorder.draws)
         };
         assert_eq!([first.n, second.n, coin.n], [6, 6, 2]);
+        assert_eq!([first.index, second.index, coin.index], [0, 1, 2]);
+        assert!(recorder.draws.iter().all(|draw| draw.result == numbers::below(draw.word, draw.n)));
         assert_eq!((first.result + second.result + 2) << coin.result, outcome as u64);
     }
 

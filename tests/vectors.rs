@@ -2,6 +2,8 @@
 //! `tests/tools/make_vectors.py` writes without the engine. The tests in Python compare the same things
 //! on many more cases; these are what `cargo test` alone has.
 
+mod recorder;
+
 use std::fs;
 use std::path::Path;
 
@@ -20,17 +22,19 @@ use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed,
 use provably_fair::fpclub::hashed::{Algorithm, Edit, Repair, find_repair};
 use provably_fair::fpclub::parse_digits;
 use provably_fair::parallel::no_tick;
+use provably_fair::salted::draw::Draws;
 use provably_fair::salted::game::AnyGame;
 use provably_fair::salted::games::{CATALOG, find};
 use provably_fair::salted::numbers;
 use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
-use provably_fair::salted::views::{AsDrawn, Step, Subject, explain, law, steps};
+use provably_fair::salted::views::{AsDrawn, Subject, law, steps};
 use provably_fair::schemes::{
     Algorithm as HashAlgorithm, Among, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source,
     Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::strings::Texts;
+use recorder::Recorder;
 
 /// A line of a file: its fields after the kind.
 struct Line {
@@ -135,7 +139,7 @@ fn rounds() {
         let mut cells = vec![0; expected.len()];
         game.round(stream(line.seeds(2)), &mut cells);
         assert_eq!(cells, expected, "{}", line.text);
-        assert_eq!(explain(&*game, stream(line.seeds(2))).cells, expected, "{}", line.text);
+        assert_eq!(Recorder::new(stream(line.seeds(2))).play(&*game), expected, "{}", line.text);
         let form = game.form();
         assert!(expected.iter().all(|cell| (form.least..=form.most).contains(cell)), "{}", line.text);
     }
@@ -204,42 +208,19 @@ fn many_rounds_and_their_counts() {
 }
 
 #[test]
-fn walk_throughs() {
+fn draws() {
     for line in lines("salted", "numbers") {
         let drawn = line.doubles(3);
         for entry in CATALOG {
             let parameters: Vec<i64> = entry.parameters.iter().map(|parameter| parameter.default).collect();
-            let explanation = explain(&*entry.make(&parameters).unwrap(), stream(line.seeds(0)));
-            let bytes_of = |cursor| stream(line.seeds(0)).bytes(cursor);
-            let mut read = Vec::new();
-            let mut draws = Vec::new();
-            for step in &explanation.steps {
-                match step {
-                    Step::Draw(draw) => draws.push(draw),
-                    Step::Shuffle { picks, .. } => draws.extend(picks.iter().map(|pick| &pick.draw)),
-                    // Numbers are read or passed over one after the other.
-                    Step::Skip { first, count } => {
-                        assert!(*count > 0);
-                        assert_eq!(*first, draws.last().map_or(0, |draw| draw.index + 1), "{}", entry.name);
-                        read.extend(*first..first + count);
-                    }
-                    Step::Part { .. } | Step::Note { .. } => {}
-                }
+            let mut recorder = Recorder::new(stream(line.seeds(0)));
+            recorder.play(&*entry.make(&parameters).unwrap());
+            for draw in &recorder.draws {
+                let bytes = stream(line.seeds(0)).bytes(draw.index as u64 / 8);
+                assert_eq!(draw.word.to_be_bytes(), bytes[draw.index % 8 * 8..][..8], "{}", entry.name);
+                assert_eq!(draw.result, (drawn[draw.index] * draw.n as f64) as u64, "{}", entry.name);
+                assert_eq!(numbers::number(draw.word), drawn[draw.index]);
             }
-            for draw in &draws {
-                let word = &bytes_of(draw.index as u64 / 8)[draw.index % 8 * 8..][..8];
-                assert_eq!(draw.word.to_be_bytes(), word, "{} {}", entry.name, line.text);
-                let scaled = drawn[draw.index] * draw.n as f64;
-                assert_eq!((draw.number, draw.scaled), (drawn[draw.index], scaled));
-                assert_eq!(draw.result, scaled as u64);
-                read.push(draw.index);
-            }
-            read.sort_unstable();
-            assert!(read.iter().copied().eq(0..read.len()), "{} {read:?}", entry.name);
-            let mut cursors: Vec<u64> = draws.iter().map(|draw| draw.index as u64 / 8).collect();
-            cursors.dedup();
-            let blocks: Vec<_> = cursors.into_iter().map(|cursor| (cursor, bytes_of(cursor))).collect();
-            assert_eq!(explanation.blocks, blocks, "{}", entry.name);
         }
     }
 }
@@ -247,12 +228,9 @@ fn walk_throughs() {
 #[test]
 fn notes_of_multipliers() {
     for line in lines("salted", "note") {
-        let steps = explain(&*game(&line), stream(line.seeds(2))).steps;
-        let mut notes = steps.iter().filter_map(|step| match step {
-            Step::Note { value, .. } => Some(value.to_bits()),
-            _ => None,
-        });
-        assert_eq!(notes.next_back(), Some(line.bits(5)), "{}", line.text);
+        let mut recorder = Recorder::new(stream(line.seeds(2)));
+        recorder.play(&*game(&line));
+        assert_eq!(recorder.notes.last().map(|value| value.to_bits()), Some(line.bits(5)), "{}", line.text);
     }
 }
 
@@ -312,27 +290,24 @@ fn forms_and_bins() {
 #[test]
 fn steps_of_shuffles() {
     let steps = lines("salted", "step");
-    for name in ["mines", "tower"] {
-        let game = find(name).unwrap().make(&[2]).unwrap();
-        let size = if name == "mines" { 25 } else { 5 };
+    for size in [25, 5] {
         let of_size: Vec<&Line> = steps.iter().filter(|line| line.number(4) == size).collect();
         for seeds in of_size.chunk_by(|a, b| a.fields[..3] == b.fields[..3]) {
-            let explanation = explain(&*game, stream(seeds[0].seeds(0)));
-            let mut expected = seeds.iter();
-            for step in &explanation.steps {
-                let Step::Shuffle { size: elements, taken, picks, permutation } = step else { continue };
-                assert_eq!((*elements as i64, *taken), (size, 2));
-                let mut last = None;
-                for pick in picks {
-                    let line = expected.next().expect("as many steps");
-                    let left: Vec<i64> = pick.left.iter().map(|&element| element.into()).collect();
+            let mut recorder = Recorder::new(stream(seeds[0].seeds(0)));
+            // One shuffle of a board; a row of a tower after the other.
+            for steps in seeds.chunks(size as usize - 1) {
+                let mut permutation = vec![0; steps.len()];
+                recorder.draws.clear();
+                recorder.shuffle(size as usize, &mut permutation);
+                for (place, (line, draw)) in steps.iter().zip(&recorder.draws).enumerate() {
+                    assert_eq!(draw.result as i64, line.number(5), "{}", line.text);
+                    let left: Vec<_> =
+                        (0..size).filter(|cell| !permutation[..place].contains(cell)).collect();
                     assert_eq!(left, line.list(6), "{}", line.text);
-                    assert_eq!(pick.draw.result as i64, line.number(5), "{}", line.text);
-                    last = Some(line);
+                    assert_eq!(permutation[..=place], line.list(7), "{}", line.text);
                 }
-                assert_eq!(*permutation, last.expect("picks").list(7));
+                assert_eq!(recorder.draws.len(), steps.len());
             }
-            assert!(expected.next().is_none());
         }
     }
 }

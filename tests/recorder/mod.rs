@@ -1,0 +1,54 @@
+//! Answers a game's draws from one round's numbers, and writes down what it was asked: a few lines that share
+//! nothing with the engine's streams but the bytes.
+
+use provably_fair::salted::draw::Draws;
+use provably_fair::salted::game::AnyGame;
+use provably_fair::salted::numbers;
+use provably_fair::salted::seeds::{Stream, words};
+
+/// A number that was used.
+#[derive(Debug)]
+pub struct Drawn {
+    pub index: usize,
+    pub word: u64,
+    pub n: u64,
+    pub result: u64,
+}
+
+pub struct Recorder<'a> {
+    stream: Stream<'a>,
+    next: usize,
+    pub draws: Vec<Drawn>,
+    pub notes: Vec<f64>,
+}
+
+impl<'a> Recorder<'a> {
+    pub fn new(stream: Stream<'a>) -> Self {
+        Self { stream, next: 0, draws: Vec::new(), notes: Vec::new() }
+    }
+
+    /// The outcome of a game, every draw of which is kept.
+    pub fn play(&mut self, game: &dyn AnyGame) -> Vec<i64> {
+        let mut cells = vec![0; game.form().cells()];
+        game.answer(self, &mut cells);
+        cells
+    }
+}
+
+impl Draws for Recorder<'_> {
+    fn below(&mut self, n: u64) -> u64 {
+        let (index, block) = (self.next, words(&self.stream.bytes(self.next as u64 / 8)));
+        let (word, result) = (block[index % 8], numbers::below(block[index % 8], n));
+        self.draws.push(Drawn { index, word, n, result });
+        self.next += 1;
+        result
+    }
+
+    fn skip(&mut self, count: usize) {
+        self.next += count;
+    }
+
+    fn note(&mut self, _: &'static str, value: f64) {
+        self.notes.push(value);
+    }
+}
