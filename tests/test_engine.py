@@ -23,9 +23,6 @@ def objects():
     """One object of each class that Python can't make itself."""
     (record,) = engine.fpclub_parse_log("text", b"DH[69b2f41e92e13ae5431314188a1fb971]DS[56354324]")
     entry = CATALOG["plinko"]
-    steps = engine.Game("plinko", [8, 2]).explain("", "", "").steps
-    walk = engine.Game("crash", []).explain("", "", "")
-    shuffle = engine.Game("mines", [3]).explain("", "", "").steps[0]
     paytable = engine_of(VideoPoker().paytable)
     game = engine.Blackjack(*engine.blackjack_rules().values())
     decisions = []
@@ -41,14 +38,6 @@ def objects():
         streams.drawn(0),
         entry,
         entry.parameters[0],
-        walk,
-        walk.blocks[0],
-        shuffle,
-        shuffle.picks[0],
-        shuffle.picks[0].draw,
-        steps[0],
-        next(step for step in steps if isinstance(step, engine.Skip)),
-        next(step for step in walk.steps if isinstance(step, engine.Note)),
         deal,
         deal.read[0],
         paytable.rows[0],

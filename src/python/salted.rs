@@ -348,7 +348,8 @@ impl<'py> Asked<'_, 'py> {
         if self.error.is_some() {
             return 0;
         }
-        let answer = self.draws.call_method1(PyString::new(py, name), arguments);
+        // Interned: Python remembers the names of methods, and would keep each text apart.
+        let answer = self.draws.call_method1(PyString::intern(py, name), arguments);
         match answer.and_then(|answer| if answer.is_none() { Ok(0) } else { answer.extract() }) {
             Ok(answer) => answer,
             Err(error) => {
@@ -372,7 +373,8 @@ impl Draws for Asked<'_, '_> {
     /// By the object's own method if it has one, so that it sees the shuffle as a whole.
     fn shuffle(&mut self, n: usize, taken: &mut [i64]) {
         let own = |shuffle: Bound<'_, PyAny>| shuffle.call1((n, taken.len()))?.extract::<Vec<i64>>();
-        match self.draws.getattr_opt("shuffle").and_then(|shuffle| shuffle.map(own).transpose()) {
+        let name = intern!(self.draws.py(), "shuffle");
+        match self.draws.getattr_opt(name).and_then(|shuffle| shuffle.map(own).transpose()) {
             Ok(None) => fisher_yates(self, n, taken),
             Ok(Some(cells)) => taken.iter_mut().zip(cells).for_each(|(taken, cell)| *taken = cell),
             Err(error) => self.error = self.error.take().or(Some(error)),
