@@ -71,7 +71,7 @@ def test_an_unknown_name_is_an_attribute_error():
         from provably_fair import Roulette  # noqa: F401
 
 
-# Each room by itself: without what another one imported, but for the engine, of which a process takes one.
+# Each room by itself: without what another one imported, except for the engine, of which a process takes one.
 ROOMS_ALONE = """
 import sys
 for room in sys.argv[1:]:
