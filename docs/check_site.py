@@ -1,8 +1,8 @@
 """Check the built site: `python docs/check_site.py FOLDER`. Without a network.
 
 Every link inside the site leads to a file, and to an anchor in it; nothing that a page loads comes from
-elsewhere, so that the site opens from disk. Links to other sites are listed in `external_links.txt`,
-not followed.
+elsewhere, so that the site opens from disk. Every image has an alternative text. Links to other sites are
+listed in `external_links.txt`, not followed.
 """
 
 import re
@@ -18,19 +18,23 @@ OF_A_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?(https?://[^"')\s]+|//[^"')
 
 
 class Links(HTMLParser):
-    """What a page links to, what it loads, and the anchors it has."""
+    """What a page links to, what it loads, its anchors, and its images without an alternative text."""
 
     def __init__(self) -> None:
         super().__init__()
         self.anchors: set[str] = set()
         self.links: list[tuple[int, str]] = []
         self.loaded: list[tuple[int, str]] = []
+        self.mute: list[tuple[int, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note the addresses of one tag."""
         values = {name: value for name, value in attrs if value}
         self.anchors |= {values[name] for name in ("id", "name") if name in values}
         line = self.getpos()[0]
+        # What is missing Sphinx replaces by the file's name.
+        if tag == "img" and values.get("alt", "").rpartition(".")[2] in ("", "png", "svg"):
+            self.mute.append((line, values.get("src", "")))
         if tag == "a" and "href" in values:
             self.links.append((line, values["href"]))
         elif tag == "link" and "href" in values and values.get("rel") != "canonical":
@@ -63,6 +67,8 @@ def check(folder: Path) -> tuple[list[str], set[str]]:
             wrong.append(f"{path.relative_to(folder)}: loads {address} from another site")
     for path, page in pages.items():
         where = path.relative_to(folder.resolve())
+        for line, address in page.mute:
+            wrong.append(f"{where}:{line}: no alternative text for {address}")
         for line, address in page.loaded:
             if urlsplit(address).netloc:
                 wrong.append(f"{where}:{line}: loads {address} from another site")

@@ -1,8 +1,8 @@
 """Rounds by the billion: simulations, counts and checks on a Dask cluster.
 
-Dask cuts the work, sends it to its workers and gathers it; the results are those of one machine, since
-a series of salts can be cut anywhere. It works with any scheduler: threads, processes, or the cluster
-that a `dask.distributed` client is connected to.
+Dask splits the work among its workers and gathers the results, which equal those of one machine, since a
+series of salts can be split anywhere. Any scheduler works: threads, processes, or the cluster of a
+`dask.distributed` client.
 """
 
 from __future__ import annotations
@@ -115,17 +115,17 @@ def simulate(
     game : Game
         The game.
     rounds, seed, start, dtype, server_seed, client_seed, **parameters
-        See `Game.simulate`. Each chunk gets its own part of what has a value for each round.
+        See `Game.simulate`. Arguments with a value for each round are split among chunks.
     chunk : int
-        The rounds of one chunk of the array.
+        The number of rounds in a chunk of the array.
     threads : int, optional
-        The most threads of one task: one by default, since Dask runs tasks side by side; as many as the
-        machine has if None.
+        The largest number of threads of a task. One by default, since Dask runs tasks in parallel; None for
+        as many as the machine has.
 
     Returns
     -------
     dask.array.Array
-        Shape (rounds,) + the game's shape; nothing is computed until it is asked for.
+        Shape (rounds,) + the game's shape; computed lazily.
 
     Examples
     --------
@@ -176,17 +176,17 @@ def tally(
     game : Game
         The game.
     rounds, seed, start, server_seed, client_seed, bins, **fields
-        See `Game.tally`. Each task gets its own part of seeds that are one for each round.
+        See `Game.tally`. Seeds for each round are split among tasks.
     chunk : int
-        The rounds of one task.
+        The number of rounds in a task.
     threads : int, optional
-        The most threads of one task: one by default, since Dask runs tasks side by side; as many as the
-        machine has if None.
+        The largest number of threads of a task. One by default, since Dask runs tasks in parallel; None for
+        as many as the machine has.
 
     Returns
     -------
     Tally
-        The counts of all chunks together.
+        The counts of all rounds.
 
     Examples
     --------
@@ -226,8 +226,8 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     Parameters
     ----------
     log : dask.dataframe.DataFrame, path, list of paths or Log
-        A Dask frame, checked partition by partition; or files or a folder, checked file by file, which
-        all workers must be able to read.
+        A Dask frame, checked by partition; or files or a folder, checked by file, which all workers must be
+        able to read.
     game
         See `provably_fair.verify`.
     **options
@@ -236,8 +236,8 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     Returns
     -------
     VerificationReport
-        Rows are counted through all partitions. Rows beyond the first failures can't be explained: the
-        log is no longer there.
+        Rows are numbered across all partitions. Only the first failures can be explained, since the log is no
+        longer available.
 
     Examples
     --------
@@ -277,12 +277,12 @@ def audit(
     seed: int = 0,
     **options: Unpack[LogOptions],
 ) -> AuditReport:
-    """Verify a log on all workers, and look for what no single row shows: equal to ``pf.audit(log, ...)``.
+    """Audit a log on all workers: equal to ``pf.audit(log, ...)``.
 
     Parameters
     ----------
     log : dask.dataframe.DataFrame, path, list of paths or Log
-        See `verify`; the order of the partitions or files is that of the rows.
+        See `verify`. Rows are in the order of partitions or files.
     game, bet, terminating, level, seed
         See `provably_fair.audit`.
     **options

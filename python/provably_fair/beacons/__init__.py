@@ -1,4 +1,4 @@
-"""Public randomness and its proofs: drand's beacons, signatures, random functions and block headers."""
+"""Public randomness with proofs: drand, signatures, verifiable random functions and block headers."""
 
 from .blocks import BitcoinHeader, EosHeader
 from .bls import Drand, Vx

@@ -1,4 +1,4 @@
-"""Headers of blocks: what their hash proves without the chain that they are in."""
+"""Headers of blocks, and what their hash proves without the chain."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ _EASIEST = 0xFFFF << 208
 
 @dataclass(frozen=True)
 class BitcoinHeader:
-    """The header of a Bitcoin block, whose hash games take their seeds from.
+    """The header of a Bitcoin block, whose hash games use as a seed.
 
-    The proof of work shows what the header cost, and no more: whether the block is in the chain that
-    everybody follows, that chain alone shows. A header of low difficulty is cheap to make, so compare
-    `difficulty` with the network's at the time. The miner of a block can throw it away, and lose the reward.
+    The proof of work shows what the header cost. It doesn't show that the block is in the main chain. A
+    header of low difficulty is cheap to make, so compare `difficulty` with the network's at the time. A miner
+    can discard a block and lose the reward.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ class BitcoinHeader:
 
     @property
     def hash(self) -> str:
-        """The block's hash, as it is written: hex text that begins with zeros."""
+        """The block's hash in its usual form: hex text that begins with zeros."""
         return hashlib.sha256(hashlib.sha256(self._bytes).digest()).digest()[::-1].hex()
 
     @property
@@ -85,12 +85,12 @@ class BitcoinHeader:
 
     @property
     def time(self) -> int:
-        """When the miner says that it was, in seconds since 1970; up to two hours off."""
+        """The miner's time, in seconds since 1970; it may be off by up to two hours."""
         return int.from_bytes(self._bytes[68:72], "little")
 
     @property
     def target(self) -> int:
-        """What the hash, as a number, may be at most; 0 where the header states nothing that may be."""
+        """The largest valid hash, as a number; 0 if the header's target is invalid."""
         exponent, mantissa = self._bytes[75], int.from_bytes(self._bytes[72:75], "little")
         if mantissa >= 1 << 23:  # a negative number
             return 0
@@ -98,17 +98,17 @@ class BitcoinHeader:
 
     @property
     def difficulty(self) -> float:
-        """How many times harder than the easiest the work was; 2**32 hashes for 1, on average."""
+        """The difficulty relative to the easiest target, for which 1 means 2**32 hashes on average."""
         return _EASIEST / self.target if self.target else float("inf")
 
     @property
     def is_valid(self) -> bool:
-        """Whether the hash is the proof of work that the header states, of at least difficulty 1."""
+        """Whether the hash meets the header's target, and the difficulty is at least 1."""
         return int(self.hash, 16) <= self.target <= _EASIEST
 
     @property
     def height(self) -> int | None:
-        """The block's number, of the few blocks that are known here; None of others."""
+        """The block's number, for the few blocks known to this package; else None."""
         return _CHECKPOINTS.get(self.hash)
 
 
@@ -119,18 +119,18 @@ _EOS_BEGIN = 946_684_800  # 2000-01-01
 
 @dataclass(frozen=True)
 class EosHeader:
-    """The header of an EOS block, packed as its nodes hash it.
+    """The header of an EOS block, serialized as nodes hash it.
 
-    The hash shows that previous block, number, time and producer belong to the block's id, and nothing else:
-    there is no work in a header, so anybody can make one. Whether the producer was in turn and signed it (the
-    signature isn't part of the id), and whether the block stayed in the chain, the chain alone shows. The
-    consensus of 2024 ("Savanna") makes ids in another way; this holds for blocks before.
+    The hash shows that the previous block, number, time and producer belong to the block's id, and nothing
+    else. There is no proof of work, so anybody can make a header. Only the chain shows whether the producer
+    was scheduled and signed it (the signature isn't part of the id), and whether the block stayed in the
+    chain. This is for blocks before the consensus of 2024 ("Savanna"), which computes ids in another way.
 
     Parameters
     ----------
     header : str or bytes
-        Bytes or hex text of what stands before the producer's signature: 116 bytes where there are neither
-        new producers nor extensions.
+        The bytes before the producer's signature, or their hex text: 116 bytes without new producers and
+        extensions.
 
     Examples
     --------
@@ -155,7 +155,7 @@ class EosHeader:
 
     @property
     def hash(self) -> str:
-        """The block's id: SHA-256 of the header, its first four bytes replaced by the number."""
+        """The block's id: SHA-256 of the header, with its first four bytes replaced by the number."""
         return self.number.to_bytes(4, "big").hex() + hashlib.sha256(self._bytes).hexdigest()[8:]
 
     @property
@@ -170,12 +170,12 @@ class EosHeader:
 
     @property
     def time(self) -> float:
-        """When the producer says that it was, in seconds since 1970; in steps of half a second."""
+        """The producer's time, in seconds since 1970, in steps of half a second."""
         return _EOS_BEGIN + int.from_bytes(self._bytes[:4], "little") / 2
 
     @property
     def producer(self) -> str:
-        """The account that is said to have made the block."""
+        """The account named as the block's producer."""
         number = int.from_bytes(self._bytes[4:12], "little")
         letters = [_LETTERS[number >> shift & 31] for shift in range(59, 0, -5)] + [_LETTERS[number & 15]]
         return "".join(letters).rstrip(".")

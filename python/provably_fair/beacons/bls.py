@@ -1,4 +1,4 @@
-"""Signatures over BLS12-381: drand's beacons, and those of bustabit's signed games."""
+"""BLS12-381 signatures: drand's beacons and bustabit's signed games."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ class _Key:
 class Drand(_Key):
     """A chain of drand's beacons: a group of servers signs a number every few seconds.
 
-    No server has the key. A round has one signature, which enough of the servers make together and nobody can
-    foretell; whoever has it early has that many of them as accomplices.
+    No server has the whole key. Each round has exactly one signature, made by a threshold of servers
+    together. Nobody can predict it; only that many colluding servers can know it early.
 
     Parameters
     ----------
@@ -100,13 +100,13 @@ class Drand(_Key):
     public_key : str
         Hex text.
     genesis : int
-        When round 1 is, in seconds since 1970.
+        The time of round 1, in seconds since 1970.
     period : int
-        Seconds from a round to the next.
+        The seconds between rounds.
     scheme : str
-        drand's name of what is signed and how.
+        drand's name of the signature scheme.
     is_chained : bool
-        Whether a round signs the signature of the round before, which has to be given to verify it.
+        Whether a round signs the signature of the round before, which is then needed to verify it.
 
     Examples
     --------
@@ -170,10 +170,9 @@ class Drand(_Key):
         threads: int | None = None,
         progress: Progress = False,
     ) -> Any:
-        """Tell whether a signature is that of a round.
+        """Return whether a signature is that of a round.
 
-        Of one round, or of many at once: arrays of rounds and of signatures. What stands in an array twice is
-        verified once.
+        For one round, or for arrays of rounds and signatures. Duplicates are verified once.
 
         Parameters
         ----------
@@ -182,21 +181,22 @@ class Drand(_Key):
         signature : str, bytes or array-like of them
             Hex text or bytes.
         previous_signature : str, bytes or array-like of them, optional
-            The signature of the round before, hex text or bytes, of a chain that `is_chained`.
+            The signature of the round before, as hex text or bytes, for a chain that `is_chained`.
         threads : int, optional
-            How many threads to use; as many as the machine has by default.
+            The number of threads; by default as many as the machine has.
         progress : bool or callable
-            Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds in all.
+            Whether to show a progress bar (by tqdm), or a function of the rounds done and the total.
 
         Returns
         -------
         bool or numpy.ndarray
-            False for any wrong signature: of another round or chain, the identity, or no point of the group.
+            False for any wrong signature: one of another round or chain, the identity, or no point of the
+            group.
 
         Raises
         ------
         ValueError
-            When a signature is no hex text, or of a wrong length.
+            When a signature isn't hex text, or has a wrong length.
 
         Examples
         --------
@@ -229,7 +229,7 @@ class Drand(_Key):
         return self._answer(found, single)
 
     def randomness(self, signature: Text) -> str:
-        """Return what drand calls a round's randomness: the SHA-256 of its signature.
+        """Return a round's randomness, as drand defines it: the SHA-256 of the signature.
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class Drand(_Key):
         return hashlib.sha256(hex_bytes("signature", signature, (self._size,))).hexdigest()
 
     def time(self, round: Any) -> Any:
-        """Return when a round is: its signature can't be known before.
+        """Return the time of a round, before which its signature can't be known.
 
         Parameters
         ----------
@@ -281,7 +281,7 @@ class Drand(_Key):
         return self.genesis + (rounds.astype(np.int64) - 1) * self.period
 
     def round_at(self, time: float | datetime) -> int:
-        """Return the newest round at a time.
+        """Return the latest round at a given time.
 
         Parameters
         ----------
@@ -347,10 +347,10 @@ def _rounds(value: Any) -> np.ndarray:
 
 
 class Vx(_Key):
-    """A public key of BLS12-381 with signatures in G2, as bustabit's signed games have them.
+    """A BLS12-381 public key with signatures in G2, as in bustabit's signed games.
 
-    For each message there is one signature that the key verifies, so that whoever signs can't choose among
-    several; but whoever has the secret key knows all of them beforehand.
+    The key verifies exactly one signature for each message, so the signer has no choice. But whoever has the
+    secret key knows all signatures in advance.
 
     Parameters
     ----------
@@ -376,28 +376,29 @@ class Vx(_Key):
     def verify(
         self, message: Texts, signature: Texts, *, threads: int | None = None, progress: Progress = False
     ) -> Any:
-        """Tell whether a signature is the key's of a message.
+        """Return whether a signature is the key's signature of a message.
 
         Parameters
         ----------
         message : str, bytes or array-like of them
-            What was signed; text as UTF-8.
+            The signed message; text as UTF-8.
         signature : str, bytes or array-like of them
             Hex text or bytes.
         threads : int, optional
-            How many threads to use; as many as the machine has by default.
+            The number of threads; by default as many as the machine has.
         progress : bool or callable
-            Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds in all.
+            Whether to show a progress bar (by tqdm), or a function of the rounds done and the total.
 
         Returns
         -------
         bool or numpy.ndarray
-            False for any wrong signature: of another message or key, the identity, or no point of the group.
+            False for any wrong signature: one of another message or key, the identity, or no point of the
+            group.
 
         Raises
         ------
         ValueError
-            When a signature is no hex text, or of a wrong length.
+            When a signature isn't hex text, or has a wrong length.
 
         Examples
         --------

@@ -76,15 +76,15 @@ _BASE = _decode(_BASE_Y.to_bytes(32, "little")) or _IDENTITY  # it is a point
 class Ecvrf:
     """The public key of a verifiable random function (RFC 9381).
 
-    Whoever has the secret key makes one number of each input, can't choose it, and proves that it is the one;
-    but knows it as soon as the input is known, and may keep it back.
+    The owner of the secret key computes exactly one output for each input, and proves it. The owner can't
+    choose the output, but knows it as soon as the input is known, and may withhold it.
 
     Parameters
     ----------
     public_key : str or bytes
         32 bytes, or their hex text.
     suite : str
-        The suite of RFC 9381, ``"edwards25519-SHA512-TAI"``; no other can be verified here.
+        The suite of RFC 9381, ``"edwards25519-SHA512-TAI"``; the only one supported.
 
     Examples
     --------
@@ -118,7 +118,7 @@ class Ecvrf:
         return bytes.fromhex(self.public_key)
 
     def verify(self, proof: Text, alpha: Text) -> bytes | None:
-        """Return the output that a proof proves.
+        """Verify a proof, and return the output that it proves.
 
         Parameters
         ----------
@@ -135,7 +135,7 @@ class Ecvrf:
         Raises
         ------
         ValueError
-            When the proof is no hex text, or of a wrong length.
+            When the proof isn't hex text, or has a wrong length.
 
         Examples
         --------

@@ -1,4 +1,4 @@
-"""A laboratory's report: what standards ask of a generator, clause by clause, with tests and proofs."""
+"""Laboratory reports: the requirements of standards, clause by clause, with tests and proofs."""
 
 from .report import Clause, LabReport, certify
 from .standards import STANDARDS

@@ -1,4 +1,4 @@
-"""What is tested: outcomes and raw numbers, simulated, or the outcomes of a log."""
+"""The tested data: simulated outcomes and raw numbers, or the outcomes of a log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report of a laboratory: what a standard asks, clause by clause, and what came of it."""
+"""A laboratory's report: the requirements of a standard, clause by clause, with results."""
 
 from __future__ import annotations
 
@@ -43,27 +43,27 @@ _DUPLICATES = "no more plays are alike than by chance"
 
 @dataclass(frozen=True, repr=False)
 class Clause:
-    """One clause of a standard, and what came of it.
+    """One clause of a standard, with its result.
 
     Attributes
     ----------
     number : str
         Its number in the standard.
     text : str
-        What it asks for, in our own words.
+        The requirement, in our own words.
     test : str
-        The test by its name, or "proof", or "".
+        The name of the test, or "proof", or "".
     hypothesis : str
-        What is tested or proved.
+        The hypothesis that is tested or proved.
     statistic : float or None
-        The test's statistic: of several sequences that of the smallest p-value; of a proof the largest
-        deviation of any outcome's probability.
+        The test's statistic; for several sequences, that of the smallest p-value; for a proof, the largest
+        deviation of an outcome's probability.
     pvalue : float or None
-        The smallest p-value of the sequences, times their number.
+        The smallest p-value of the sequences, multiplied by their number.
     data : str
         What was tested.
     missing : str
-        What the clause wants that this doesn't show.
+        The part of the requirement that this doesn't show.
     result : str
         "passed", "failed", "proved", "not applicable" or "not shown".
     """
@@ -83,12 +83,12 @@ class Clause:
 
 @dataclass(frozen=True, repr=False)
 class LabReport(Report):
-    """What a standard asks of a generator, clause by clause, with the tests and proofs that answer.
+    """The requirements of a standard for a generator, clause by clause, with tests and proofs.
 
     Attributes
     ----------
     game : str
-        What was tested, as it can be typed.
+        The tested game, as it can be typed.
     standard : str
         One of `STANDARDS`.
     level : float
@@ -96,7 +96,7 @@ class LabReport(Report):
     clauses : tuple of Clause
         Each clause.
     notes : tuple of str
-        What must be said of the report as a whole.
+        Notes on the report as a whole.
     """
 
     game: str
@@ -111,7 +111,7 @@ class LabReport(Report):
 
     @property
     def statement(self) -> str:
-        """What this report is, and what it isn't: its first line."""
+        """The first line of the report: what it is, and what it isn't."""
         return (
             f"Tests named by {self.standard}, run by provably_fair {__version__} on {self.game}; "
             "this is not a certification."
@@ -124,7 +124,7 @@ class LabReport(Report):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The result in words."""
         counts = {
             name: sum(clause.result == name for clause in self.clauses)
             for name in ("failed", "passed", "proved", "not applicable", "not shown")
@@ -136,7 +136,7 @@ class LabReport(Report):
         )
 
     def to_dict(self) -> JsonDict:
-        """Return the report as JSON's types; the first entry says what it is, and what it isn't.
+        """Return the report as JSON types. The first entry is `statement`.
 
         Examples
         --------
@@ -176,7 +176,7 @@ class LabReport(Report):
         return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
 
     def to_html(self) -> str:
-        """Return the report as one page that needs nothing else, and prints.
+        """Return the report as one self-contained page that can be printed.
 
         Returns
         -------
@@ -261,8 +261,8 @@ def certify(
 ) -> LabReport:
     """Run the tests that a standard names on a game's generator, clause by clause (needs scipy).
 
-    This is what a laboratory's tests would show, not a certification: each clause says what it wants that
-    tests can't show. That scaling keeps the generator's qualities is proved by the exact law as it is drawn.
+    This shows what a laboratory's tests would show. It is not a certification: each clause names what tests
+    can't show. The exact law as drawn proves that scaling keeps the generator's qualities.
 
     Parameters
     ----------
@@ -270,15 +270,15 @@ def certify(
         The game, or its name as the command takes it: "stake.dice", "mines:mines=5".
     standard : str
         One of `STANDARDS`: "58 Pa. Code 810a.5", "25 CFR 547.14(b)(2)", "W. Va. Code 29-22B-909",
-        "AGCO 21.1.2", "RTS 7". Their clauses are in our own words, as far as their texts were seen.
+        "AGCO 21.1.2", "RTS 7". Their clauses are in our own words, as far as we have seen their texts.
     log : path, frame, mapping or whatever `verify` reads, optional
         A log with a column ``outcome``, whose rows are tested instead of simulated ones.
     rounds : int
-        How many rounds are simulated where there is no log; at least 10.
+        The number of simulated rounds without a log; at least 10.
     seed : int or str
-        The name of their series.
+        The seed of the simulated rounds.
     level : float, optional
-        The family-wise level; by default what the standard asks, 0.05 or 0.01.
+        The family-wise level; by default the standard's, 0.05 or 0.01.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Exact laws, and counts of simulated outcomes to hold against them."""
+"""Exact probability distributions (laws), and counts of simulated outcomes."""
 
 from .chisquare import ChiSquare
 from .distribution import Distribution

@@ -1,4 +1,4 @@
-"""Pearson's chi-square: whether counts fit an exact law."""
+"""Pearson's chi-square: the fit of counts to an exact law."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["ChiSquare", "in_order", "pearson"]
 class ChiSquare(NamedTuple):
     """The result of a chi-square test: `statistic`, `pvalue`, and `dof`, the degrees of freedom.
 
-    `cells` is the number of cells that were compared, after merging.
+    `cells` is the number of cells after merging.
     """
 
     statistic: float

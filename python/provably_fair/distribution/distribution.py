@@ -51,22 +51,21 @@ __all__ = ["Distribution"]
 
 
 class Distribution(Tabular):
-    """An exact distribution: outcomes, and for each an integer weight.
+    """An exact probability distribution (a law): outcomes with integer weights.
 
-    The probability of an outcome is its weight divided by `total`. Distributions are immutable,
-    hashable values; two are equal where outcomes and weights are. Outcomes that are floats stand for
-    the decimals that they are shown as: 0.1 is one tenth in every exact result.
+    The probability of an outcome is its weight divided by `total`. Distributions are immutable, hashable
+    values; two are equal if their outcomes and weights are. A float outcome stands for the decimal it is
+    shown as: 0.1 is one tenth in every exact result.
 
     Parameters
     ----------
     outcomes : array-like
-        The outcomes, shape (N,): numbers, or any objects that can be sorted. They are put in increasing
-        order, and the weights of equal ones are added. Integers beyond int64 are kept as objects.
+        The outcomes, shape (N,): numbers, or any objects that can be sorted. They are sorted, and the weights
+        of equal ones are added. Integers beyond int64 are kept as objects.
     weights : iterable of int or fractions.Fraction
-        Their weights, N numbers from 0 on, not all 0. With Fractions among them, all are multiplied by what
-        makes them whole.
+        Their weights, N nonnegative numbers, not all 0. Fractions are brought to a common denominator.
     probability_error : float, optional
-        A bound on the absolute error of each probability, where weights are rounded; 0 by default.
+        A bound on the absolute error of each probability, if weights are rounded; 0 by default.
 
     Examples
     --------
@@ -75,7 +74,7 @@ class Distribution(Tabular):
     >>> coins.mean(), coins.var(exact=True), float(coins.pmf(1))
     (1.0, Fraction(1, 2), 0.5)
 
-    Laws are added where the values are independent. As they are iterated, each outcome comes with its
+    Adding laws gives the law of the sum of independent values. Iteration gives pairs of an outcome and its
     probability.
 
     >>> (coins + coins).weights, dict(coins)
@@ -196,14 +195,14 @@ class Distribution(Tabular):
 
     @property
     def probability_error(self) -> float:
-        """A bound on the absolute error of each probability: 0.0 where they are exact."""
+        """A bound on the absolute error of each probability: 0.0 if they are exact."""
         return self._error
 
     @property
     def truncation_error(self) -> float:
-        """A bound on the probability of outcomes too unlikely to be listed: 0.0 where all of them are.
+        """A bound on the probability of outcomes too unlikely to be listed: 0.0 if all are listed.
 
-        Laws that are computed in doubles, such as large sums, leave out what is less likely than that.
+        Laws computed in doubles, such as large sums, leave out extremely unlikely outcomes.
         """
         return 0.0 if self._doubles is None else self._doubles.truncation_error
 
@@ -251,12 +250,12 @@ class Distribution(Tabular):
     # Probabilities
 
     def pmf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome; 0 for what isn't one.
+        """Return the probability of an outcome; 0 for any other value.
 
         Parameters
         ----------
         x : scalar or array-like
-            Values to look at, compared exactly.
+            Values, compared exactly.
 
         Returns
         -------
@@ -277,7 +276,7 @@ class Distribution(Tabular):
         Parameters
         ----------
         x : scalar or array-like
-            Values to look at, compared exactly.
+            Values, compared exactly.
 
         Returns
         -------
@@ -293,12 +292,12 @@ class Distribution(Tabular):
         return self._cdf(x)[()]
 
     def sf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome above `x`: 1 - cdf, without loss where that is small.
+        """Return the probability of an outcome above `x`: 1 - cdf, but accurate when small.
 
         Parameters
         ----------
         x : scalar or array-like
-            Values to look at, compared exactly.
+            Values, compared exactly.
 
         Returns
         -------
@@ -371,7 +370,7 @@ class Distribution(Tabular):
         return median if exact else float(median)
 
     def ppf(self, q: ArrayLike | Fraction) -> Any:
-        """Return the least outcome whose `cdf` is at least `q`, and as scipy 1 below the first one for 0.
+        """Return the least outcome whose `cdf` is at least `q`; for 0, like scipy, the first outcome minus 1.
 
         Parameters
         ----------
@@ -390,7 +389,7 @@ class Distribution(Tabular):
 
         See Also
         --------
-        quantile : The same; of 0 the least outcome that can occur.
+        quantile : The same, except that 0 gives the least possible outcome.
 
         Examples
         --------
@@ -413,7 +412,7 @@ class Distribution(Tabular):
         return found
 
     def interval(self, confidence: object) -> tuple[Any, Any]:
-        """Return two outcomes with a probability of at least `confidence` from one to the other.
+        """Return the ends of a central range with a probability of at least `confidence`.
 
         Parameters
         ----------
@@ -438,14 +437,14 @@ class Distribution(Tabular):
         return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
 
     def rvs(self, size: Size = None, rng: Rng = 0) -> Any:
-        """Draw random outcomes; of weights, each with exactly its probability.
+        """Draw random outcomes. With exact weights, each has exactly its probability.
 
         Parameters
         ----------
         size : int or tuple of int, optional
-            The shape of what is drawn; one outcome by default.
+            The shape of the result; one outcome by default.
         rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-            Where randomness comes from; None is the operating system's. The series of 0 by default.
+            The source of randomness; None for the operating system's. The seed 0 by default.
 
         Returns
         -------
@@ -474,7 +473,7 @@ class Distribution(Tabular):
 
         Parameters
         ----------
-        low, high : number, or what the outcomes are
+        low, high : number, or of the outcomes' type
             The least and the largest outcome of the range.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
@@ -482,7 +481,7 @@ class Distribution(Tabular):
         Returns
         -------
         float or fractions.Fraction
-            0 where the range is empty.
+            0 if the range is empty.
 
         Examples
         --------
@@ -512,7 +511,7 @@ class Distribution(Tabular):
         Returns
         -------
         float or fractions.Fraction
-            The mean of the outcomes; of a `sum`, always the exact one.
+            The mean of the outcomes; exact for a `sum`, too.
 
         Examples
         --------
@@ -541,7 +540,7 @@ class Distribution(Tabular):
         Returns
         -------
         float or fractions.Fraction
-            The variance of the outcomes; of a `sum`, always the exact one.
+            The variance of the outcomes; exact for a `sum`, too.
 
         Examples
         --------
@@ -577,7 +576,7 @@ class Distribution(Tabular):
         Raises
         ------
         ValueError
-            When it is asked for exactly, and is no fraction.
+            When `exact` is true and the value is irrational.
 
         Examples
         --------
@@ -604,12 +603,12 @@ class Distribution(Tabular):
         Returns
         -------
         float or fractions.Fraction
-            nan where there is one outcome alone.
+            nan for a single outcome.
 
         Raises
         ------
         ValueError
-            When it is asked for exactly, and is no fraction.
+            When `exact` is true and the value is irrational.
 
         Examples
         --------
@@ -641,7 +640,7 @@ class Distribution(Tabular):
         Returns
         -------
         float or fractions.Fraction
-            0 for a normal law; nan where there is one outcome alone.
+            0 for a normal law; nan for a single outcome.
 
         Examples
         --------
@@ -655,7 +654,7 @@ class Distribution(Tabular):
         return fourth / self._spread("kurtosis") ** 2
 
     def entropy(self, base: float | None = None) -> float:
-        """Return the entropy: how much an outcome tells on average.
+        """Return the entropy, the average information of an outcome.
 
         Parameters
         ----------
@@ -665,7 +664,7 @@ class Distribution(Tabular):
         Returns
         -------
         float
-            0 where there is one outcome alone.
+            0 for a single outcome.
 
         Examples
         --------
@@ -693,9 +692,8 @@ class Distribution(Tabular):
         Parameters
         ----------
         payout : callable, mapping, or sequence, optional
-            A function of an outcome; a table by outcome (0 where it has none); or a value for each
-            outcome in their order. The outcome itself by default. A float stands for the decimal that
-            it is shown as.
+            A function of an outcome; a table by outcome (0 for others); or a value for each outcome in order.
+            The outcome itself by default. A float stands for the decimal it is shown as.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
 
@@ -734,9 +732,9 @@ class Distribution(Tabular):
         Parameters
         ----------
         payout : callable, mapping, or sequence, optional
-            What an outcome pays, the stake included; see `expect`.
+            The payout of an outcome, including the stake; see `expect`.
         stake : number
-            The stake that `payout` is for.
+            The stake of `payout`.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
 
@@ -768,7 +766,7 @@ class Distribution(Tabular):
         Returns
         -------
         Distribution
-            Weights of outcomes with the same value are added; the total stays.
+            Weights of outcomes with the same value are added; the total is unchanged.
 
         Examples
         --------
@@ -787,12 +785,12 @@ class Distribution(Tabular):
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
 
-        Exact while the weights are small enough; `probability_error` is then 0.0. Beyond that it is computed
-        by Fourier transforms in doubles, and `probability_error` bounds the error of each probability, most
-        often below 1e-13. The tails are transformed separately, in laws that are tilted to where they are, so
-        that their small probabilities are right too, except for their last six digits or so. Outcomes less
-        likely than 1e-154 aren't listed, or more where that would be too many; `truncation_error` says how
-        much. Mean, variance, skewness and kurtosis are always exact.
+        The sum is exact while weights are small enough; `probability_error` is then 0.0. Beyond that, it is
+        computed by Fourier transforms in doubles, and `probability_error` bounds the error of each
+        probability, usually below 1e-13. Exponential tilting keeps small probabilities in the tails accurate,
+        except for about their last six digits. Outcomes less likely than 1e-154 aren't listed, nor others if
+        there are too many; `truncation_error` bounds their probability. Mean, variance, skewness and kurtosis
+        are always exact.
 
         Parameters
         ----------
@@ -802,12 +800,12 @@ class Distribution(Tabular):
         Returns
         -------
         Distribution
-            Where exact, the total weight is ``total ** n``.
+            If exact, the total weight is ``total ** n``.
 
         Raises
         ------
         ValueError
-            When the sum would have more than 2**24 equally spaced outcomes that are likely enough to list.
+            When the sum would list more than 2**24 equally spaced outcomes.
 
         Examples
         --------
@@ -823,7 +821,7 @@ class Distribution(Tabular):
         return self if n == 1 else _sum(((n, self),))
 
     def convolve(self, other: Distribution) -> Distribution:
-        """Return the distribution of the sum with an independent value: what ``+`` is.
+        """Return the distribution of the sum with an independent value; the same as ``+``.
 
         Parameters
         ----------
@@ -833,7 +831,8 @@ class Distribution(Tabular):
         Returns
         -------
         Distribution
-            Exact while the weights are small enough, see `sum`; the total weight is then the product of both.
+            Exact while weights are small enough, see `sum`; the total weight is then the product of both
+            totals.
 
         Examples
         --------
@@ -855,8 +854,8 @@ class Distribution(Tabular):
         Returns
         -------
         Distribution
-            Exact while the weights are small enough, with the total ``total ** n``; in doubles beyond, with
-            `probability_error` a bound on the error of each probability.
+            Exact while weights are small enough, with total weight ``total ** n``; beyond that, in doubles,
+            with `probability_error` as a bound on the error of each probability.
 
         Examples
         --------
@@ -869,7 +868,7 @@ class Distribution(Tabular):
     def minimum(self, n: int) -> Distribution:
         """Return the distribution of the least of `n` independent copies.
 
-        It is what becomes of a round whose salt is chosen among `n`, by somebody to whom less is better.
+        This is the law of a round whose salt was chosen among `n` by somebody who prefers small outcomes.
 
         Parameters
         ----------
@@ -879,8 +878,8 @@ class Distribution(Tabular):
         Returns
         -------
         Distribution
-            Exact while the weights are small enough, with the total ``total ** n``; in doubles beyond, with
-            `probability_error` a bound on the error of each probability.
+            Exact while weights are small enough, with total weight ``total ** n``; beyond that, in doubles,
+            with `probability_error` as a bound on the error of each probability.
 
         Examples
         --------
@@ -896,18 +895,17 @@ class Distribution(Tabular):
         Parameters
         ----------
         event : callable, collection or array-like of bool
-            A function that tells the outcomes of the event, a collection of them, or a truth value for each
-            outcome in their order.
+            A predicate of an outcome, a collection of outcomes, or a truth value for each outcome in order.
 
         Returns
         -------
         Distribution
-            The outcomes of the event, with their weights.
+            The event's outcomes with their weights.
 
         Raises
         ------
         ValueError
-            When the event has no probability.
+            When the event has probability 0.
 
         Examples
         --------
@@ -925,22 +923,22 @@ class Distribution(Tabular):
         return Distribution(self.outcomes[kept], weights, probability_error=error)
 
     def truncate(self, low: object = None, high: object = None) -> Distribution:
-        """Return the distribution of the outcome, given that it is within a range.
+        """Return the distribution of the outcome, given that it lies in a range.
 
         Parameters
         ----------
-        low, high : number, or what the outcomes are, optional
-            The least and the largest outcome of the range, both included; without end by default.
+        low, high : number, or of the outcomes' type, optional
+            The least and the largest outcome of the range, both included; unbounded by default.
 
         Returns
         -------
         Distribution
-            The outcomes of the range, with their weights.
+            The outcomes in the range with their weights.
 
         Raises
         ------
         ValueError
-            When the range has no probability.
+            When the range has probability 0.
 
         Examples
         --------
@@ -965,8 +963,8 @@ class Distribution(Tabular):
         Parameters
         ----------
         parts : iterable of (number, Distribution)
-            How often each law is followed, in any proportion, and the law. A float stands for the decimal
-            that it is shown as.
+            The mixing weights, in any proportion, and the laws. A float stands for the decimal it is shown
+            as.
 
         Returns
         -------
@@ -1005,23 +1003,23 @@ class Distribution(Tabular):
         probability_error: float = 0.0,
         truncation_error: float = 0.0,
     ) -> Distribution:
-        """Return the distribution with probabilities that are known as floats alone.
+        """Return the distribution with probabilities given as floats.
 
         Parameters
         ----------
         outcomes : array-like
             Numbers in increasing order.
         probabilities : array-like
-            Their probabilities, with a sum of 1 except for rounding and both errors. Those of 0 are left out.
+            Their probabilities, which must sum to 1 within rounding and the two errors. Zeros are left out.
         probability_error : float
             A bound on the absolute error of each probability.
         truncation_error : float
-            A bound on the probability of outcomes that aren't listed.
+            A bound on the probability of unlisted outcomes.
 
         Returns
         -------
         Distribution
-            With these probabilities; the weights are the same numbers as integers.
+            The distribution; its weights are the probabilities scaled to integers.
 
         Examples
         --------
@@ -1049,17 +1047,17 @@ class Distribution(Tabular):
 
     @classmethod
     def from_counts(cls, counts: object) -> Distribution:
-        """Return the distribution of what was counted: each outcome as often as it came up.
+        """Return the empirical distribution of counts.
 
         Parameters
         ----------
         counts : Tally, mapping or pandas Series
-            Counts by outcome: what `tally` of a game, `collections.Counter` and `value_counts` return.
+            Counts by outcome, such as a game's `tally`, a `collections.Counter` or pandas' `value_counts`.
 
         Returns
         -------
         Distribution
-            With the counts as weights.
+            The distribution with the counts as weights.
 
         Examples
         --------
@@ -1097,7 +1095,7 @@ class Distribution(Tabular):
         Parameters
         ----------
         other : Distribution
-            What to compare with.
+            The other distribution.
         exact : bool
             Whether to return a Fraction rather than the nearest float.
 
@@ -1126,9 +1124,9 @@ class Distribution(Tabular):
     ) -> ChiSquare:
         """Test whether outcomes, or their counts, fit this law, by Pearson's chi-square (needs scipy).
 
-        Neighboring outcomes are merged into cells, from the least on, each just large enough to expect
-        at least 5; what is left at the end joins the last cell. An outcome that can't occur, of weight 0
-        or none at all, makes the statistic infinite and the p-value 0.
+        Neighboring outcomes are merged, from the least, into cells with an expected count of at least 5; any
+        remainder joins the last cell. An observed outcome of probability 0 makes the statistic infinite and
+        the p-value 0.
 
         Parameters
         ----------
@@ -1137,7 +1135,7 @@ class Distribution(Tabular):
             order of `outcomes`, as many; or a numpy array, of any other length or with decimals, of outcomes
             themselves, all of them the law's. An array of this length that could be either is refused.
         counts : array-like of int
-            Instead: counts in the order of `outcomes`, whatever they look like.
+            Instead of `observed`: counts in the order of `outcomes`.
 
         Returns
         -------
@@ -1147,8 +1145,8 @@ class Distribution(Tabular):
         Raises
         ------
         ValueError
-            When the counts have another shape than the outcomes, are negative or none at all, or can't be
-            told from outcomes.
+            When counts don't match the outcomes' shape, are negative or all 0, or can't be told from
+            outcomes.
 
         Examples
         --------
@@ -1186,12 +1184,12 @@ class Distribution(Tabular):
     # Other forms
 
     def to_dict(self) -> JsonDict:
-        """Return the law as plain data: dictionaries, lists, numbers and text, as JSON has them.
+        """Return the law as JSON types.
 
         Returns
         -------
         dict
-            What `from_dict` takes. Integers that doubles don't hold are text.
+            The argument of `from_dict`. Integers that a double can't represent are text.
 
         Examples
         --------
@@ -1209,17 +1207,17 @@ class Distribution(Tabular):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Distribution:
-        """Return the law that `to_dict` was called on.
+        """Return the law from the result of `to_dict`.
 
         Parameters
         ----------
         data : mapping
-            What `to_dict` returned, as it is or through JSON.
+            The result of `to_dict`, also after JSON.
 
         Returns
         -------
         Distribution
-            Equal to that law.
+            The original law.
 
         Examples
         --------
@@ -1254,7 +1252,7 @@ class Distribution(Tabular):
         Returns
         -------
         scipy.stats.rv_discrete, frozen
-            With these outcomes and probabilities, in floats.
+            The same outcomes and probabilities, as floats.
 
         Examples
         --------
@@ -1292,17 +1290,17 @@ class Distribution(Tabular):
         counts: Tally | Mapping[object, int] | object = None,
         confidence: float = 0.95,
     ) -> Axes:
-        """Draw the probabilities, and simulated frequencies beside them (needs matplotlib).
+        """Draw the probabilities, optionally with simulated frequencies (needs matplotlib).
 
-        Up to 200 outcomes are drawn one by one; more as the probability of at least each outcome.
+        Up to 200 outcomes are drawn one by one; for more, the survival function is drawn.
 
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes by default.
         counts : Tally, mapping, or array-like of int, optional
-            Counts, see `chisquare`, drawn as frequencies, with the band that each of them keeps to with
-            a probability of `confidence`.
+            Counts, see `chisquare`, drawn as frequencies. Each lies in its band with probability
+            `confidence`.
         confidence : float
             Above 0, below 1.
 
@@ -1346,7 +1344,7 @@ class Distribution(Tabular):
         return found
 
     def _weight(self, first: Any, last: Any) -> int:
-        """Return the weight of the outcomes from `first` to `last`; below 0 where the range is empty."""
+        """Return the weight of the outcomes from `first` to `last`; below 0 if the range is empty."""
         begin, end = self._places(first, last)
         return self.cumulative[end] - self.cumulative[begin]
 

@@ -1,4 +1,4 @@
-"""Probabilities that are known as doubles, where integers would be too much."""
+"""Probabilities as doubles, for laws too large for integer weights."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws made of laws: mixtures, extremes, and what is left given an event."""
+"""Laws made from laws: mixtures, extremes and conditional laws."""
 
 from __future__ import annotations
 

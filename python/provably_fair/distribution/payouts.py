@@ -1,4 +1,4 @@
-"""What outcomes pay: a function, a table, or a row of values."""
+"""Payouts by outcome: a function, a table, or a sequence of values."""
 
 from __future__ import annotations
 

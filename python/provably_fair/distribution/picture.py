@@ -1,4 +1,4 @@
-"""Pictures of laws, and of what was simulated beside them."""
+"""Plots of laws, with simulated frequencies."""
 
 from __future__ import annotations
 

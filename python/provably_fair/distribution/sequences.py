@@ -1,4 +1,4 @@
-"""Sequences of independent values whose law is known: what a game gives to the tests of fairness."""
+"""Sequences of independent values with a known law: what a game gives to the fairness tests."""
 
 from __future__ import annotations
 

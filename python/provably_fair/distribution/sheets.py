@@ -1,4 +1,4 @@
-"""What laws and tallies show of themselves."""
+"""Displays of laws and tallies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rule by which two players' faces make a throw."""
+"""The rule that combines two players' faces into throws."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from .explaining import CombinedDie, Rule
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
-    """Combine two players' faces to throws: ``(first + second - 1) mod 6 + 1``.
+    """Combine two players' faces into throws: ``(first + second - 1) mod 6 + 1``.
 
     Parameters
     ----------
     first, second : array_like of int, or str
-        Faces 1 to 6, of any shapes that broadcast; or digits 1 to 6, with any white space, which are as
-        many faces.
+        Faces 1 to 6, of any shapes that broadcast; or digits 1 to 6, with any white space, one per face.
 
     Returns
     -------
@@ -65,9 +64,9 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
 def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     """Return the faces that, combined with the known ones, give the throws.
 
-    There is exactly one for each: combining is addition around a circle of six, and this is the
-    subtraction. That is why one uniform player is enough, and why a player who sees the other's
-    faces before fixing their own can have any throws they like.
+    There is exactly one for each throw: combining is addition modulo six, and this is subtraction. That is
+    why one uniform player is enough, and why a player who sees the other's faces before choosing can force
+    any throw.
 
     Parameters
     ----------
@@ -153,12 +152,12 @@ TABLE = CombinationTable()
 
 @dataclass(frozen=True, slots=True)
 class Combined:
-    """Throws that two players' faces make, to compare with those of a log.
+    """The throws from two players' faces, to compare with a log.
 
     Parameters
     ----------
     first, second : str or array_like of int
-        As many dice of each player: digits 1 to 6, with any white space, or faces.
+        The same number of dice for each player: digits 1 to 6, with any white space, or faces.
 
     Attributes
     ----------
@@ -167,12 +166,12 @@ class Combined:
     digits : str
         The throws' digits.
     rolls : ndarray of int64, shape (n, 2)
-        The throws two by two, read-only. An odd last die makes no roll and is left out.
+        The throws in pairs, read-only. An odd last die is left out.
 
     Raises
     ------
     ValueError
-        If one player has more dice than the other, or there is something else among them.
+        If one player has more dice than the other, or a value is not a face.
 
     Examples
     --------
@@ -202,12 +201,12 @@ class Combined:
         return pairs_of(self.digits)
 
     def differences(self, throws: str | ArrayLike) -> NDArray[np.int64]:
-        """List where a log's throws are not what the two players' dice make.
+        """Return the positions where a log's throws differ from the players' dice.
 
         Parameters
         ----------
         throws : str or array_like of int
-            As many dice as each player has.
+            The log's throws, as many dice as each player has.
 
         Returns
         -------
@@ -229,7 +228,7 @@ class Combined:
         Parameters
         ----------
         throws : str or array_like of int, optional
-            What a log has, as many dice as each player has; those that are wrong are marked.
+            The log's throws, as many dice as each player has; wrong ones are marked.
 
         Returns
         -------

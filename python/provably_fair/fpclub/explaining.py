@@ -1,4 +1,4 @@
-"""Walk-throughs of dice: how faces make throws, and how dice belong to the hash shown before the game."""
+"""Walk-throughs of dice: from faces to throws, and from dice to the hash published before the game."""
 
 from __future__ import annotations
 

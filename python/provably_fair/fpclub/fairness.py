@@ -1,4 +1,4 @@
-"""Dice as the tests of fairness take them."""
+"""Dice as data for the fairness tests."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ __all__ = ["fairness_material"]
 
 
 def fairness_material(data: Any) -> FairnessMaterial:
-    """Return dice as sequences of independent values whose laws are known, for `fairness_report`.
+    """Return dice as sequences of independent values with known laws, for `fairness_report`.
 
     Parameters
     ----------
     data : str, array-like of int, object with dice, or a list of these
         Digits 1 to 6; faces, shape (n,) or (n, 2); a `HashedDice`, a `Record`, a `Sequence`, a `Combined` or
-        a `Match`. Those of a list are put one after the other.
+        a `Match`. Those of a list are concatenated.
 
     Returns
     -------
@@ -30,7 +30,7 @@ def fairness_material(data: Any) -> FairnessMaterial:
     Raises
     ------
     TypeError, ValueError
-        When there is something else than dice.
+        When the data are not dice.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Dice generated ahead, with their hash shown before the game and themselves in the log after it."""
+"""Dice generated in advance, with their hash published before the game and the dice in the log after it."""
 
 from __future__ import annotations
 
@@ -45,35 +45,34 @@ class HashedDice:
     digits : str or array_like of int
         Digits 1 to 6, with any white space between them, or faces.
     hash : {"md5", "sha256"}
-        FPClub's logs have MD5. For new logs take SHA-256: with MD5 a server can prepare two
-        sequences of the same hash (a collision) and choose between them during the game. What it
-        still cannot do is find a second sequence for the MD5 of one it did not prepare so (a second
-        preimage), which is all that the document speaks of. With SHA-256 neither is possible.
+        FPClub's logs have MD5. For new logs use SHA-256. With MD5 a server can prepare two sequences with the
+        same hash (a collision) and choose between them during the game. It still cannot find a second
+        sequence for the MD5 of any other sequence (a second preimage), the only attack that the document
+        considers. With SHA-256 neither is feasible.
 
     Attributes
     ----------
     digits : str
-        The digits, free of white space.
+        The digits without white space.
     algorithm : {"md5", "sha256"}
-        Which hash.
+        The hash function.
     hash : str
         The hash of the digits' ASCII text, in lowercase hexadecimal.
     rolls : ndarray of int64, shape (n, 2)
-        The dice two by two, read-only. An odd last die makes no roll and is left out.
+        The dice in pairs, read-only. An odd last die is left out.
 
     Raises
     ------
     ValueError
-        If there are no dice, or something else among them; for text the message has line and
-        column.
+        If there are no dice, or a value is not a face; for text the message has line and column.
 
     Notes
     -----
-    The hash is of the dice alone, with no secret beside them (a nonce). So whoever has seen all but the last
-    few of a sequence finds those by trying: the last seven are one of 6**7 = 279,936, which takes less than
-    a second, and the last ten about a minute. In a sequence that is used up, the last rolls are known to
-    both players before they are rolled. A nonce that is hashed with the dice and published after the game
-    prevents that, as in `Sequence.commitment`.
+    The hash covers the dice alone, without a secret nonce. So whoever has seen all but the last few dice of a
+    sequence can find the rest by brute force: the last seven have 6**7 = 279,936 possibilities, which takes
+    less than a second, and the last ten take about a minute. If a sequence is used to its end, both players
+    can know the last rolls before they are rolled. A nonce that is hashed with the dice and published after
+    the game prevents that, as in `Sequence.commitment`.
 
     Examples
     --------
@@ -87,7 +86,7 @@ class HashedDice:
     DH[69b2f41e92e13ae5431314188a1fb971]MI[length:5][game:0][ws:0][bs:0]
     DS[56354324]
 
-    The last seven of 478 dice, by whoever knows the hash and has seen the others:
+    The last seven of 478 dice, from the hash and the other dice:
 
     >>> from hashlib import md5
     >>> from itertools import product
@@ -116,17 +115,17 @@ class HashedDice:
 
     @classmethod
     def generate(cls, dice: int = 512, rng: Rng = None, *, hash: Algorithm = "md5") -> HashedDice:
-        """Make a new sequence.
+        """Generate a new sequence.
 
         Parameters
         ----------
         dice : int
-            How many dice, an even number from 2.
+            The number of dice, an even number from 2.
         rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-            A seed or a generator, for a repeatable simulation. By default the operating system's
-            entropy, the only right choice for a game.
+            A seed or a generator, for a repeatable simulation. By default the operating system's entropy, the
+            only safe choice for a real game.
         hash : {"md5", "sha256"}
-            Which hash.
+            The hash function.
 
         Returns
         -------
@@ -192,20 +191,20 @@ class HashedDice:
     def explain(
         self, expected: str | None = None, *, longest_searched: int = LONGEST_SEARCHED
     ) -> Walkthrough:
-        """Show how the dice belong to their hash.
+        """Show how the hash follows from the dice.
 
         Parameters
         ----------
         expected : str, optional
-            The hash that was published before the game, to be compared.
+            The hash published before the game, to compare with.
         longest_searched : int
-            The most dice for which a repair is looked for; see `check`.
+            The largest number of dice for which to search a repair; see `check`.
 
         Returns
         -------
         Walkthrough
             Print it, show it in a notebook, or take its `~Walkthrough.to_dict`. Its outcome is the hash of
-            the dice, by the published one's algorithm; ``.committed`` says whether they are the same.
+            the dice, by the published one's algorithm; ``.committed`` says whether the two are equal.
 
         Examples
         --------
@@ -262,12 +261,12 @@ class HashedDice:
         Parameters
         ----------
         length, game, ws, bs : int
-            The facts of `MI`: the match's length, the game's number, White's and Black's score.
+            The values of `MI`: the match's length, the game's number, White's and Black's score.
 
         Returns
         -------
         Record
-            With this sequence and its hash.
+            The record with this sequence and its hash.
 
         Examples
         --------
@@ -311,19 +310,19 @@ def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
 class Repair:
     """The single edit that makes a sequence match its published hash.
 
-    A sequence that matches after one edit was almost surely damaged in writing or copying: to
-    falsify the dice so would need a second preimage. Where several edits give the same sequence,
-    as in a run of equal dice, this is the one with the smallest index.
+    A sequence that matches after one edit was almost surely damaged in writing or copying: such a forgery
+    would need a second preimage. If several edits give the same sequence, as in a run of equal dice, this is
+    the one with the smallest index.
 
     Attributes
     ----------
     kind : {"insert", "delete", "substitute", "swap"}
-        What to do.
+        The kind of edit.
     index : int
-        Where, counted from 0 in the digits without white space: insert before that die, delete or
+        Its index, from 0, in the digits without white space: insert before that die, delete or
         replace it, or swap it with the next.
     die : int or None
-        The die put in, or the one deleted; None for a swap.
+        The new die, or the deleted one; None for a swap.
     digits : str
         The repaired digits.
     """
@@ -356,7 +355,7 @@ class Check:
     ok : bool
         Whether the hashes are the same.
     algorithm : {"md5", "sha256"}
-        Which hash, by the published one's length.
+        The hash function, by the published hash's length.
     expected : str
         The published hash.
     computed : str
@@ -366,7 +365,7 @@ class Check:
     searched : bool
         Whether all single edits were tried.
     repair : Repair or None
-        The one that makes the hashes agree.
+        The repair that makes the hashes agree.
     """
 
     algorithm: Algorithm
@@ -387,7 +386,7 @@ class Check:
         return HashedDice(self.repair.digits, hash=self.algorithm) if self.repair else None
 
     def lines(self) -> list[tuple[str, str]]:
-        """Return the verdict and what it rests on, by label.
+        """Return the verdict and its details, by label.
 
         Examples
         --------
@@ -425,7 +424,7 @@ class Record:
     ----------
     properties : tuple of (name, values)
         All properties in order, values as tuples of str. `DH` (the hash), `DS` (the digits) and, if
-        there, `MI` (facts about the game) come once each; any others are kept as they are.
+        there, `MI` (facts about the game) come once each; others are kept unchanged.
 
     Attributes
     ----------
@@ -438,7 +437,7 @@ class Record:
     dice : HashedDice
         The registered sequence.
     text : str
-        The record as the log has it.
+        The record as in the log.
 
     See Also
     --------
@@ -490,7 +489,7 @@ class Record:
 
     @property
     def text(self) -> str:
-        """The record as the log has it."""
+        """The record as in the log."""
         return write_log([self])
 
     def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> Check:
@@ -499,7 +498,7 @@ class Record:
         Parameters
         ----------
         longest_searched : int
-            The most dice for which a repair is looked for; see `HashedDice.check`.
+            The largest number of dice for which to search a repair; see `HashedDice.check`.
 
         Returns
         -------
@@ -537,9 +536,9 @@ def _properties(record: Iterable[FpclubProperty]) -> Properties:
 def parse_log(text: str | bytes) -> list[Record]:
     r"""Read the records of a game log.
 
-    A record is a run of properties ``NAME[value][value]...``. White space and line ends of any kind
-    are free between them and inside `DH` and `DS`. In other values a backslash takes the next
-    character literally, so ``\]`` is a bracket. A record ends where `DH`, `MI` or `DS` comes again.
+    A record is a run of properties ``NAME[value][value]...``. Any white space and line ends are allowed
+    between them and inside `DH` and `DS`. In other values a backslash escapes the next character, so ``\]``
+    is a bracket. A record ends where `DH`, `MI` or `DS` occurs again.
 
     Parameters
     ----------
@@ -549,12 +548,12 @@ def parse_log(text: str | bytes) -> list[Record]:
     Returns
     -------
     list of Record
-        In order; empty if there is nothing but white space.
+        The records in order; empty if there is only white space.
 
     Raises
     ------
     ValueError
-        If something else is in the text; the message has line and column, both from 1.
+        If the text is malformed; the message has line and column, both from 1.
 
     Examples
     --------
@@ -616,7 +615,7 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
 
 
 def write_log(records: Iterable[Record]) -> str:
-    """Return the text of a game log, which `parse_log` reads back as it was.
+    """Return the text of a game log, which `parse_log` reads back unchanged.
 
     Parameters
     ----------
@@ -626,7 +625,7 @@ def write_log(records: Iterable[Record]) -> str:
     Returns
     -------
     str
-        The log; the digits on lines of at most 88 of them.
+        The log, with at most 88 digits in a line.
 
     Examples
     --------

@@ -16,10 +16,9 @@ if TYPE_CHECKING:
 class HashedGame:
     """The server's side of a game with hashed dice.
 
-    The hash of the sequence in use can be seen at any time. When all dice of a sequence are used,
-    as can happen in Nackgammon, it is registered in the log and a new one follows at once, so that
-    its hash is there to see before its first roll. The end of the game registers the sequence then
-    in use.
+    The hash of the current sequence is always visible. When all its dice are used, as can happen in
+    Nackgammon, the sequence is registered in the log and a new one starts at once, so its hash is visible
+    before its first roll. The end of the game registers the current sequence.
 
     Parameters
     ----------
@@ -28,14 +27,14 @@ class HashedGame:
     rng : int, numpy Generator, BitGenerator or SeedSequence, optional
         See `HashedDice.generate`; a seed here gives a new sequence each time.
     hash : {"md5", "sha256"}
-        Which hash.
+        The hash function.
     length, game, ws, bs : int
         See `HashedDice.record`.
 
     Attributes
     ----------
     hash : str
-        The hash of the sequence in use.
+        The hash of the current sequence.
     records : tuple of Record
         The sequences registered so far.
 
@@ -82,7 +81,7 @@ class HashedGame:
 
     @property
     def hash(self) -> str:
-        """The hash of the sequence in use."""
+        """The hash of the current sequence."""
         return self._current.hash
 
     @property
@@ -126,7 +125,7 @@ class HashedGame:
         return first, second
 
     def finish(self) -> None:
-        """End the game: the sequence in use is registered. A second time it does nothing.
+        """End the game and register the current sequence. Later calls do nothing.
 
         Examples
         --------
@@ -147,18 +146,18 @@ class HashedGame:
         Parameters
         ----------
         payout : callable, mapping, sequence or number
-            The return of a bet of 1, the stake included, by value (see `Distribution.expect`); a number
+            The return of a bet of 1, including the stake, by value (see `Distribution.expect`); a number
             is paid for doubles.
         of : {"pair", "sum", "doubles", "pips", "face"}
-            What of the roll: both faces as a number, the higher one first; their sum; whether they are equal;
-            how far it moves, twice as far for doubles; or the first face.
+            The value of the roll: both faces as a number, the higher one first; their sum; whether they are
+            equal; the pips moved, twice the sum for doubles; or the first face.
         law : str
-            "as_drawn" or "ideal": dice are drawn without any bias, so that both are one.
+            "as_drawn" or "ideal": dice are drawn without bias, so both are the same.
 
         Returns
         -------
         Bet
-            Its law, its return, and throws of it.
+            The bet, with its law, its return and simulations.
 
         Examples
         --------

@@ -88,7 +88,7 @@ def doubles_law(throws: int = 1) -> Distribution:
     Returns
     -------
     Distribution
-        Of 0 to `throws`; weights out of ``6 ** throws``.
+        The law of 0 to `throws`; weights out of ``6 ** throws``.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def sum_law(dice: int = 2) -> Distribution:
     Returns
     -------
     Distribution
-        Of `dice` to ``6 * dice``; weights out of ``6 ** dice``.
+        The law of `dice` to ``6 * dice``; weights out of ``6 ** dice``.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def pips_law() -> Distribution:
     Returns
     -------
     Distribution
-        Of 3 to 24, with gaps; weights out of 36.
+        The law of 3 to 24, with gaps; weights out of 36.
 
     Examples
     --------

@@ -40,19 +40,19 @@ class Throw(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Match:
-    """One game between two players, and the way to the next one.
+    """One game between two players with combined dice.
 
-    Throw i combines pair i of both players. Iterating gives the throws in order; a game has at most
-    256, and there is no throw after them.
+    Throw i combines pair i of both players. Iterating gives the throws in order; a game has at most 256
+    throws.
 
     Parameters
     ----------
     first, second : Sequence
-        The two players' sequences, fixed from here on.
+        The two players' sequences.
     first_move : {"first", "second"}, optional
-        Who moves first. By default this is a match's first game, where chance decides.
+        The player who moves first; by default random, as in a match's first game.
     rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-        What decides then; the operating system's entropy by default.
+        The source of that randomness; the operating system's entropy by default.
     game : int
         The number of this game, from 1.
 
@@ -112,20 +112,19 @@ class Match:
         rng: Rng = None,
         game: int = 1,
     ) -> Match:
-        """Replay a game whose players committed to their sequences before it.
+        """Replay a game whose players committed to their sequences beforehand.
 
-        The order that leaves no room: both publish their `Sequence.commitment`; only then pairs are
-        shown, one by one, as the game goes on; after the game both reveal sequence and nonce, and
-        this checks them.
+        The secure order is: both players publish their `Sequence.commitment`; then pairs are shown one by one
+        during the game; after it, both reveal sequence and nonce, which this checks.
 
         Parameters
         ----------
         first, second : Sequence
             The revealed sequences.
         commitments : two str
-            The first and the second player's, published before the game.
+            The players' commitments, published before the game.
         nonces : two str
-            The first and the second player's.
+            The players' nonces.
         first_move, rng, game
             See `Match`.
 
@@ -137,8 +136,8 @@ class Match:
         Raises
         ------
         ValueError
-            If a sequence is not the one committed to, or if both commitments are the same: one
-            player has then copied the other's, which makes every throw even.
+            If a sequence doesn't match its commitment, or both commitments are equal: one player has then
+            copied the other's, which makes every throw even.
 
         Examples
         --------
@@ -181,12 +180,12 @@ class Match:
     """`replay` by its former name."""
 
     def next_game(self, winner: Player, first: Sequence, second: Sequence) -> Match:
-        """Return the next game: new sequences, and the winner moves first.
+        """Return the next game, with new sequences, in which the winner moves first.
 
         Parameters
         ----------
         winner : {"first", "second"}
-            Who won this game.
+            The winner of this game.
         first, second : Sequence
             The players' new sequences.
 
@@ -198,7 +197,7 @@ class Match:
         Raises
         ------
         ValueError
-            If a player brings this game's sequence again.
+            If a player reuses this game's sequence.
 
         Examples
         --------
@@ -221,12 +220,12 @@ class Match:
         return throws
 
     def ticker(self, start: int = 0, stop: int = PAIRS) -> str:
-        """Return the line that runs above the board: both players' pairs and the throw they make.
+        """Return the line above the board: both players' pairs and the throws.
 
         Parameters
         ----------
         start, stop : int
-            The first throw shown and the one after the last, 0 to 256.
+            The first throw and the one after the last, 0 to 256.
 
         Returns
         -------

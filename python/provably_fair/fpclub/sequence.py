@@ -39,7 +39,7 @@ class Sequence:
     Parameters
     ----------
     digits : str or array_like of int
-        512 digits 1 to 6, with any white space between them, or as many faces in any shape such as (256, 2).
+        512 digits 1 to 6, with any white space between them, or 512 faces in any shape such as (256, 2).
 
     Attributes
     ----------
@@ -55,13 +55,13 @@ class Sequence:
 
     See Also
     --------
-    Sequence.system, Sequence.md5, Sequence.load, Sequence.from_text : The ways to a new one.
-    Sequence.edit : Other pairs by hand.
+    Sequence.system, Sequence.md5, Sequence.load, Sequence.from_text : Ways to make a new one.
+    Sequence.edit : Change pairs by hand.
 
     Notes
     -----
-    A sequence never changes; editing gives another one. A player may make new ones until the game
-    starts, which is when a `Match` is made of the two, and needs a new one for each game.
+    Sequences are immutable; editing returns another one. A player may make new ones until the game starts,
+    when a `Match` is made of both players' sequences. Each game needs a new one.
 
     Examples
     --------
@@ -82,13 +82,13 @@ class Sequence:
     def system(cls, *, rng: Rng = None) -> Sequence:
         """Make a sequence with the system's generator.
 
-        Each random byte below 252 gives the face ``byte mod 6 + 1``; others are thrown away.
+        Each random byte below 252 gives the face ``byte mod 6 + 1``; others are rejected.
 
         Parameters
         ----------
         rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-            A seed or a generator in place of the operating system's entropy, for a repeatable
-            simulation. Never for a game that matters.
+            A seed or a generator in place of the operating system's entropy, for a repeatable simulation.
+            Don't use it for real games.
 
         Returns
         -------
@@ -110,20 +110,20 @@ class Sequence:
     def md5(cls, seed: str | bytes | int) -> Sequence:
         """Make a sequence with the MD5 generator.
 
-        Block i = 0, 1, 2, ... is the MD5 of the text ``f"{seed}:{i}"``. Its 16 bytes are taken in
-        order: a byte below 252 gives the face ``byte mod 6 + 1``, others are thrown away, so that
-        no face is favored. FPClub does not say how its own generator works; this one is ours.
+        Block i = 0, 1, 2, ... is the MD5 of the text ``f"{seed}:{i}"``. Its 16 bytes are taken in order: a
+        byte below 252 gives the face ``byte mod 6 + 1``, others are rejected, so that no face is favored.
+        FPClub does not document its own generator; this one is ours.
 
         Parameters
         ----------
         seed : str, bytes or int
-            Text is hashed as UTF-8, an integer as its decimal digits. Who knows or guesses the
-            seed knows the sequence.
+            Text is hashed as UTF-8, an integer as its decimal digits. Whoever knows or guesses the seed knows
+            the sequence.
 
         Returns
         -------
         Sequence
-            The same for the same seed, always.
+            The sequence, always the same for a seed.
 
         Examples
         --------
@@ -140,27 +140,27 @@ class Sequence:
 
     @classmethod
     def from_text(cls, typed: str) -> Sequence:
-        """Make a sequence of anything typed on a keyboard, as the tab "Format" does.
+        """Make a sequence from any typed text, as the tab "Format" does.
 
-        White space is dropped, digits 1 to 6 stay as they are, and every other character becomes
-        its Unicode code point mod 6, plus 1. So a valid sequence passes unchanged, and after an
-        edit by hand one can press Format again.
+        White space is dropped, digits 1 to 6 stay as they are, and every other character becomes its Unicode
+        code point mod 6, plus 1. So a valid sequence is unchanged, and can be formatted again after an edit
+        by hand.
 
         Parameters
         ----------
         typed : str
-            At least 512 characters besides white space. What comes after them is left off.
+            At least 512 characters besides white space. The rest is ignored.
 
         Returns
         -------
         Sequence
-            Its faces need not be uniform: it is enough that the other player's are.
+            The sequence. Its faces need not be uniform if the other player's are.
 
         Raises
         ------
         ValueError
-            If the text is too short; the message says how much is missing. Nothing is filled in,
-            because it would not be the player's.
+            If the text is too short; the message says how much is missing. Nothing is filled in, since it
+            would not be the player's choice.
 
         Examples
         --------
@@ -185,7 +185,7 @@ class Sequence:
         Returns
         -------
         Sequence
-            The file's.
+            The sequence.
 
         Raises
         ------
@@ -193,7 +193,7 @@ class Sequence:
             If the file holds anything else, or too few or too many digits; the message has line and
             column.
         OSError
-            If it cannot be read.
+            If the file can't be read.
 
         Examples
         --------
@@ -228,24 +228,24 @@ class Sequence:
         file_at(path).write_bytes(f"{self}\n".encode("ascii"))
 
     def edit(self, index: int, pair: str | tuple[int, int]) -> Sequence:
-        """Return the sequence with another pair in one place.
+        """Return the sequence with one pair replaced.
 
         Parameters
         ----------
         index : int
-            Which pair, 0 to 255.
+            The index of the pair, 0 to 255.
         pair : str or two int
             The new pair, such as ``"31"`` or ``(3, 1)``.
 
         Returns
         -------
         Sequence
-            A new one.
+            The new sequence.
 
         Raises
         ------
         ValueError
-            If there is no such pair.
+            If the index or the pair is invalid.
 
         Examples
         --------
@@ -262,13 +262,12 @@ class Sequence:
         return pairs_of(self.digits)
 
     def repeats(self) -> list[Run]:
-        """List identical pairs in a row.
+        """List runs of identical pairs.
 
         Returns
         -------
         list of Run
-            Where each run starts, how long it is, and its pair. About 7 runs are usual: chance, and
-            not a fault of a sequence.
+            The start, length and pair of each run. About 7 runs are expected by chance.
 
         Examples
         --------
@@ -282,12 +281,12 @@ class Sequence:
         return [Run(a, b - a, pairs[a]) for a, b in zip(starts, ends, strict=True) if b - a > 1]
 
     def doubles(self) -> NDArray[np.int64]:
-        """List doubles.
+        """Return the positions of doubles.
 
         Returns
         -------
         ndarray of int64, shape (n,)
-            The indices of the pairs of two equal faces. About 43 of 256 are usual.
+            The indices of pairs with equal faces. About 43 of 256 are expected.
 
         Examples
         --------
@@ -304,9 +303,9 @@ class Sequence:
         Parameters
         ----------
         nonce : str
-            A secret text to reveal together with the sequence. Without one, who can guess the
-            sequence (typed by a lazy player, or made of a weak seed) can test the guess; with one
-            of 16 random bytes or more, as from `provably_fair.new_seed`, they cannot.
+            A secret text to reveal together with the sequence. Without one, anybody who can guess the
+            sequence (typed lazily, or from a weak seed) can test the guess. A nonce of 16 random bytes or
+            more, as from `provably_fair.new_seed`, prevents that.
 
         Returns
         -------
@@ -325,19 +324,19 @@ class Sequence:
         return commitment(self._committed_text(nonce))
 
     def check_commitment(self, commitment: str, nonce: str = "") -> bool:
-        """Tell whether a commitment published before the game is to this sequence.
+        """Return whether a commitment published before the game is to this sequence.
 
         Parameters
         ----------
         commitment : str
-            64 hexadecimal digits; anything else is a commitment to nothing.
+            64 hexadecimal digits; anything else matches no sequence.
         nonce : str
             The nonce revealed with the sequence.
 
         Returns
         -------
         bool
-            Whether it is.
+            Whether the commitment matches.
 
         Examples
         --------
@@ -383,12 +382,11 @@ def _space(digits: str) -> str:
 
 
 def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:
-    """Return the sequence a cheating server would bring to have the throws it wants.
+    """Return the sequence with which a cheating server gets the throws it wants.
 
-    A server that sees a player's sequence before it has to fix the other side can choose every
-    throw of the game, and each throw still follows from the two sequences by the rule: checking
-    the throws afterwards shows nothing. If it had to publish `Sequence.commitment` before it saw
-    the player's sequence, `Match.replay` would refuse this one.
+    A server that sees a player's sequence before choosing its own can choose every throw of the game. Each
+    throw still follows from the two sequences, so checking the throws shows nothing. If the server has to
+    publish `Sequence.commitment` first, `Match.replay` rejects this sequence.
 
     Parameters
     ----------
@@ -400,7 +398,7 @@ def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:
     Returns
     -------
     Sequence
-        The one and only sequence that gives them.
+        The only sequence that gives these throws.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Automatic cash-outs of Crash and Overgo: what they return, exactly."""
+"""The exact returns of automatic cash-outs in Crash and Overgo."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _COLUMNS = ("cash-out", "reached", "return")
 
 
 class Rounding(NamedTuple):
-    """What `toFixed(2)` does to the steps of a multiplier, which are equally likely in the ideal law.
+    """The effect of `toFixed(2)` on the steps of a multiplier, which are equally likely in the ideal law.
 
-    `steps` is their number; `raised`, `lowered` and `kept` say how many end above, below and at the
-    double that was rounded; `largest` is the largest change of a multiplier, relative to it; `ties` are
-    the multipliers, in increasing order, where rounding half to even would give another one.
+    `steps` is their number. `raised`, `lowered` and `kept` count the steps that end above, below and at the
+    double before rounding. `largest` is the largest relative change of a multiplier. `ties` are the
+    multipliers, in increasing order, that rounding half to even would change.
     """
 
     steps: int
@@ -61,9 +61,9 @@ def _range(least: object, most: object) -> tuple[int, int]:
 class CashOuts(Tabular):
     """Automatic cash-outs of Crash or Overgo: a bet of 1 pays the cash-out if the outcome is at least that.
 
-    The operator's document calls the law exponential. It isn't: the outcome is about 0.95 / u (0.97 / u
-    for Overgo) for a uniform u, so that P(outcome >= x) falls as 1 / x, a Pareto tail, with an atom at
-    1.00. Were it not for rounding, every cash-out would return the same.
+    The operator's document calls the law exponential. It isn't: the outcome is about 0.95 / u (0.97 / u for
+    Overgo) for a uniform u, so that P(outcome >= x) falls as 1 / x, a Pareto tail, with an atom at 1.00.
+    Without rounding, every cash-out would have the same return.
 
     Parameters
     ----------
@@ -132,12 +132,12 @@ class CashOuts(Tabular):
 
     @property
     def atom(self) -> float:
-        """The probability of 1.00, where no cash-out is reached."""
+        """The probability of 1.00, at which no cash-out is reached."""
         return float(self.exact_atom)
 
     @property
     def exact_atom(self) -> Fraction:
-        """The exact probability of 1.00, where no cash-out is reached."""
+        """The exact probability of 1.00, at which no cash-out is reached."""
         return Fraction(self._weights[0] - self._weights[1], self._weights[0])
 
     def survival(self, cash_out: ArrayLike, *, exact: bool = False) -> Any:
@@ -204,7 +204,7 @@ class CashOuts(Tabular):
         return found.reshape(array.shape) if array.ndim else found.tolist()[0]
 
     def rtps(self, least: object = 1.01, most: object = 100.0) -> tuple[np.ndarray, np.ndarray]:
-        """Return the return of every cash-out of a range, in floats.
+        """Return the return to player of every cash-out in a range, as floats.
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class CashOuts(Tabular):
         Returns
         -------
         cash_outs, rtps : numpy.ndarray of float64
-            Every hundredth of the range, and its return to player.
+            Every hundredth in the range, and its return to player.
 
         Examples
         --------
@@ -231,10 +231,10 @@ class CashOuts(Tabular):
     def extremes(
         self, least: object = 1.01, most: object = 100.0, *, exact: bool = False
     ) -> tuple[tuple[float, Any], ...]:
-        """Return the cash-outs of a range that return the least and the most, with their returns.
+        """Return the cash-outs in a range with the lowest and the highest return to player.
 
-        Between two neighboring outcomes survival stays as it is while the payout grows, so the returns
-        rise up to each outcome and drop after it; the farther apart outcomes are, the more.
+        Between neighboring outcomes survival is constant while the payout grows. So the return rises up to
+        each outcome and drops after it, by more where outcomes are farther apart.
 
         Parameters
         ----------
@@ -271,15 +271,15 @@ class CashOuts(Tabular):
         )
 
     def exponential_distance(self) -> tuple[float, float]:
-        """Return how far the law is from the best-meant exponential one, and from a Pareto law.
+        """Return the distance of the law from an exponential law, and from a Pareto law.
 
         The exponential law starts at 1 and has the same median; the Pareto law is
-        P(outcome >= x) = min(1, (1 - house edge) / x), the edge taken from the largest outcome.
+        P(outcome >= x) = min(1, (1 - house edge) / x), with the house edge at the largest outcome.
 
         Returns
         -------
         exponential, pareto : float
-            The largest difference between the probabilities of at least x, over all outcomes x above 1.
+            The largest difference between the survival functions, over all outcomes x above 1.
 
         Examples
         --------
@@ -296,12 +296,12 @@ class CashOuts(Tabular):
         return float(np.abs(survival - exponential).max()), float(np.abs(survival - pareto).max())
 
     def rounding(self) -> Rounding:
-        """Return what `toFixed(2)` changes: a comparison of every step with what was rounded.
+        """Return the effect of `toFixed(2)`, from a comparison of every step before and after rounding.
 
         Returns
         -------
         Rounding
-            How many steps it moves, how far, and where its ties matter.
+            The numbers of steps it changes, the largest change, and the ties that matter.
 
         Examples
         --------

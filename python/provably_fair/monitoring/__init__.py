@@ -1,4 +1,4 @@
-"""Returns watched as they come in: all games, channels and windows at once, at one level."""
+"""Sequential monitoring of returns: all games, channels and windows at one family-wise level."""
 
 from .report import Alarm, WatchReport
 from .rules import load_rules

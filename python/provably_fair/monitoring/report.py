@@ -1,4 +1,4 @@
-"""What a watch says: alarms, and each segment with its evidence, beside the bands that are usual."""
+"""The report of a watch: alarms, and each segment with its evidence and its expected bands."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ class Alarm:
     Attributes
     ----------
     game, field, value : str
-        The segment: a game, or the rows of it whose column `field` has this value.
+        The segment: a game, or its rows whose column `field` has this value.
     batch : int
-        The first batch at whose end it was above, from 1.
+        The first batch, from 1, at whose end the evidence was above.
     source : str
-        What that batch was called.
+        The name of that batch.
     evalue : float
-        The evidence then: what somebody has who started with 1 and bet against the law.
+        The evidence at that time: the wealth of a bettor against the law who started with 1.
     rows : tuple of int
-        The first rows of the segment in that batch, up to 100, by their numbers in the whole history; of
-        payouts that the bet can't make these alone.
+        The first rows of the segment in that batch, up to 100, numbered over the whole history; if payouts
+        are impossible for the bet, only their rows.
     first, last : int
-        The first and the last row of it in that batch; -1 where it had none: evidence of others let it rise.
+        The segment's first and last row in that batch; -1 if it had none, and rose on the evidence of others.
     """
 
     game: str
@@ -187,18 +187,18 @@ def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> 
 
 @dataclass(frozen=True, repr=False)
 class WatchReport(Report):
-    """What a watch has seen.
+    """The state of a watch: alarms and evidence by segment.
 
     Attributes
     ----------
     batches, bets : int
-        How many batches came, and how many rows.
+        The number of batches and of rows.
     level : float
         The family-wise level.
     windows : tuple of str
         The windows.
     alarms : tuple of Alarm
-        What rose above the level.
+        The alarms.
     segments : tuple of Segment
         All segments.
     """
@@ -216,7 +216,7 @@ class WatchReport(Report):
 
     @property
     def game(self) -> str:
-        """The games that are watched."""
+        """The watched games."""
         return ", ".join(dict.fromkeys(one.game for one in self.segments)) or "no bets yet"
 
     @property
@@ -226,7 +226,7 @@ class WatchReport(Report):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The result in words."""
         said = f"{len(self.alarms)} alarms" if self.alarms else "no alarm"
         return (
             f"{said} in {len(self.segments)} segments, {self.bets:,} bets in {self.batches:,} batches: where "
@@ -234,7 +234,7 @@ class WatchReport(Report):
         )
 
     def to_dict(self) -> JsonDict:
-        """Return the report as JSON's types; what is infinite is the text "inf".
+        """Return the report as JSON types. Infinity is the text "inf".
 
         Examples
         --------

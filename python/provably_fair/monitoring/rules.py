@@ -1,4 +1,4 @@
-"""What is watched, written in a file."""
+"""Watches described by TOML files."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _KEYS = ("by", "windows", "level", "within", "state")
 def load_rules(path: str | os.PathLike[str]) -> Watch:
     r"""Return the watch that a TOML file describes.
 
-    Its table ``bets`` has a table for each game, by the text in the log's column ``game``: ``on`` is the game
-    ("stake.dice"), the rest is what `bet` of it takes. Beside it stand ``by``, ``windows``, ``level``,
-    ``within`` and ``state``, a path from the file's folder. One table ``bet`` instead is of all rows.
+    Its table ``bets`` has a table for each game, named by the text in the log's column ``game``. In it,
+    ``on`` is the game ("stake.dice"), and the rest are arguments of the game's `bet`. The other keys are
+    ``by``, ``windows``, ``level``, ``within`` and ``state``, a path relative to the file. A single table
+    ``bet`` instead is for all rows.
 
     Parameters
     ----------
@@ -33,7 +34,7 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
     Returns
     -------
     Watch
-        The watch; it goes on from its state.
+        The watch, which continues from its saved state.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What a watch has seen, in SQLite: plain numbers and texts, changed by whole batches or not at all."""
+"""The state of a watch in SQLite: plain numbers and texts, committed batch by batch."""
 
 from __future__ import annotations
 

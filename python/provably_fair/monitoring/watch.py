@@ -1,4 +1,4 @@
-"""Bets watched by game, and by whatever tells them apart, over windows, at one level for all.
+"""Monitoring of bets by game and other columns, over windows, at one family-wise level.
 
 The evidence of a segment (a game, or a game on one channel) is a mixture of wealths, each of somebody who
 starts with 1 and bets against the law; so is that of a window, a mixture of those who start with each day and
@@ -40,32 +40,32 @@ _KEPT_ROWS = 100
 
 
 class Watch:
-    """Watch what many bets return, by game, channel, stake level or player group, over windows.
+    """Monitor the returns of bets by game, channel, stake level or player group, over time windows.
 
-    Evidence is valid at every look, whatever decides the stakes: the probability that any alarm of all
-    segments ever rises, while every game pays by its law, is at most `level`.
+    Evidence is valid at every look, however stakes are chosen: if every game follows its law, the probability
+    that any segment ever raises an alarm is at most `level`.
 
     Parameters
     ----------
     bets : Bet, or mapping of str to Bet
-        What is said to be paid; of several games by the text in the log's column ``game``.
+        The claimed payouts; for several games, by the text in the log's column ``game``.
     by : sequence of str
-        Columns whose values are watched apart as well, such as "channel"; "stake" for the stake's levels.
+        Columns whose values are also monitored separately, such as "channel"; "stake" for stake levels.
     windows : sequence of str
-        "all" for the whole history; "6h", "1d", "30d" for the last hours or days, which roll on by the hour
-        where any is of hours, else by the day. Rows then need a ``time``; those that come late count when
-        they come.
+        "all" for the whole history; "6h", "1d", "30d" for rolling windows of hours or days. They advance by
+        the hour if any is in hours, else by the day. Rows then need a ``time``; late rows count when they
+        arrive.
     level : float
         The family-wise level.
     state : path, optional
-        A file to keep the state in (SQLite), from which another process, or a later day, goes on.
+        A SQLite file for the state, from which another process can continue.
     within : float
-        How far amounts may be off, in logs that round them.
+        The largest rounding error of an amount, for logs that round.
 
     Attributes
     ----------
     alarms : tuple of Alarm
-        What rose above the level, and at which batch.
+        The alarms, each with its batch.
 
     Examples
     --------
@@ -138,13 +138,13 @@ class Watch:
             raise ValueError("state must be of the same bets, by, windows, level and within; it is of others")
 
     def update(self, batch: object) -> Watch:
-        """Take in more rows, and look: all of them, or after an error none.
+        """Add a batch of rows, and look. After an error, none of its rows are added.
 
         Parameters
         ----------
         batch : path, frame, mapping or whatever `verify` reads, or a Log
-            Rows with ``payout`` (the stake included); ``stake`` where it isn't 1; ``game`` where there are
-            several; the columns of ``by``; and ``time``, where windows are of hours or days.
+            Rows with ``payout`` (including the stake); ``stake`` if it isn't 1; ``game`` if there are
+            several; the columns of ``by``; and ``time`` for windows of hours or days.
 
         Returns
         -------
@@ -154,7 +154,7 @@ class Watch:
         Raises
         ------
         ValueError
-            When the same batch came before, or a row can't be read or is of a game that isn't watched.
+            When the batch was added before, or a row is invalid or of an unknown game.
 
         Examples
         --------
@@ -358,7 +358,7 @@ class Watch:
 
     @property
     def alarms(self) -> tuple[Alarm, ...]:
-        """What rose above the level, in the order in which it did."""
+        """The alarms, in the order in which they were raised."""
         rows = self._state.ask(
             "SELECT alarms.*, game, field, value, impossible, source FROM alarms "
             "JOIN segments USING (segment) JOIN batches USING (batch) ORDER BY batch, logarithm DESC"
@@ -379,7 +379,7 @@ class Watch:
         )
 
     def report(self) -> WatchReport:
-        """Return what is known so far: alarms, and each segment with its evidence and its bands.
+        """Return the report so far: alarms, and each segment with its evidence and bands.
 
         Returns
         -------
@@ -408,7 +408,7 @@ class Watch:
         return WatchReport(totals["n"], totals["rows"], self.level, self.windows, self.alarms, tuple(found))
 
     def close(self) -> None:
-        """Close the state's file.
+        """Close the state file.
 
         Examples
         --------

@@ -1,8 +1,7 @@
-"""Games of single operators, as recomputed from published rounds. No operator has said or approved any of it.
+"""Games of single operators, checked on published rounds. No operator has confirmed or approved any of it.
 
-Each module holds one operator's scheme and games. A game is here because rounds that the operator published,
-or that were captured while it was played, come out of it: its page says how many, where they are from, and
-when they were played. A rule may have changed since.
+Each module holds one operator's scheme and games. Each game reproduces rounds that the operator published, or
+that were captured during play. Its page gives their number, source and date. The rule may have changed since.
 """
 
 from __future__ import annotations

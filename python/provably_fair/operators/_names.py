@@ -33,7 +33,7 @@ def names_of(names: Sequence[str], outcome: object, what: str) -> Any:
 
 
 def cards(outcome: object) -> Any:
-    """Return the names of the cards that an outcome has by their numbers.
+    """Return the names of cards from their numbers in an outcome.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ def cards(outcome: object) -> Any:
     Raises
     ------
     TypeError, ValueError
-        When a number is no card's.
+        When a number isn't a card's.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Video poker with an operator's ten cards, however they are drawn."""
+"""Video poker with an operator's ten cards."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class PokerCards(Game):
         cards : array-like of int
             Ten cards of a round, (10,), or of many, (N, 10), as `play` returns them.
         hold : five bool, or positions, optional
-            What is held; see `crypto_games.VideoPoker.play`. None holds what is best.
+            The cards to hold; see `crypto_games.VideoPoker.play`. None holds the best ones.
         paytable : str, Paytable or mapping
             See `crypto_games.VideoPoker`; without jokers.
 
@@ -98,19 +98,19 @@ class PokerCards(Game):
         payout : callable, mapping, sequence or number, optional
             Without a paytable, see `Game.bet`.
         paytable : str, Paytable or mapping, optional
-            What hands pay; see `crypto_games.VideoPoker`; without jokers.
+            The payouts of hands; see `crypto_games.VideoPoker`; without jokers.
         strategy : "optimal", callable, or sequence of str and callables
-            Who holds; see `crypto_games.VideoPoker.bet`.
+            The strategy for holding; see `crypto_games.VideoPoker.bet`.
         law : str, optional
-            With a paytable "ideal": every card is as probable as any other that is left. It is that of
-            `crypto_games.VideoPoker.analyze`. Rounds are those of this game, as its scheme draws them.
+            With a paytable, "ideal": all cards left are equally likely, as in
+            `crypto_games.VideoPoker.analyze`. Simulated rounds use this game's scheme.
         **subject
             Without a paytable, see `Game.bet`.
 
         Returns
         -------
         Bet
-            Its law, its return, and rounds of it.
+            The bet, with its law, its return and simulations.
 
         Examples
         --------

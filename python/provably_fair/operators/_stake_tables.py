@@ -1,8 +1,8 @@
 """Tables of Stake's games, as the operator's page of game events listed them in March 2026.
 
-As copied by github.com/Kyran121/provably-fair-verifierform-stake; results of the operator's own calculator
-come out of those of cases, tarot, packs and bars. Those of chicken and pump follow from a formula, and aren't
-here.
+Copied from github.com/Kyran121/provably-fair-verifierform-stake. Those of cases, tarot, packs and bars
+reproduce results of the operator's own calculator. Those of chicken and pump follow from a formula, and
+aren't here.
 """
 
 from __future__ import annotations

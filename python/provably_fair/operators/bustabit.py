@@ -1,11 +1,11 @@
-"""Bustabit's games, all on chains of hashes: HMAC-SHA256 of a game's hash and that of a block.
+"""Bustabit's games, all on chains of hashes: HMAC-SHA256 of a game's hash and a block's.
 
-As recomputed from published rounds: results of late 2016
+Checked on published rounds: results of late 2016
 (github.com/ines-lu/RandShinyApps-bustabit-gambling-behavior-analysis), November 2019
 (github.com/jungh0/Bustabit-Analysis), 2020 (github.com/TahirHameed74/bustabitEverything) and January 2026
 (github.com/deduzzo/bustabit-scripts), with hashes that follow from those of later games
 (github.com/yangga/bustabitSimulator, MisterY52/bustabit_results, htadashi/bustabit_analyzer,
-sabari245/bustabit-tracker). What changed when is in `ERAS`, as the operator's own verifier has it, too
+sabari245/bustabit-tracker). `ERAS` lists the changes of rules, which agree with the operator's own verifier
 (github.com/bustabit/verifier).
 """
 
@@ -76,9 +76,9 @@ _SURE = 101
 
 
 class V1(Crashing):
-    """Bustabit's first chain: where a game busts, 0 or a multiplier from 1.00.
+    """Bustabit's first chain: the point at which a game busts, 0 or a multiplier from 1.00.
 
-    0 where the whole digest is divisible by 101; else ``floor((100 * 2**52 - x) / (2**52 - x)) / 100`` of its
+    0 if the whole digest is divisible by 101; else ``floor((100 * 2**52 - x) / (2**52 - x)) / 100`` of its
     first 52 bits x.
 
     Notes
@@ -145,10 +145,10 @@ class _FirstBits(Game):
 
 
 class V2(Crashing):
-    """Bustabit's second chain: where a game busts, a multiplier from 1.00.
+    """Bustabit's second chain: the point at which a game busts, a multiplier from 1.00.
 
     ``max(1, floor(99 / (1 - r)) / 100)`` of r, the first 52 bits divided by 2**52. There are too many
-    multipliers to list: ask for the law of a bet, or of something else with ``of=``.
+    multipliers to list, so ask for the law of a bet, or of a function with ``of=``.
 
     Notes
     -----
@@ -172,10 +172,10 @@ class V2(Crashing):
 
 
 class V3(V2):
-    """Bustabit's third chain, since its game 12,279,451: where a game busts, a multiplier from 1.00.
+    """Bustabit's third chain, from game 12,279,451: the multiplier at which a game busts, from 1.00.
 
-    By the rule of `V2`, with the hash of another block as key. Games 10,000,001 to 12,279,450 are of the same
-    chain and were played by another rule.
+    The rule of `V2`, with the hash of another block as key. Games 10,000,001 to 12,279,450 of the same chain
+    were played by another rule.
 
     Notes
     -----
@@ -223,16 +223,16 @@ SIGNED_SCHEME = Scheme.of(
 
 
 class Signed(V3):
-    """Bustabit's signed games, 10,000,001 to 12,279,450: where a game busts, a multiplier from 1.00.
+    """Bustabit's signed games, 10,000,001 to 12,279,450: the multiplier at which a game busts, from 1.00.
 
-    By the rule of `V2`; the key is a signature (BLS12-381) of the game's hash and a block's. The secret key
-    that makes it was published afterward, so that anybody can. That takes about a millisecond a game.
+    The rule of `V2`; the key is a BLS12-381 signature of the game's hash and a block's. Its secret key was
+    published afterward, so anybody can compute it, in about a millisecond per game.
 
     Notes
     -----
-    Checked on 0 published rounds: no published result of these games is known to compare with. The rule and
-    the keys are those of the operator's own verifier, October 2025; that the secret key belongs to the public
-    one, which was announced before the games, is tested.
+    Checked on 0 published rounds: we know of no published result of these games. The rule and the keys are
+    those of the operator's own verifier, October 2025. The secret key is tested to match the public key,
+    which was announced before the games.
 
     Examples
     --------
@@ -246,21 +246,21 @@ class Signed(V3):
 
 
 class Era(NamedTuple):
-    """Games of an operator that were played by one rule, on one chain of hashes.
+    """A range of an operator's games with one rule and one hash chain.
 
     Attributes
     ----------
     name : str
         "V1", "V2" and so on.
     first, last : int
-        The numbers that its games may have; `last` is None of the present one. Where its last game isn't
-        known, it may be any up to the last number before those of another chain begin.
+        The range of its game numbers; `last` is None for the present era. If the last game is unknown, `last`
+        is the number before those of the next chain.
     game : Game
         The rule.
     terminating : str
-        The hash that was published first.
+        The terminating hash, which was published first.
     source : str
-        What this is known from.
+        The source of this information.
     """
 
     name: str
@@ -272,7 +272,7 @@ class Era(NamedTuple):
 
     @property
     def chain(self) -> HashChain:
-        """What leads from a game's hash to that of the game before."""
+        """The chain, which leads from a game's hash to that of the game before."""
         return chain_of(self.game)[0]
 
     @property
@@ -330,12 +330,12 @@ def era(game_number: int, era: str | None = None) -> Era:
     game_number : int
         The number of the game.
     era : str, optional
-        The name of its era: needed where two have such a number.
+        The name of the era, needed if two eras have the number.
 
     Returns
     -------
     Era
-        Its rule and its chain.
+        The era, with its rule and chain.
 
     Raises
     ------

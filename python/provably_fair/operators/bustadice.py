@@ -34,7 +34,7 @@ class Dice(Aimed):
     """Bustadice's dice: a multiplier from 1.00 to 1,000,000.
 
     ``floor(99 / (1 - r))`` of r, the first 52 bits divided by 2**52; at least 100 and at most 10**8, divided
-    by 100. There are too many multipliers to list: ask for the law of a bet, or of something else with
+    by 100. There are too many multipliers to list, so ask for the law of a bet, or of a function with
     ``of=``.
 
     Notes

@@ -1,8 +1,8 @@
 """Duel's games: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
 
-Integers from the largest multiple of a range upward are passed over, so that no answer is more probable than
-another: to the next integer of the digest, and after its last one to the digest of the next cursor.
-As recomputed from published rounds: live bets that auditors captured, in February 2026
+Integers from the largest multiple of a range upward are rejected, so all results are equally likely. The next
+integer of the digest replaces them, or after its last one, the digest of the next cursor. Checked on
+published rounds: live bets that auditors captured, in February 2026
 (github.com/pauloprovablyfair/duel-plinko) and in April 2026 (github.com/ProvablyFair-org/duel-crash,
 duel-castle-roulette and duel-beef).
 """
@@ -66,11 +66,11 @@ its bytes read as UTF-8, each wrong part of them as U+FFFD."""
 
 
 class Dice(Dicing):
-    """Duel's dice: 0 to 10,000, hundredths of the number that is shown: the integer modulo 10,001.
+    """Duel's dice: 0 to 10,000, hundredths of the displayed number: the integer modulo 10,001.
 
     Notes
     -----
-    Checked on 4 published rounds: live bets of one server seed, nonces 0 to 3; their date isn't known.
+    Checked on 4 published rounds: live bets of one server seed, nonces 0 to 3; their date is unknown.
 
     Examples
     --------
@@ -94,12 +94,12 @@ class Plinko(Pegs, Independent):
     Parameters
     ----------
     rows : int
-        How many rows there are, 1 to 16.
+        The number of rows, 1 to 16.
 
     Notes
     -----
-    Checked on 120 published rounds: live bets of February 2026 with 9, 14 and 16 rows, of which how often
-    the ball went to the right is known.
+    Checked on 120 published rounds: live bets of February 2026 with 9, 14 and 16 rows, for which the number
+    of steps to the right is known.
 
     Examples
     --------
@@ -129,11 +129,11 @@ class Mines(Board):
     Parameters
     ----------
     mines : int
-        How many mines there are, 1 to 24.
+        The number of mines, 1 to 24.
 
     Notes
     -----
-    Checked on 3 published rounds: live bets with 10 and 14 mines; their date isn't known.
+    Checked on 3 published rounds: live bets with 10 and 14 mines; their date is unknown.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class Mines(Board):
 class VideoPoker(PokerCards):
     """Duel's video poker: ten cards of one deck, the first of a permutation by backward swaps.
 
-    The first five are dealt; the others replace, in their order, what the player doesn't hold.
+    The first five are dealt; the others replace, in order, the cards that the player doesn't hold.
     `stake.cards` names them.
 
     Notes
@@ -182,11 +182,11 @@ class Beef(Sample):
     Parameters
     ----------
     points : int
-        How many there are, 1 to 19; the operator has 1, 3, 5 and 10.
+        The number of points, 1 to 19; the operator has 1, 3, 5 and 10.
 
     Notes
     -----
-    Checked on 3 published rounds: live bets with 1 point, April 2026. With more the points are listed in
+    Checked on 3 published rounds: live bets with 1 point, April 2026. With more points, they are listed in
     increasing order.
 
     Examples
@@ -212,7 +212,7 @@ class Beef(Sample):
 class Crash(Crashing):
     """Duel's crash: a multiplier, floored to cents, of a round that many players share.
 
-    ``2**32 / (v + 1) * 0.999`` of the first four bytes v. Values are what the formula gives, 0.99 among them.
+    ``2**32 / (v + 1) * 0.999`` of the first four bytes v. Values below 1 aren't raised: 0.99 can occur.
 
     Notes
     -----
@@ -247,8 +247,8 @@ class Roulette(Spinning):
 
     Notes
     -----
-    Checked on 5 published rounds: live, April 2026. They can't tell whether words from the largest multiple
-    of 48 upward are passed over, as in games with a client seed.
+    Checked on 5 published rounds: live, April 2026. They can't show whether words from the largest multiple
+    of 48 upward are rejected, as in games with a client seed.
 
     Examples
     --------

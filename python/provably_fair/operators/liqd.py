@@ -1,9 +1,9 @@
 """LIQD's games: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
 
-Integers from the largest multiple of a range upward are passed over: to the next integer of the digest, and
-after its last one to the digest of a cursor that is 1,000,000 larger. As recomputed from published rounds:
-live bets that auditors captured, those of dice at a date that isn't known, of mines in July 2026, of
-blackjack in August 2026 (github.com/ProvablyFair-org/liqd-mines and liqd-blackjack).
+Integers from the largest multiple of a range upward are rejected. The next integer of the digest replaces
+them, or after its last one, the digest of a cursor larger by 1,000,000. Checked on published rounds: live
+bets that auditors captured, those of dice at an unknown date, of mines in July 2026, of blackjack in
+August 2026 (github.com/ProvablyFair-org/liqd-mines and liqd-blackjack).
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Mines(Board):
     Parameters
     ----------
     mines : int
-        How many mines there are, 1 to 24.
+        The number of mines, 1 to 24.
 
     Notes
     -----
@@ -132,13 +132,13 @@ def _card(places: np.ndarray) -> np.ndarray:
 class Blackjack(Game):
     """LIQD's blackjack: the first cards of a shoe of eight decks, by backward swaps; `cards` names them.
 
-    The shoe has, eight times, clubs, hearts, spades and diamonds, each from the ace to the king. Player and
-    dealer get the first four cards by turns; the others come as they are needed.
+    The shoe has, eight times, clubs, hearts, spades and diamonds, each from the ace to the king. The first
+    four cards go to player and dealer in turns; the others are drawn as needed.
 
     Parameters
     ----------
     cards : int
-        How many, 1 to 416.
+        The number of cards, 1 to 416.
 
     Notes
     -----
@@ -175,18 +175,18 @@ class Blackjack(Game):
         return _Removed(_SHOE, self.cards, _card)._law_of(False, of)
 
     def table(self, **rules: Unpack[RuleChanges]) -> CardTable:
-        """Return the game of blackjack that these cards are for, to analyze it and to settle rounds.
+        """Return the blackjack game for these cards, to analyze it and settle rounds.
 
         Parameters
         ----------
         **rules
-            The rules, as `crypto_games.Rules` takes them: published rounds don't tell the operator's. There
+            The rules, as `crypto_games.Rules` takes them: published rounds don't show the operator's. There
             are eight decks.
 
         Returns
         -------
         crypto_games.Blackjack
-            The game, whose `analyze` and `settle` are of these cards.
+            The game. Its `settle` takes these cards.
 
         Examples
         --------
@@ -200,7 +200,7 @@ class Blackjack(Game):
 
 
 def cards(outcome: object) -> Any:
-    """Return the names of the cards that an outcome of `Blackjack` has by their numbers.
+    """Return the names of cards from their numbers in an outcome of `Blackjack`.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def cards(outcome: object) -> Any:
     Raises
     ------
     TypeError, ValueError
-        When a number is no card's.
+        When a number isn't a card's.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Primedice's dice: the rule of today, which is Stake's, and an older one of five hex digits.
+"""Primedice's dice: today's rule, which is Stake's, and an older one with five hex digits.
 
-As recomputed from published rounds: results that the operator's own calculator showed (they bear no date),
-and the one of the older rule that is worked out at dicesites.com.
+Checked on published rounds: undated results of the operator's own calculator, and one of the older rule that
+dicesites.com computes as an example.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class Dice(stake.Dice):
 class OldDice(Dicing):
     """Primedice's older dice: a number from 0.00 to 99.99.
 
-    Five hex digits, passing over values from 1,000,000 upward, modulo 10,000, divided by 100.
+    Five hex digits, rejecting values from 1,000,000 upward, modulo 10,000, divided by 100.
 
     Notes
     -----
-    Checked on 1 published round, which can't tell this from passing over values from 1,040,000 upward.
+    Checked on 1 published round, which can't tell this from rejecting values from 1,040,000 upward.
 
     Examples
     --------

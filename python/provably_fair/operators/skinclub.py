@@ -1,6 +1,6 @@
 """Skin.club's tickets: HMAC-SHA512 with the player's seed and the nonce as key, the server seed as message.
 
-As recomputed from the sample round that the operator's checkers show; its date isn't known.
+Checked on the sample round of the operator's checkers; its date is unknown.
 """
 
 from __future__ import annotations

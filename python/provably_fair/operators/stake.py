@@ -1,10 +1,9 @@
 """Stake's games: HMAC-SHA256 with the server seed as key, four bytes a number; games on a chain of hashes.
 
-As recomputed from published rounds: bets of 2019, not later than December, whose seeds were revealed
-(github.com/lotuseuy/stake-provably-fair-verifier), and results that the operator's own calculator showed,
-which bear no date, except for those of 2025 and 2026
-(github.com/provably-fair-betting/verifierform-stake). What a bet pays is there only where it is part of the
-rule, or where a table of the operator's says it: those of March 2026
+Checked on published rounds: bets of 2019, not later than December, whose seeds were revealed
+(github.com/lotuseuy/stake-provably-fair-verifier), and results of the operator's own calculator, which are
+undated except for those of 2025 and 2026 (github.com/provably-fair-betting/verifierform-stake). Payouts are
+included only if they are part of the rule, or listed in the operator's tables of March 2026
 (github.com/Kyran121/provably-fair-verifierform-stake).
 """
 
@@ -139,8 +138,8 @@ _GEMS = ("green", "purple", "yellow", "red", "cyan", "orange", "blue")
 class Dice(Dicing):
     """Stake's dice: a number from 0.00 to 100.00.
 
-    ``floor(f * 10001) / 100`` of the first number f. By the rule, and by default, a bet that wins brings
-    back 99 divided by the chance in percent that the operator states: `under`, or 100 - `over`.
+    ``floor(f * 10001) / 100`` of the first number f. By default, as in the operator's rule, a winning bet
+    pays 99 divided by the winning chance in percent that the operator states: `under`, or 100 - `over`.
 
     Notes
     -----
@@ -199,21 +198,21 @@ class Aimed(Multiplier):
         target: float | None = None,
         of: Any = None,
     ) -> Distribution:
-        """Return the exact law of the multiplier, or of what a bet of 1 pays that it is at least a target.
+        """Return the exact law of the multiplier, or of the payout of a bet of 1 on at least a target.
 
         Parameters
         ----------
         law : str
             "ideal" or "as_drawn".
         cash_out, target : number, optional
-            Two names for one thing: a multiplier of at least 1.01, with two decimals.
+            Two names for the target, a multiplier of at least 1.01 with two decimals.
         of : callable, optional
-            Something else: a function from multipliers, an array (N,), to values, (N,).
+            Instead: a function from multipliers, an array (N,), to values, (N,).
 
         Returns
         -------
         Distribution
-            Of the multiplier; of a bet the target where it is reached, else 0.
+            The law of the multiplier; for a bet, that of its payout: the target if it is reached, else 0.
 
         Examples
         --------
@@ -234,9 +233,8 @@ _UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
 class Limbo(Aimed):
     """Stake's limbo: a multiplier, floored to cents.
 
-    Two readings are in circulation, which differ in 0.29 % of rounds. "2019":
-    ``1e8 / (floor(f * 1e8) + 1) * 0.99``. "2026": ``2**24 / (floor(f * 2**24) + 1) * 0.99``. Values are what
-    the formula gives, 0.99 among them.
+    Two readings are in circulation, which differ in 0.29 % of rounds. "2019": ``1e8 / (floor(f * 1e8) + 1) *
+    0.99``. "2026": ``2**24 / (floor(f * 2**24) + 1) * 0.99``. Values below 1 aren't raised: 0.99 can occur.
 
     Parameters
     ----------
@@ -245,8 +243,8 @@ class Limbo(Aimed):
 
     Notes
     -----
-    Checked on 22 published rounds: 16 bets of 2019, 6 of the calculator. "2026" gives another multiplier for
-    the one of them that tells the readings apart, 3,807,692.30.
+    Checked on 22 published rounds: 16 bets of 2019, 6 of the calculator. One of them, 3,807,692.30, tells the
+    readings apart: it contradicts "2026".
 
     Examples
     --------
@@ -302,8 +300,8 @@ class Crash(Crashing):
 class Slide(Aimed):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
-    The same as `Crash`, with 0.98 in place of 0.99. The salt of its own chain isn't among the published
-    rounds: give it, since by default it is that of `Crash`.
+    The same as `Crash`, with 0.98 instead of 0.99. The published rounds don't include its chain's salt. Pass
+    it yourself: the default is that of `Crash`.
 
     Notes
     -----
@@ -330,7 +328,7 @@ def _multiplier(draws: Draws, share: float) -> np.ndarray:
 
 
 class Drill(Independent):
-    """Stake's drill: the multipliers of three drills, of which the player has chosen one.
+    """Stake's drill: the multipliers of three drills, one of which the player chose.
 
     Of each number f: 1 below 0.02, else ``floor(min(0.98 / (1 - f), 2e6) * 100) / 100``.
 
@@ -365,7 +363,7 @@ class Drill(Independent):
         drill: int = 0,
         of: Any = None,
     ) -> Distribution:
-        """Return the exact law of what a bet of 1 pays that a drill's multiplier is at least a target.
+        """Return the exact law of the payout of a bet of 1 on a drill's multiplier of at least a target.
 
         Parameters
         ----------
@@ -374,14 +372,14 @@ class Drill(Independent):
         target : number, optional
             At least 1.01, with two decimals.
         drill : int
-            Which drill, 0 to 2.
+            The drill, 0 to 2.
         of : callable, optional
-            Something else: a function from outcomes, an array (N, 3), to values, (N,).
+            Instead: a function from outcomes, an array (N, 3), to values, (N,).
 
         Returns
         -------
         Distribution
-            Of the target where it is reached, else 0.
+            The law of the payout: the target if it is reached, else 0.
 
         Examples
         --------
@@ -420,12 +418,12 @@ class Roulette(Spinning):
 
 
 class Wheel(Spinning):
-    """Stake's wheel: the segment that it stops at, ``floor(f * segments)``.
+    """Stake's wheel: the segment at which it stops, ``floor(f * segments)``.
 
     Parameters
     ----------
     segments : int
-        How many segments there are, 1 to 1000.
+        The number of segments, 1 to 1000.
 
     Notes
     -----
@@ -457,7 +455,7 @@ class Plinko(Pegs, Independent):
     Parameters
     ----------
     rows : int
-        How many rows there are, 1 to 16.
+        The number of rows, 1 to 16.
 
     Notes
     -----
@@ -515,7 +513,7 @@ class Mines(Board):
     Parameters
     ----------
     mines : int
-        How many mines there are, 1 to 24.
+        The number of mines, 1 to 24.
 
     Notes
     -----
@@ -537,14 +535,14 @@ class Mines(Board):
 
 
 class DragonTower(Rows, Independent):
-    """Stake's dragon tower: where the eggs lie in nine rows, by removal in each. One climbs on eggs.
+    """Stake's dragon tower: the eggs in each of nine rows, by removal. Eggs are safe.
 
     Parameters
     ----------
     tiles : int
-        How many tiles a row has, 2 to 4.
+        The number of tiles in a row, 2 to 4.
     eggs : int
-        How many of them have an egg, fewer than `tiles`.
+        The number of tiles with an egg, less than `tiles`.
 
     Notes
     -----
@@ -580,12 +578,12 @@ class DragonTower(Rows, Independent):
 
 
 class Moles(Rows, Independent):
-    """Stake's moles: where the moles are in nine rows of seven holes, by removal in each. One falls at moles.
+    """Stake's moles: the moles in each of nine rows of seven holes, by removal. Moles lose.
 
     Parameters
     ----------
     moles : int
-        How many moles a row has, 1 to 6.
+        The number of moles in a row, 1 to 6.
 
     Notes
     -----
@@ -612,12 +610,12 @@ class Moles(Rows, Independent):
 
 
 class RockPaperScissors(Independent):
-    """Stake's rock paper scissors: what the house shows, 0 rock, 1 paper, 2 scissors: ``floor(f * 3)``.
+    """Stake's rock paper scissors: the house's hand, 0 rock, 1 paper, 2 scissors: ``floor(f * 3)``.
 
     Parameters
     ----------
     rounds : int
-        How many throws in a row, 1 to 1000.
+        The number of throws, 1 to 1000.
 
     Notes
     -----
@@ -646,7 +644,7 @@ class Flip(Independent):
     Parameters
     ----------
     rounds : int
-        How many flips in a row, 1 to 1000.
+        The number of flips, 1 to 1000.
 
     Notes
     -----
@@ -676,7 +674,7 @@ class Diamonds(Independent):
     Parameters
     ----------
     gems : int
-        How many, 1 to 10.
+        The number of gems, 1 to 10.
 
     Notes
     -----
@@ -701,7 +699,7 @@ class Diamonds(Independent):
 
 
 class Slots(Independent):
-    """Stake's slots: where five reels stop, ``floor(f * 30)`` of four and ``floor(f * 41)`` of the last.
+    """Stake's slots: the stops of five reels, ``floor(f * 30)`` of four and ``floor(f * 41)`` of the last.
 
     Notes
     -----
@@ -740,7 +738,7 @@ class Hilo(_Cards):
     Parameters
     ----------
     cards : int
-        How many, 1 to 1000.
+        The number of cards, 1 to 1000.
 
     Notes
     -----
@@ -765,7 +763,7 @@ class Blackjack(_Cards):
     Parameters
     ----------
     cards : int
-        How many, 1 to 1000.
+        The number of cards, 1 to 1000.
 
     Notes
     -----
@@ -783,21 +781,21 @@ class Blackjack(_Cards):
     _parameters = ranges(cards=(20, 1, 1000))
 
     def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
-        """Return the game of blackjack that these cards are for, to analyze it and to settle rounds.
+        """Return the blackjack game for these cards, to analyze it and settle rounds.
 
-        An infinite shoe; the dealer looks for a blackjack and stands on soft 17; 3:2; any two cards can be
-        doubled, after a split too; a pair makes two hands, aces get one card each; a ten and an ace are then
-        21; insurance; no surrender. The house edge of these rules is the 0.57 % that the operator names.
+        An infinite shoe; the dealer peeks for blackjack and stands on soft 17; blackjack pays 3:2; double on
+        any two cards, also after a split; one split, one card on each split ace, and no blackjack after a
+        split; insurance; no surrender. The house edge of these rules is 0.57 %, as the operator states.
 
         Parameters
         ----------
         **changes
-            Other values of single rules, as `crypto_games.Rules` takes them.
+            Changed rules, as in `crypto_games.Rules`.
 
         Returns
         -------
         crypto_games.Blackjack
-            The game, whose `analyze` and `settle` are of these cards.
+            The game. Its `settle` takes these cards.
 
         Examples
         --------
@@ -831,16 +829,16 @@ class Blackjack(_Cards):
         """Play a round from its seeds and settle it.
 
         The first two cards are the player's, the next two the dealer's, the first of them showing; the others
-        come as they are needed.
+        are drawn as needed.
 
         Parameters
         ----------
         server_seed, client_seed, nonce : str, bytes, int
             The round.
         actions : sequence of str, or callable
-            What the player did, or a strategy; see `crypto_games.Blackjack.replay`.
+            The player's actions, or a strategy; see `crypto_games.Blackjack.replay`.
         **changes
-            Other values of single rules; see `table`.
+            Changed rules; see `table`.
 
         Returns
         -------
@@ -882,7 +880,7 @@ class Baccarat(_Cards):
 class VideoPoker(PokerCards):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
-    The first five are dealt; the others replace, in their order, what the player doesn't hold.
+    The first five are dealt; the others replace, in order, the cards that the player doesn't hold.
 
     Notes
     -----
@@ -921,7 +919,7 @@ class Path(Leveled, Multiplier):
 
     @property
     def multipliers(self) -> tuple[float, ...]:
-        """The level's multipliers: of no place, of one, and so on."""
+        """The level's multipliers: for no steps, one step, and so on."""
         return _multipliers(self._places, tables.ENDS[self.level])
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -964,18 +962,18 @@ def _multipliers(places: int, ends: int) -> tuple[float, ...]:
 class Chicken(Path):
     """Stake's chicken: the multiplier of the last lane before the first with a car.
 
-    Of 20 lanes 1, 3, 5 or 10 have one, by removal. A bet names the multiplier at which the chicken stays
-    where it is: ``bet(cash_out=2.45)``.
+    Of 20 lanes, 1, 3, 5 or 10 have a car, by removal. A bet names the multiplier at which the player stops:
+    ``bet(cash_out=2.45)``.
 
     Parameters
     ----------
     level : {"easy", "medium", "hard", "expert"}
-        How many lanes have a car.
+        The level, which sets the number of lanes with a car.
 
     Notes
     -----
     Checked on 4 published rounds, of the calculator, 2025-2026; multipliers as in the table of March 2026.
-    They return 0.98, except for their rounding to cents.
+    They return 0.98, apart from rounding to cents.
 
     Examples
     --------
@@ -994,19 +992,19 @@ class Chicken(Path):
 class Pump(Path):
     """Stake's pump: the multiplier of the last pump before the balloon bursts.
 
-    Of 25 pumps it may burst at 1, 3, 5 or 10, by removal. A bet names the multiplier at which the player
+    Of 25 pumps, 1, 3, 5 or 10 burst it, by removal. A bet names the multiplier at which the player
     stops: ``bet(cash_out=2.04)``.
 
     Parameters
     ----------
     level : {"easy", "medium", "hard", "expert"}
-        How many pumps make it burst.
+        The level, which sets the number of pumps that burst the balloon.
 
     Notes
     -----
     Checked on 5 published rounds, of the calculator, 2025-2026; multipliers as in the table of March 2026.
-    They return 0.98, except for their rounding to cents. One more row of the same seeds (medium, nonce 5) was
-    published as 1.7, where both the table and its formula, 0.98 * C(25, 3) / C(21, 3), say 1.69.
+    They return 0.98, apart from rounding to cents. One more round of the same seeds (medium, nonce 5)
+    was published as 1.7, but the table and its formula, 0.98 * C(25, 3) / C(21, 3), give 1.69.
 
     Examples
     --------
@@ -1034,12 +1032,12 @@ def _worth(rows: tuple[tuple[float, float], ...], numbers: np.ndarray) -> np.nda
 
 
 class Cases(Leveled):
-    """Stake's cases: what the case pays, by a table of the first number f.
+    """Stake's cases: the payout of the case, from a table by the first number f.
 
     Parameters
     ----------
     level : {"easy", "medium", "hard", "expert"}
-        Which table.
+        The table of multipliers.
 
     Notes
     -----
@@ -1073,14 +1071,14 @@ class Cases(Leveled):
 
 
 class Tarot(Leveled, Independent):
-    """Stake's tarot: what three cards multiply a bet by, each by a table of its number f.
+    """Stake's tarot: the multipliers of three cards, each from a table by its number f.
 
-    The first and the third are of the minor arcana, the second of the major. A bet brings back their product.
+    The first and the third are minor arcana, the second is a major one. A bet pays their product.
 
     Parameters
     ----------
     level : {"easy", "medium", "hard", "expert"}
-        Which tables.
+        The tables of multipliers.
 
     Notes
     -----
@@ -1118,17 +1116,17 @@ class Tarot(Leveled, Independent):
 
 
 class Bars(Leveled, Independent):
-    """Stake's bars: what each of thirty tiles pays, by a table of its number f.
+    """Stake's bars: the payouts of thirty tiles, each from a table by its number f.
 
-    A tile pays the table's value divided by how many tiles are played, floored to cents. A bet brings back
-    what the first `tiles` of them pay together; any others have the same law.
+    A tile pays the table's value divided by the number of tiles played, floored to cents. A bet pays the sum
+    of the first `tiles` tiles; any other choice of tiles has the same law.
 
     Parameters
     ----------
     level : {"easy", "medium", "hard", "expert"}
-        Which table.
+        The table of multipliers.
     tiles : int
-        How many tiles are played, 1 to 30.
+        The number of tiles played, 1 to 30.
 
     Notes
     -----
@@ -1164,7 +1162,7 @@ def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[fl
 
 
 class Packs(Independent):
-    """Stake's packs: five cards, 1 the rarest of 240, by a table of a number f each, in the order drawn.
+    """Stake's packs: five of 240 cards, 1 the rarest, each from a table by its number f, in the order drawn.
 
     A bet pays the sum of its cards' values.
 
@@ -1213,13 +1211,13 @@ def _card_pays(cards: np.ndarray) -> np.ndarray:
 class Snakes(Independent):
     """Stake's snakes: five rolls of two dice, each the sum of two ``floor(f * 6) + 1``.
 
-    A bet, ``bet(level="easy", rolls=1)``, brings back the product of what its rolls multiply by, in a table
-    by their sum; a snake multiplies by 0.
+    A bet, ``bet(level="easy", rolls=1)``, pays the product of the multipliers of its rolls, from a table by
+    their sum; a snake's multiplier is 0.
 
     Notes
     -----
-    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026. They return 0.98 a
-    roll, except for the easy one, which returns 353/360.
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026. They return 0.98 per
+    roll, except for "easy", which returns 353/360.
 
     Examples
     --------
@@ -1251,16 +1249,16 @@ class Snakes(Independent):
         law : str
             "ideal" or "as_drawn".
         level : {"easy", "medium", "hard", "expert", "master"}
-            Which table.
+            The table of multipliers.
         rolls : int
-            After how many rolls the player stops, 1 to 5.
+            The number of rolls after which the player stops, 1 to 5.
         of : callable, optional
-            Something else: a function from sums, an array (N, 5), to values, (N,).
+            Instead: a function from sums, an array (N, 5), to values, (N,).
 
         Returns
         -------
         Distribution
-            Of the return of a bet of 1.
+            The law of the return of a bet of 1.
 
         Examples
         --------
@@ -1295,7 +1293,7 @@ class Zoo(Independent):
 
     Each of the first three times eight hex digits modulo 20 of the HMAC-SHA256 of the salt, keyed with the
     text of the game's hash: 0 lion, 1 cheetah, 2 and 3 elephant, 4 and 5 crocodile, 6 to 9 rhino, else
-    penguin. What the animals pay isn't known.
+    penguin. The payouts are unknown.
 
     Notes
     -----
@@ -1320,15 +1318,15 @@ class Zoo(Independent):
 
 
 class ScarabSpins(Slots):
-    """Stake's scarab spins: where five reels stop, as in `Slots`.
+    """Stake's scarab spins: the stops of five reels, as in `Slots`.
 
-    Three scatters in sight, on the line or beside it, give 15 free spins, and do so again in these; there are
-    180 spins at most.
+    Three visible scatters, on the line or off it, give 15 free spins, also during free spins, up to 180 spins
+    in all.
 
     Parameters
     ----------
     spins : int
-        How many spins the outcome has, 1 to 180: five stops each, those of the free ones after the others.
+        The number of spins in the outcome, 1 to 180, with five stops each; free spins come last.
 
     Notes
     -----
@@ -1351,7 +1349,7 @@ class ScarabSpins(Slots):
         return self.spins * len(tables.STOPS)
 
     def window(self, stops: ArrayLike) -> np.ndarray:
-        """Return the symbols that are seen at stops, the line in the middle.
+        """Return the visible symbols at stops, with the line in the middle.
 
         Parameters
         ----------
@@ -1392,7 +1390,7 @@ class ScarabSpins(Slots):
         return seen
 
     def all_spins(self, *seeds: object, **named: object) -> np.ndarray:
-        """Return the stops of all spins of a round, the free ones included.
+        """Return the stops of all spins of a round, including free ones.
 
         Parameters
         ----------
@@ -1423,15 +1421,15 @@ class ScarabSpins(Slots):
         times: float = 1,
         law: str = "ideal",
     ) -> FreeSpins:
-        """Return a bet of 1 on a round with all of its spins: exact mean and variance, and simulations.
+        """Return a bet of 1 on a round with all its spins, with exact mean and variance, and simulations.
 
         Parameters
         ----------
         payout : callable, optional
-            What a spin pays: a function of many windows, (N, 3, 5), that returns (N,) values. The operator's
-            pay table isn't known. By default nothing is paid, and there is the law of the number of spins.
+            The payout of a spin: a function from windows, (N, 3, 5), to values, (N,). The operator's paytable
+            is unknown. By default the payout is 0, and only the law of the number of spins is of use.
         times : number
-            What the pay of free spins is multiplied by.
+            The multiplier of the payouts of free spins.
         law : str
             "ideal" or "as_drawn".
 
@@ -1493,9 +1491,9 @@ def _no_pay(windows: np.ndarray) -> np.ndarray:
 
 
 class Darts(Independent):
-    """Stake's darts: the two numbers f that say where a dart hits: the angle and the distance.
+    """Stake's darts: the angle and the distance at which a dart hits, two numbers f.
 
-    What it hits there is on a picture that isn't known.
+    The picture of the board is unknown.
 
     Notes
     -----
@@ -1520,7 +1518,7 @@ class Darts(Independent):
 
 
 def gems(outcome: object) -> Any:
-    """Return the colors of the gems that an outcome of `Diamonds` has by their numbers.
+    """Return the colors of gems from their numbers in an outcome of `Diamonds`.
 
     Parameters
     ----------
@@ -1535,7 +1533,7 @@ def gems(outcome: object) -> Any:
     Raises
     ------
     TypeError, ValueError
-        When a number is no gem's.
+        When a number isn't a gem's.
 
     Examples
     --------
@@ -1547,7 +1545,7 @@ def gems(outcome: object) -> Any:
 
 
 def animals(outcome: object) -> Any:
-    """Return the names of the animals that an outcome of `Zoo` has by their numbers.
+    """Return the names of animals from their numbers in an outcome of `Zoo`.
 
     Parameters
     ----------
@@ -1562,7 +1560,7 @@ def animals(outcome: object) -> Any:
     Raises
     ------
     TypeError, ValueError
-        When a number is no animal's.
+        When a number isn't an animal's.
 
     Examples
     --------

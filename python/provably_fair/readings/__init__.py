@@ -1,4 +1,4 @@
-"""How a log may have been meant: other readings of a game, and rounds that tell them apart."""
+"""Other readings of a game's log, and rounds that tell them apart."""
 
 import sys
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""The readings of a game: how else a log of it may have been meant."""
+"""The readings of a game: other ways to interpret its log."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ __all__ = ["Reading", "readings"]
 
 @dataclass(frozen=True)
 class Reading:
-    """Another way in which rounds of a game may have been made, or told.
+    """Another way in which a game's rounds may have been made or recorded.
 
     Attributes
     ----------
     text : str
-        What is otherwise, in words.
+        The difference in words.
     game : Game
-        The game so read: its `play` takes the fields that a log has.
+        The game under this reading; its `play` takes the log's fields.
     options : dict
-        The options of `verify`, as a config has them, that say it: ``{"game": "duel.dice"}``,
-        ``{"columns": {"server_seed": "client_seed", "client_seed": "server_seed"}}`` (fields, whose columns
-        change places), or ``{"game": ..., "scheme": {...}}``. Empty where no option says it.
+        The options of `verify`, as in a config, that select it: ``{"game": "duel.dice"}``, ``{"columns":
+        {"server_seed": "client_seed", "client_seed": "server_seed"}}`` (fields whose columns are swapped), or
+        ``{"game": ..., "scheme": {...}}``. Empty if no option does.
     """
 
     text: str
@@ -46,10 +46,10 @@ class Reading:
 def readings(game: Game) -> tuple[Reading, ...]:
     """Return the plausible other readings of a game under its scheme, the likeliest kinds first.
 
-    They are fields swapped, counted from elsewhere or written otherwise; other parameters and eras; games of
-    the same fields; outcomes told in another form; other ways to draw; other hashes, and other ways to make
-    numbers of them. A game's class adds to them with an attribute or property ``readings``: games, or pairs
-    of a sentence and a game.
+    They cover swapped fields, fields with another start or spelling, other parameters and eras, games with
+    the same fields, other formats of outcomes, other ways to draw, other hashes, and other ways to turn
+    hashes into numbers. A game's class adds to them with an attribute or property ``readings``: games, or
+    pairs of a sentence and a game.
 
     Parameters
     ----------

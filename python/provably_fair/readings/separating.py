@@ -38,15 +38,15 @@ class SeparatingRounds:
     game : Game
         The game.
     rounds : tuple of dict
-        Each round's ``fields``, ``digest`` (the first one, as hex), ``outcome``, and which readings it
-        ``excludes``: their numbers among all that were tried.
+        Each round's ``fields``, ``digest`` (the first one, as hex), ``outcome``, and the readings that it
+        ``excludes``, by their numbers among `readings`.
     readings : tuple of str
-        The sentences of all readings that were tried.
+        The texts of all readings that were tried.
     excluded : tuple of str
-        Those that get at least one of the rounds wrong, or can't play it.
+        The readings that get at least one round wrong, or can't play it.
     open : tuple of str
-        Those that no round was found for: the same rule in other words, or one that differs so rarely that no
-        simulated round shows it.
+        The readings that no round was found to exclude: equivalent rules, or rules that differ too rarely to
+        show in simulated rounds.
     """
 
     game: Game
@@ -64,7 +64,7 @@ class SeparatingRounds:
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the rounds as JSON's types; ``docs/reference`` has their schema.
+        """Return the rounds as JSON types; ``docs/reference`` has their schema.
 
         Examples
         --------
@@ -105,17 +105,17 @@ def separating_rounds(
 ) -> SeparatingRounds:
     """Return a small set of rounds that other readings of a game get wrong.
 
-    Whoever writes the game again, in whatever language, is right where all of them come out; a reading of the
-    rule that differs somewhere gets one of them wrong.
+    They are test vectors for an implementation in any language: one that follows an excluded reading fails at
+    least one of them.
 
     Parameters
     ----------
     game : Game
         The game.
     readings : iterable of Reading or Game, optional
-        What else the rule may be taken for; by default `readings` of the game.
+        The readings to exclude; by default `readings` of the game.
     limit : int
-        How many rounds there are.
+        The largest number of rounds.
 
     Returns
     -------
@@ -123,8 +123,8 @@ def separating_rounds(
 
     Notes
     -----
-    The rounds are searched by simulation, among 2**19 at most: readings that differ more rarely, or never,
-    are `open`.
+    The rounds are found by simulating up to 2**19 rounds. Readings that differ more rarely, or never, stay
+    `open`.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Is it fair? Tests of outcomes and of raw numbers, Dieharder, and how well the tests keep their level."""
+"""Tests of outcomes and of raw numbers, Dieharder, and measurements of the tests' own false alarms."""
 
 from .avalanches import Avalanche, avalanche
 from .report import FairnessReport, FairnessTest, fairness_report, holm

@@ -22,11 +22,11 @@ class Avalanche:
     Attributes
     ----------
     flipped : str
-        Which input: "server_seed", "client_seed", "salt" or "cursor".
+        The flipped input: "server_seed", "client_seed", "salt" or "cursor".
     samples : int
-        How many flips were measured.
+        The number of flips that were measured.
     mean : float
-        The mean number of bits; 256 if each flips by a fair coin.
+        The mean number of bits; 256 if each flips with probability 1/2.
     counts : tuple of int
         How often 0, 1, ..., 512 bits flipped.
     statistic, pvalue : float
@@ -44,13 +44,13 @@ class Avalanche:
 def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche, ...]:
     """Measure how many output bits flip with one bit of each input (needs scipy).
 
-    Each sample is a round with seeds of its own. Of a text one of the lower seven bits of one character
-    is flipped; of the cursor, one of its lower 20 bits.
+    Each sample is a round with its own seeds. In a text, one of the lower seven bits of one character is
+    flipped; in the cursor, one of its lower 20 bits.
 
     Parameters
     ----------
     samples : int
-        How many rounds, for each input.
+        The number of rounds for each input.
     seed : int or str
         The name of the series of seeds.
 

@@ -1,4 +1,4 @@
-"""How often the tests of `fairness_report` raise a false alarm, and what they catch: measured.
+"""Measurements of the tests of `fairness_report`: how often they raise false alarms, and what they detect.
 
 From a shell, which takes some minutes::
 
@@ -53,20 +53,20 @@ def calibrate(
 ) -> list[JsonDict]:
     """Count the false alarms of every test over fair data sets, and test its p-values (needs scipy).
 
-    A data set is that number of rounds of X50, as many of Mines, and a fifth as many rounds of eight
-    numbers. The p-values of counts with few values have steps; they are spread evenly over each step, by a
-    seeded generator.
+    Each data set has the given number of rounds of X50, the same number of Mines, and a fifth of it of rounds
+    of eight numbers. P-values of discrete statistics are randomized uniformly over their steps, with a seeded
+    generator.
 
     Parameters
     ----------
     sets : int
-        How many data sets of each size.
+        The number of data sets of each size.
     sizes : sequence of int
         The numbers of rounds.
     seed : int or str
-        Data set i is of the series ``f"{seed}:{i}"``.
+        Data set i uses the series ``f"{seed}:{i}"``.
     progress : callable, optional
-        Called with what was measured, once it is.
+        Called with each result as it is measured.
 
     Returns
     -------
@@ -74,7 +74,7 @@ def calibrate(
         For each test: ``rounds``, ``subject``, ``test``, ``sets``, ``alarms`` (a dict by level: ``count``,
         ``least`` and ``most`` of the exact 99.9 % binomial interval, ``within``), and ``uniform``, the
         p-value of a Kolmogorov-Smirnov test of all its p-values. For each subject also the test "any
-        (Holm)": the reports that are rejected at 1 %, whose number has no least.
+        (Holm)": the number of reports rejected at 1 %, which has only an upper bound.
 
     Examples
     --------
@@ -179,29 +179,29 @@ def level_kept(
     seed: int | str = "level",
     progress: Callable[[str], object] | None = None,
 ) -> list[JsonDict]:
-    """Count how many fair data sets are rejected, by what they are of and by their size (needs scipy).
+    """Count the fair data sets that are rejected, by kind and size (needs scipy).
 
     Parameters
     ----------
     sets : int
-        How many data sets of each kind and size.
+        The number of data sets of each kind and size.
     level : float
-        The family-wise level that is claimed.
+        The family-wise level to test.
     sizes : sequence of int
         The numbers of rounds.
     subjects : iterable of str
         Kinds of data: names of `FAIR`.
     seed : int or str
-        Data set i is of the series ``f"{seed}:{i}"``.
+        Data set i uses the series ``f"{seed}:{i}"``.
     progress : callable, optional
-        Called with what was measured, once it is.
+        Called with each result as it is measured.
 
     Returns
     -------
     list of dict
         ``subject``, ``rounds``, ``sets``, ``level``, ``rejected``, and ``low`` and ``high``, the exact 95 %
-        interval of the share of rejected data sets (Clopper and Pearson). The level is kept where ``low`` is
-        not above it.
+        interval of the share of rejected data sets (Clopper and Pearson). The test keeps its level if ``low``
+        isn't above it.
 
     Examples
     --------
@@ -301,14 +301,14 @@ DEFECTS: dict[str, tuple[Callable[[int, str, np.random.Generator], tuple[Any, An
 
 
 def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, Any]:
-    """Return seeded data with a defect, and the game to test them as.
+    """Return seeded data with a defect, and the game to test them against.
 
     Parameters
     ----------
     defect : str
         One of `DEFECTS`.
     rounds : int
-        How many rounds.
+        The number of rounds.
     seed : int or str
         The name of the series of salts.
 
@@ -334,22 +334,22 @@ def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, An
 def power(
     sets: int = 100, *, seed: int | str = "power", progress: Callable[[str], object] | None = None
 ) -> list[JsonDict]:
-    """Measure how often each defect is found, by sample size (needs scipy).
+    """Measure the power of the tests: how often each defect is detected, by sample size (needs scipy).
 
     Parameters
     ----------
     sets : int
-        Data sets for each defect and size.
+        The number of data sets for each defect and size.
     seed : int or str
-        Data set i is of the series ``f"{seed}:{i}"``.
+        Data set i uses the series ``f"{seed}:{i}"``.
     progress : callable, optional
-        Called with each defect, once it is measured.
+        Called with each defect as it is measured.
 
     Returns
     -------
     list of dict
         ``defect``, ``rounds``, ``sets``, ``found`` (reports rejected at a family-wise 1 %), ``by`` (the
-        test that rejected most often, or None), ``tests`` (how many reports each test is rejected in).
+        test that rejected most often, or None), ``tests`` (the number of reports in which each test rejects).
 
     Examples
     --------
@@ -392,16 +392,16 @@ def measure(
     *,
     progress: Callable[[str], object] | None = None,
 ) -> dict[str, list[JsonDict]]:
-    """Measure all of it: false alarms of each test, how the level is kept, and what defects are found.
+    """Measure everything: false alarms of each test, the family-wise level, and power.
 
     Parameters
     ----------
     sets, power_sets : int
         The data sets of `calibrate` and of `power`.
     level_sets : int
-        Those of `level_kept`; ten times as many at the least size at which p-values are by limits.
+        The data sets of `level_kept`; ten times as many at the smallest size with asymptotic p-values.
     progress : callable, optional
-        Called with what was measured, once it is.
+        Called with each result as it is measured.
 
     Returns
     -------

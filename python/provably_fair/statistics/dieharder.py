@@ -1,6 +1,6 @@
-"""The generator's output for outside test batteries, and Dieharder run on it.
+"""The generator's output for external test batteries, and runs of Dieharder on it.
 
-`stream` writes what the generator makes, for `dieharder -g 200` and PractRand to read from a pipe, or
+`stream` writes the generator's output, for `dieharder -g 200` and PractRand to read from a pipe, or
 as the file that `dieharder -g 202` reads. `battery` runs an installed Dieharder on an endless stream;
 `parse_report` reads its table. From a shell::
 
@@ -9,8 +9,8 @@ as the file that `dieharder -g 202` reads. `battery` runs an installed Dieharder
     python -m provably_fair.battery stream --ascii --numbers 1000000 > numbers.txt
     python -m provably_fair.battery run
 
-Dieharder's ``-a`` reads some 10^11 words. A file is rewound as often as that takes, so with ``-g 202``
-and a file of a billion numbers most tests see the same numbers again; a pipe is never rewound.
+Dieharder's ``-a`` reads some 10^11 words. A file is rewound whenever it ends, so with ``-g 202`` and a file
+of a billion numbers most tests reuse numbers; a pipe is never rewound.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def random_stream(
     client_seed: Text | None = None,
     threads: int | None = None,
 ) -> int:
-    """Write the generator's output as words for a test battery, in memory that doesn't grow.
+    """Write the generator's output as words for a test battery, in constant memory.
 
     Round ``i`` gives the 64 bytes of ``random_bytes(server_seed, client_seed, salt, cursor=0)``, with
     salt ``start + i`` of `salts`; rounds follow each other without a gap.
@@ -76,12 +76,12 @@ def random_stream(
     out : file object
         Where to write: a binary file, or with `ascii` a binary or a text file.
     numbers : int, optional
-        How many words to write; without end by default, until the reader closes the pipe.
+        The number of words to write; by default endless, until the reader closes the pipe.
     ascii : bool
-        Whether to write the text that ``dieharder -g 202`` reads: a header, then a number a line. It
-        states the count, so `numbers` is needed.
+        Whether to write the text that ``dieharder -g 202`` reads: a header with the count, so `numbers` is
+        required, then one number per line.
     width : int
-        Bits of a word, 32 or 64. Dieharder reads 32, PractRand's ``stdin64`` reads 64.
+        Bits per word, 32 or 64. Dieharder reads 32, PractRand's ``stdin64`` reads 64.
     order : str
         "bytes": the 64 bytes as they are; a word's first byte is its least significant one where a
         little-endian machine reads it, and in the text. "numbers": the first byte of a word is its most
@@ -99,12 +99,12 @@ def random_stream(
     Returns
     -------
     int
-        The words that were written, without those of a chunk that the reader didn't take whole.
+        The number of words written, not counting a last chunk that the reader didn't take in full.
 
     Raises
     ------
     TypeError, ValueError
-        When an argument isn't what it should be.
+        When an argument has the wrong type or value.
 
     Examples
     --------
@@ -193,13 +193,13 @@ class BatteryResult:
     ntup : int
         Its parameter: bits, dimensions or lag.
     tsamples, psamples : int
-        Samples of a run, and runs, each of which gives one p-value.
+        The samples of a run, and the number of runs, each with one p-value.
     pvalue : float
-        Of the KS test of the p-values of all runs.
+        The p-value of the Kolmogorov-Smirnov test of the p-values of all runs.
     assessment : str
         "PASSED", "WEAK" or "FAILED".
     first : BatteryResult or None
-        The first, weak result, where the test was repeated and this is the repetition.
+        The first, weak result, if this result is the repetition of a test.
     """
 
     test: str
@@ -215,10 +215,10 @@ class BatteryResult:
 
 @dataclass(frozen=True, repr=False)
 class BatteryReport(Framed):
-    """What Dieharder reported.
+    """Dieharder's results.
 
-    A test that is WEAK (a p-value below 0.005 or above 0.995, which one of a hundred fair results is) is
-    repeated once on numbers it hasn't seen, and the result of the repetition counts; FAILED is final.
+    A WEAK result (a p-value below 0.005 or above 0.995, as in 1 % of fair results) is repeated once on new
+    numbers, and the repetition counts. FAILED is final.
 
     Attributes
     ----------
@@ -227,9 +227,9 @@ class BatteryReport(Framed):
     version : str
         Dieharder's version, as its header names it.
     command : str
-        The command that was run; "" where the report came from a file.
+        The command that was run; "" for a report from a file.
     raw : str
-        Dieharder's output as it was, repetitions after the first run.
+        Dieharder's raw output, with repetitions after the first run.
     """
 
     results: tuple[BatteryResult, ...]
@@ -241,7 +241,7 @@ class BatteryReport(Framed):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many results are PASSED, WEAK and FAILED."""
+        """The number of PASSED, WEAK and FAILED results."""
         return {
             name: sum(result.assessment == name for result in self.results)
             for name in ("PASSED", "WEAK", "FAILED")
@@ -329,11 +329,10 @@ def parse_report(text: str, runs: int | None = None) -> BatteryReport:
     Parameters
     ----------
     text : str
-        Dieharder's output. Lines that aren't results are passed over.
+        Dieharder's output. Lines without results are skipped.
     runs : int, optional
-        How many tables are first runs; those after them are repetitions, one for each WEAK result in
-        their order, as in the raw text of `battery` (1 for its "all"). By default all results are first
-        ones.
+        The number of tables that are first runs. The tables after them are repetitions, one for each WEAK
+        result in order, as in the raw text of `battery` (1 for its "all"). By default all are first runs.
 
     Returns
     -------
@@ -343,7 +342,7 @@ def parse_report(text: str, runs: int | None = None) -> BatteryReport:
     Raises
     ------
     ValueError
-        When there is no result in the text, or a table isn't the repetition that it should be.
+        When the text has no result, or a table isn't the expected repetition.
 
     Examples
     --------
@@ -400,13 +399,13 @@ def battery(
     progress: bool | Callable[[str], object] = False,
     threads: int | None = None,
 ) -> BatteryReport:
-    """Run an installed Dieharder on the endless `stream`, and repeat once what was WEAK.
+    """Run an installed Dieharder on the endless `stream`, and repeat WEAK results once.
 
     Parameters
     ----------
     tests : str or iterable of int or str
-        "all" for Dieharder's ``-a``, which takes hours; or numbers of tests, as ``dieharder -l`` lists
-        them. "smoke" for a few tests of 40 runs, which read about 64 MB.
+        "all" for Dieharder's ``-a``, which takes hours; or test numbers from ``dieharder -l``. "smoke" for a
+        few tests of 40 runs, which read about 64 MB.
     seed : int or str
         The name of the series of salts; see `stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
@@ -415,7 +414,7 @@ def battery(
     program : str
         Dieharder's name or path.
     progress : bool or callable
-        Whether to print each line of Dieharder as it comes, or a function that is given each.
+        Whether to print each line of Dieharder as it comes, or a function to call with each line.
     threads : int, optional
         The most threads of the generator.
 
@@ -427,7 +426,7 @@ def battery(
     Raises
     ------
     FileNotFoundError
-        When Dieharder isn't installed; the message is the line that installs it.
+        When Dieharder isn't installed; the message says how to install it.
 
     Examples
     --------

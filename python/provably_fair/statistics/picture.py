@@ -1,4 +1,4 @@
-"""The picture of a report: p-values and the levels they are compared with."""
+"""The plot of a report: p-values and their critical levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is it fair? The report on outcomes, or on raw numbers."""
+"""The fairness report on outcomes or raw numbers."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class FairnessTest:
     statistic : float
         The test's statistic.
     null : str
-        Its law for a fair generator.
+        The statistic's distribution under a fair generator.
     pvalue : float
-        The probability of a statistic at least this far out.
+        The probability of a statistic at least this extreme.
     pvalue_below : float
-        Of a statistic farther out: the same, except for counts, whose law has steps.
+        The probability of a more extreme statistic. It differs from `pvalue` only for discrete statistics.
     adjusted : float
         The p-value after Holm's correction for all tests of the report.
     rejected : bool
@@ -93,20 +93,20 @@ class SkippedTest:
 
 @dataclass(frozen=True, repr=False)
 class FairnessReport(Report):
-    """What all tests say about some data.
+    """The results of all tests of some data.
 
     Attributes
     ----------
     game : str
-        The game, as it can be typed, or what else the data are of: "numbers".
+        The game, as it can be typed, or the kind of data: "numbers".
     rounds : int
-        The rows of data.
+        The number of rows of data.
     level : float
-        The family-wise level: the probability that any test of fair data is rejected is at most this.
+        The family-wise level: an upper bound on the probability that any test rejects fair data.
     tests : tuple of FairnessTest
         The results.
     skipped : tuple of SkippedTest
-        The tests that the data are too few for.
+        The tests that need more data.
     """
 
     game: str
@@ -120,12 +120,12 @@ class FairnessReport(Report):
 
     @property
     def ok(self) -> bool:
-        """Whether no test was rejected."""
+        """Whether no test rejected."""
         return not any(test.rejected for test in self.tests)
 
     @property
     def verdict(self) -> str:
-        """What the result means, in words."""
+        """The result in words."""
         few = ", ".join(f"{test.name} ({test.sequence}, from {test.needed:,})" for test in self.skipped)
         few = f" Too few values for: {few}." if few else ""
         if self.ok:
@@ -253,7 +253,7 @@ class FairnessReport(Report):
         ]
 
     def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the p-values of all tests, and the level of each by Holm (needs matplotlib).
+        """Draw the p-values of all tests, with Holm's level for each (needs matplotlib).
 
         Parameters
         ----------
@@ -308,8 +308,8 @@ def holm(pvalues: Iterable[float]) -> list[float]:
     Returns
     -------
     list of float
-        In their order; those at most a level are rejected at that family-wise level, whatever the
-        dependence among the tests.
+        The adjusted p-values, in order. Rejecting those up to a level keeps that family-wise level, whatever
+        the dependence among the tests.
 
     Examples
     --------
@@ -329,7 +329,7 @@ def holm(pvalues: Iterable[float]) -> list[float]:
 def fairness_report(
     data: object, game: object = None, *, level: float = 0.01, **parameters: object
 ) -> FairnessReport:
-    """Test whether outcomes, or raw numbers, are like those of a fair generator (needs scipy).
+    """Test whether outcomes, or raw numbers, look like those of a fair generator (needs scipy).
 
     Sequences: the outcomes of games of one value; of shuffles (Mines, Tower, cards) the first value of
     each; of Plinko all balls; of Slot the reels, those of 30 stops together. They go through chi-square
@@ -339,12 +339,12 @@ def fairness_report(
     several values: interplay correlation of all pairs, position x value. Rounds of many possible values:
     duplicates. Each result names its law and its source.
 
-    The level is kept at every size. Chi-square and normal laws are limits: in samples of fewer than 500
-    values p-values are ranks among fair samples, made of the game's law by a generator whose seed is a hash
-    of the data; in those of up to 2,000, and of laws of which some outcomes are rare, the small ones are.
-    Such ranks aren't below 1e-4. Tests that the data are too few for are left out and named in
-    `FairnessReport.skipped`. ``python -m provably_fair.calibration`` measures false alarms. The outcomes' law
-    is that of `Game.distribution`, the ideal one.
+    The level is kept at every sample size. Chi-square and normal laws are only limits. So in samples of fewer
+    than 500 values, p-values are ranks among fair samples, drawn from the game's law with a generator seeded
+    by a hash of the data. In samples of up to 2,000 values, and for laws with rare outcomes, only the small
+    p-values are ranks. Ranks are never below 1e-4. Tests that need more data are skipped and listed in
+    `FairnessReport.skipped`. ``python -m provably_fair.calibration`` measures false alarms. The null law of
+    outcomes is the ideal one of `Game.distribution`.
 
     Parameters
     ----------
@@ -352,9 +352,9 @@ def fairness_report(
         Outcomes as `simulate` returns them, shape (N,) + the game's shape; or numbers in [0, 1), float64,
         shape (N,) or (N, k). At least 10 rows. Dice of FPClub may be text, or what holds them.
     game : Game, VideoPoker, Blackjack, provably_fair.fpclub, Distribution or list of them, optional
-        Whose outcomes they are: VideoPoker for cards as `deal` returns them, Blackjack for shoes, the module
-        `fpclub` for dice; the law of every value, or a list of laws, or of games of one value, one for each
-        row. None for numbers.
+        The game of the outcomes: VideoPoker for cards as `deal` returns them, Blackjack for shoes, the module
+        `fpclub` for dice. Or the law of every value, or a list of laws or of games with one value, one for
+        each row. None for numbers.
     level : float
         The family-wise level, 0.01 by default.
     **parameters

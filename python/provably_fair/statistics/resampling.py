@@ -1,4 +1,4 @@
-"""P-values of tests: by the law of the statistic, or by fair samples where that law is only a limit.
+"""P-values of tests: from the law of the statistic, or from fair samples if that law is only a limit.
 
 A sample from a known law can be made again and again, so that any statistic has an exact p-value: the rank
 of what was observed among fair samples (Barnard 1963). Besag and Clifford (1991) stop as soon as enough fair

@@ -1,4 +1,4 @@
-"""What blackjack is worth, exactly."""
+"""The exact analysis of blackjack."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ class FirstHand(NamedTuple):
         The values of the cards: "A,7", "10,6", "8,8"; "10,J" two tens of different ranks, where those can't
         be split.
     upcard : str
-        The value of the dealer's card that shows.
+        The value of the dealer's upcard.
     probability : float
-        How often they come, of all rounds.
+        The probability of this start of a round.
     values : mapping of str to float
-        What every legal action wins on average, in bets, if the strategy is followed afterwards.
+        The expected value of each legal action, in bets, if the strategy is followed afterwards.
     action : str or None
-        What the strategy does first; None for a blackjack that has nothing to decide.
+        The strategy's first action; None for a blackjack without a decision.
     value : float
-        What that wins.
+        The expected value of that action.
     """
 
     hand: str
@@ -76,12 +76,12 @@ class UpcardValue(NamedTuple):
     upcard : str
         Its value.
     probability : float
-        How often it comes.
+        Its probability.
     value : float
-        What the player wins against it on average, in bets.
+        The player's expected value against it, in bets.
     dealer : mapping of str to float
         The probabilities of the dealer's results, "17" to "21", "bust" and "blackjack", and "22" where it
-        pushes, as long as no other card is known.
+        pushes, if no other card is known.
     """
 
     upcard: str
@@ -98,15 +98,14 @@ class UpcardValue(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BlackjackAnalysis(Framed):
-    """The exact worth of a strategy under some rules. It can itself be played by `Blackjack.replay`.
+    """The exact expected value of a strategy under given rules. `Blackjack.replay` can play it.
 
-    Every card seen is taken out of the shoe, and the dealer's probabilities are exact for what is left.
-    Optimal play looks at the cards of the player's own hand, the pair it was split from, and the
-    upcard. The hands of a split don't look at each other: two hands are worth twice one of them with the
-    other pair card taken out, which is exact; where a pair can be split again, it is split again as often
-    as is best, and the hands are added up over all ways in which that can happen. Under
-    ``hole_card="busted_bets_plus_one"`` each hand of a split is played as is best where another one is still
-    in play; what that is worth is exact.
+    Every card seen is removed from the shoe, and the dealer's probabilities are exact for the rest. Optimal
+    play depends on the cards of the player's own hand, the pair it was split from, and the upcard. The hands
+    of a split ignore each other: two hands are worth exactly twice one of them with the other pair card
+    removed. If a pair can be split again, it is split as often as is best, and values are summed over all
+    ways in which that can happen. Under ``hole_card="busted_bets_plus_one"`` each hand of a split is played
+    as is best if another one is still in play; the value of this play is exact.
 
     Attributes
     ----------
@@ -115,7 +114,7 @@ class BlackjackAnalysis(Framed):
     strategy : str
         "optimal", "basic" or "chart".
     house_edge : float
-        What the player loses on average, as a fraction of the bet.
+        The player's expected loss, as a fraction of the bet.
     chart : Chart or HandChart
         The strategy as a chart. For optimal play, the first action with every two cards.
     hands : tuple of FirstHand
@@ -123,7 +122,7 @@ class BlackjackAnalysis(Framed):
     upcards : tuple of UpcardValue
         The dealer's upcards.
     shoe : mapping of str to int, or None
-        The cards it was played from, by rank; None for the decks of the rules.
+        The cards of the shoe by rank; None for the decks of the rules.
     """
 
     rules: Rules
@@ -137,22 +136,22 @@ class BlackjackAnalysis(Framed):
 
     @property
     def value(self) -> float:
-        """What the player wins on average, in bets."""
+        """The player's expected value, in bets."""
         return -self.house_edge
 
     @cached_property
     def net(self) -> Distribution:
-        """The law of what a round wins, in bets.
+        """The law of the net win of a round, in bets.
 
-        Its mean and variance are exact, and so is every probability where a deal becomes at most two hands,
-        or the shoe is infinite: the hands of a split are dealt together, and with the dealer's. Of three and
-        four hands every two are dealt together; what three do to each other beyond that is left out, less
-        than 1e-6 for usual strategies in one deck. Of a shoe of fewer cards it isn't asked.
+        Mean and variance are exact. So is every probability if a deal becomes at most two hands, or the shoe
+        is infinite: the hands of a split are dealt jointly with the dealer's. Among three and four hands,
+        only pairs are dealt jointly. The neglected dependence is less than 1e-6 for usual strategies in one
+        deck. Smaller shoes raise an error.
 
         Raises
         ------
         ValueError
-            Where a shoe of less than 52 cards is given and a pair can become more than two hands.
+            If a shoe of less than 52 cards is given and a pair can become more than two hands.
 
         Examples
         --------
@@ -179,14 +178,14 @@ class BlackjackAnalysis(Framed):
 
     @property
     def std(self) -> float:
-        """The standard deviation of what a round wins, in bets."""
+        """The standard deviation of the net win of a round, in bets."""
         return float(self.net.std())
 
     @cached_property
     def values(self) -> Mapping[tuple[str, str], Mapping[str, float]]:
-        """What every first action wins on average, in bets, by hand and upcard.
+        """The expected value of every first action, in bets, by hand and upcard.
 
-        A dealer's blackjack is included, whether or not he looks for it before the player acts.
+        A dealer's blackjack is included, with or without a peek.
 
         Examples
         --------

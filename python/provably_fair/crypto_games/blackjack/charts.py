@@ -61,7 +61,7 @@ class ChartChange(NamedTuple):
     upcard : str
         Its column.
     before, after : str
-        Its letters in the one and in the other; empty where a chart has none.
+        Its letters in the two charts; empty if a chart has none.
     """
 
     hand: str
@@ -199,7 +199,7 @@ class _Grid(Framed):
         Returns
         -------
         matplotlib.axes.Axes
-            Where it was drawn.
+            The axes that were drawn on.
 
         Examples
         --------
@@ -227,7 +227,7 @@ class _Grid(Framed):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Chart(_Grid):
-    """A strategy that looks at totals: what to do with each of them, and with pairs.
+    """A strategy by totals: an action for each total and for pairs.
 
     A cell is made of letters: H hit, S stand, D double, P split, R surrender, I insure, E even money. The
     first that is legal counts: "DH" doubles two cards where that is allowed and hits otherwise; "IH" insures
@@ -240,11 +240,11 @@ class Chart(_Grid):
     Parameters
     ----------
     hard, soft : mapping of int to cells, optional
-        What to do with totals in which no ace counts eleven (4 to 21) and in which one does (12 to
-        21). Cells are one text for all upcards, or ten: a sequence, or a text with spaces between
-        them, for 2, 3, ..., 10, A. By default hard totals below 17 and soft ones below 18 are hit.
+        Actions for hard totals (4 to 21) and for soft totals (12 to 21), in which an ace counts eleven. Cells
+        are one text for all upcards, or ten: a sequence, or a text with spaces between them, for 2, 3, ...,
+        10, A. By default hard totals below 17 and soft ones below 18 are hit.
     pairs : mapping of int or str to cells, optional
-        What to do with pairs: 2 to 10, "A". Empty by default.
+        Actions for pairs: 2 to 10, "A". Empty by default.
 
     Examples
     --------

@@ -39,7 +39,7 @@ class ShoeRounds(Tabular):
     Attributes
     ----------
     shoes : int
-        How many shoes were played.
+        The number of shoes.
     shoe : numpy.ndarray
         The number of each round's shoe, from 0, (rounds,) int64.
     seen : numpy.ndarray
@@ -48,13 +48,13 @@ class ShoeRounds(Tabular):
     running : numpy.ndarray
         The running count before the round: the sum of the tags of these cards.
     decks : numpy.ndarray
-        The decks that were left before the round, 52 cards each.
+        The decks left before the round, 52 cards each.
     stakes : numpy.ndarray
-        What was staked.
+        The stakes.
     nets : numpy.ndarray
-        What each bet of 1 won.
+        The net win of a bet of 1.
     exhausted : int
-        How many rounds the shoe had too few cards for; they are among no others.
+        The number of rounds left out because the shoe had too few cards.
 
     Examples
     --------
@@ -89,17 +89,17 @@ class ShoeRounds(Tabular):
 
     @property
     def true_count(self) -> np.ndarray:
-        """The running count by the decks that were left."""
+        """The running count divided by the decks left."""
         return np.asarray(self.running / self.decks)
 
     @property
     def won(self) -> np.ndarray:
-        """What each round won."""
+        """The net win of each round."""
         return np.asarray(self.stakes * self.nets)
 
     @property
     def house_edge(self) -> float:
-        """What was lost, as a fraction of all stakes; NaN where nothing was staked."""
+        """The loss as a fraction of all stakes; NaN without stakes."""
         staked = float(self.stakes.sum())
         return -float(self.won.sum()) / staked if staked else math.nan
 

@@ -22,18 +22,18 @@ VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 
 @dataclass(frozen=True, repr=False)
 class Decision:
-    """What a player sees when it is their turn; a strategy is a function of it.
+    """The state of a round at a player's turn; strategies are functions of it.
 
     Attributes
     ----------
     hands : tuple of Hand
         All of the player's hands so far, from the left.
     turn : int
-        Which of them is to be played, from 0.
+        The index of the hand to play, from 0.
     upcard : int
-        The dealer's card that shows.
+        The dealer's upcard.
     legal : tuple of str
-        What may be done: "hit", "stand", "double", "split", "surrender", "insure", "even_money".
+        The legal actions: "hit", "stand", "double", "split", "surrender", "insure", "even_money".
     total : int
         The hand's total, an ace counting eleven where it can.
     soft : bool
@@ -60,7 +60,7 @@ class Decision:
 
     @property
     def hand(self) -> Hand:
-        """The hand to be played."""
+        """The hand to play."""
         return self.hands[self.turn]
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The game of blackjack: shoes, rounds, and what they are worth."""
+"""The game of blackjack: shoes, rounds and their analysis."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Strategy = str | Chart | BlackjackAnalysis | Player
 class Blackjack:
     """Blackjack dealt from one SHA-512 of the seeds.
 
-    The bytes of the hash from 0 to 207 are cards, each the first time it comes; the first four go to
+    The bytes of the hash from 0 to 207 are cards, each at its first occurrence; the first four go to
     the player, the player, the dealer's upcard and his hole card, the others are dealt as needed: to the
     player's hands from left to right (a split hand gets its second card when its turn comes), then
     to the dealer.
@@ -62,7 +62,7 @@ class Blackjack:
     rules : Rules, optional
         The rules of the table; the document's by default.
     **changes
-        Other values of single rules: ``Blackjack(decks=6)`` is ``Blackjack(Rules(decks=6))``.
+        Changed rules: ``Blackjack(decks=6)`` is ``Blackjack(Rules(decks=6))``.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class Blackjack:
         Returns
         -------
         Blackjack
-            The game; its scheme counts when it is compared.
+            The game; its scheme counts in comparisons.
 
         Examples
         --------
@@ -118,7 +118,7 @@ class Blackjack:
 
     @property
     def name(self) -> str:
-        """What it is called, as the command takes it; its repr where the rules are others."""
+        """The name for the command; with other rules, the repr."""
         return "blackjack" if repr(self) == "Blackjack()" else repr(self)
 
     def _repr_html_(self) -> str:
@@ -166,7 +166,7 @@ class Blackjack:
         dtype : dtype
             int64, or a smaller type: int16, int32.
         threads : int, optional
-            The most threads to use; as many as the machine has by default.
+            The largest number of threads; by default as many as the machine has.
 
         Returns
         -------
@@ -265,8 +265,8 @@ class Blackjack:
         server_seed, client_seed, nonce, hash : str or bytes
             The round; see `shoe`.
         strategy : {"basic", "optimal"}, Chart, BlackjackAnalysis or callable
-            Who plays; see `analyze`. Or a function of a `Decision`, which returns "hit", "stand", "double",
-            "split" or "surrender".
+            The strategy; see `analyze`. Or a function of a `Decision`, which returns "hit", "stand",
+            "double", "split" or "surrender".
 
         Returns
         -------
@@ -521,7 +521,7 @@ class Blackjack:
         payout : None
             The rules say what is paid.
         strategy : {"basic", "optimal"}, Chart, BlackjackAnalysis or callable
-            Who plays; see `play`.
+            The strategy; see `play`.
         shoes : {"hashed", "random"}
             See `simulate`.
         law : str
@@ -665,8 +665,8 @@ class Blackjack:
         rounds : int
             The number of rounds.
         strategy : {"basic", "optimal"}, Chart, BlackjackAnalysis or callable
-            Who plays; see `play`. A function is asked in one thread, decision by decision. An analysis
-            plays as it was made, whatever rules it was for.
+            The strategy; see `play`. A function is called in one thread, decision by decision. An analysis
+            plays its own strategy, even if it was for other rules.
         seed : int or str
             The name of the series.
         shoes : {"hashed", "random"}
@@ -679,19 +679,19 @@ class Blackjack:
             For hashed shoes; by default the SHA-256 of ``f"{seed}:server"`` and ``f"{seed}:client"`` in
             hexadecimal.
         threads : int, optional
-            The most threads to use; as many as the machine has by default.
+            The largest number of threads; by default as many as the machine has.
         progress : bool or callable
             Whether to show a progress bar (by tqdm), or a function of the rounds done and the rounds
             in all, called about twenty times a second.
         as_frame : {"pandas", "polars"}, optional
             A data frame instead: the log of these rounds, as `verify` takes it. Columns: seeds and nonce
-            where shoes are hashed, the player's actions, what the round wins as ``outcome``.
+            where shoes are hashed, the player's actions, the net win as ``outcome``.
 
         Returns
         -------
         numpy.ndarray
-            What each round wins, in bets, (rounds,) float64; NaN for a round that needs more cards than its
-            hash has. Or a frame.
+            The net win of each round, in bets, (rounds,) float64; NaN for a round that needs more cards than
+            its hash has. Or a frame.
 
         Examples
         --------
@@ -727,7 +727,7 @@ class Blackjack:
         threads: int | None = None,
         progress: Progress = False,
     ) -> BlackjackTally:
-        """Play many rounds by a strategy and count the results, in memory that doesn't grow with them.
+        """Play many rounds by a strategy and count the results, in constant memory.
 
         Parameters
         ----------
@@ -738,7 +738,7 @@ class Blackjack:
         -------
         BlackjackTally
             Counts of the results; ``.mean()``, ``.standard_error``, ``.house_edge``. A round that needs more
-            cards than its hash has is counted as exhausted and in nothing else.
+            cards than its hash has is counted only as exhausted.
 
         Examples
         --------
@@ -778,7 +778,7 @@ class Blackjack:
         threads: int | None = None,
         progress: Progress = False,
     ) -> ShoeRounds:
-        """Play rounds one after another through shoes, each to a cut card, betting by a count.
+        """Play rounds through shoes, each up to a cut card, with stakes by a count.
 
         Shoes are shuffled by SplitMix64, shoe ``start + i`` from a place of its own: the same with any number
         of threads and in any division into pieces.
@@ -788,9 +788,9 @@ class Blackjack:
         shoes : int
             The number of shoes.
         penetration : float
-            Where the cut card lies, as a share of the cards: once these are dealt, no round begins.
+            The position of the cut card, as a share of the cards: once these are dealt, no round begins.
         strategy : {"basic", "optimal"}, Chart or BlackjackAnalysis
-            Who plays; see `analyze`. It doesn't look at the count.
+            The strategy; see `analyze`. It ignores the count.
         stake : float or callable
             The stake of every round; or a function of two arrays, the running counts and the decks that are
             left, both before each round, to the stake of each. It is called once, for all rounds.
@@ -819,13 +819,13 @@ class Blackjack:
         return play_shoes(self.rules, played, shoes, penetration, stake, tags, seed, start, threads, progress)
 
     def removal_effects(self, strategy: str | Chart = "basic") -> RemovalEffects:
-        """Return what it is worth that one card of each rank is gone from the shoe.
+        """Return the effects of removal, for one card of each rank.
 
         Parameters
         ----------
         strategy : {"basic", "optimal"} or Chart
-            Who plays; see `analyze`. "basic" is the chart that is best for the whole shoe; "optimal" plays
-            what is best without the card.
+            The strategy; see `analyze`. "basic" is the best chart for the whole shoe; "optimal" is the best
+            play without the card.
 
         Returns
         -------
@@ -842,11 +842,11 @@ class Blackjack:
         return removal_effects(self.rules, strategy)
 
     def rule_values(self) -> RuleValues:
-        """Return what each rule is worth, alone and together.
+        """Return the value of each rule, alone and together.
 
-        They are compared with rules that are usual elsewhere: the same decks; the dealer stands on soft
-        17 and looks for a blackjack; 3:2; any two cards can be doubled, after a split too; a pair makes
-        two hands; split aces get one card; a ten and an ace are then 21; no surrender.
+        They are compared with common rules: the same decks; the dealer stands on soft 17 and peeks for
+        blackjack; blackjack pays 3:2; double on any two cards, also after a split; one split, one card on
+        each split ace, and no blackjack after a split; no surrender.
 
         Returns
         -------

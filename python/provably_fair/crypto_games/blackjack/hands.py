@@ -26,7 +26,7 @@ class BlackjackHand:
     split : bool
         Whether the hand was made by a split.
     bets : int
-        How many bets lay on it: 2 if it was doubled.
+        The number of bets on it: 2 if it was doubled.
     outcome : str
         "blackjack", "win", "push", "loss", "bust", "surrender", "even_money", or "returned" (a dealer's
         blackjack took its one bet from another hand).
@@ -46,12 +46,12 @@ class BlackjackHand:
 
     @property
     def exact_net(self) -> Fraction:
-        """What it won, in bets, exactly."""
+        """The exact net win, in bets."""
         return self.net_exact
 
     @property
     def net(self) -> float:
-        """What it won, in bets."""
+        """The net win, in bets."""
         return float(self.exact_net)
 
     def __str__(self) -> str:
@@ -73,11 +73,11 @@ class BlackjackRound:
     dealer_soft : bool
         Whether an ace counts eleven in it.
     actions : tuple of str
-        What the player did, in order.
+        The player's actions, in order.
     cards : Hand
         All cards dealt, in order: player, player, upcard, hole card, then as needed.
     insurance : Fraction or None
-        What insurance won, in bets; None where none was taken.
+        The net win of insurance, in bets; None if none was taken.
     """
 
     hands: tuple[BlackjackHand, ...]
@@ -92,7 +92,7 @@ class BlackjackRound:
 
     @property
     def exact_net(self) -> Fraction:
-        """What the player won in all, in bets, exactly."""
+        """The player's exact net win in all, in bets."""
         return sum((hand.exact_net for hand in self.hands), self.insurance or Fraction(0))
 
     @property
@@ -102,12 +102,12 @@ class BlackjackRound:
 
     @property
     def net(self) -> float:
-        """What the player won in all, in bets."""
+        """The player's net win in all, in bets."""
         return float(self.exact_net)
 
     @property
     def headline(self) -> str:
-        """What came out, in a few words: "loss, -2 bets"."""
+        """The result in a few words: "loss, -2 bets"."""
         if len(self.hands) == 1:
             return f"{_outcome(self.hands[0])}, {_net(self.net)}"
         return f"{len(self.hands)} hands, {_net(self.net)}"
@@ -129,7 +129,7 @@ class BlackjackRound:
         return total + (", blackjack" if self.dealer_blackjack else "")
 
     def rows(self) -> list[tuple[str, str]]:
-        """Return what happened, by label: hands, dealer, actions, net.
+        """Return the round by label: hands, dealer, actions, net.
 
         Examples
         --------

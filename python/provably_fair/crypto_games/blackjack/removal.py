@@ -1,4 +1,4 @@
-"""What a card more or less in the shoe is worth."""
+"""The effect of removing cards from the shoe."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _TENS = 4
 
 
 class RemovalEffect(NamedTuple):
-    """What it is worth that one card is gone.
+    """The effect of removing one card.
 
     Attributes
     ----------
     rank : str
         The card: "A", "2", ..., "10", which stands for J, Q and K as well.
     effect : float
-        What the player wins more on average, in bets.
+        The change of the player's expected value, in bets.
     insurance : float
-        What a bet of 1 on insurance wins more on average, when the dealer shows an ace.
+        The change of the expected value of a bet of 1 on insurance, when the dealer shows an ace.
     """
 
     rank: str
@@ -41,7 +41,7 @@ class RemovalEffect(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class RemovalEffects(Tabular):
-    """What it is worth that one card of each rank is gone from the shoe.
+    """The effects of removal, for one card of each rank.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What each rule is worth, alone and together."""
+"""The values of rules, alone and together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["RuleValue", "RuleValues"]
 
 
 class RuleValue(NamedTuple):
-    """What one rule is worth to the player, in bets.
+    """The value of one rule to the player, in bets.
 
     Attributes
     ----------
@@ -42,12 +42,12 @@ class RuleValue(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class RuleValues(Tabular):
-    """What rules are worth, alone and together, by optimal play.
+    """The values of rules, alone and together, by optimal play.
 
     Attributes
     ----------
     usual : Rules
-        The rules that are compared with.
+        The rules for comparison.
     usual_edge : float
         Their house edge.
     rows : tuple of RuleValue

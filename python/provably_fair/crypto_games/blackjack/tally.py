@@ -1,4 +1,4 @@
-"""How often each result came up."""
+"""Counts of results."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ __all__ = ["BlackjackTally"]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BlackjackTally(Tally):
-    """How often each result came up in a simulation.
+    """The counts of results in a simulation.
 
     Attributes
     ----------
     outcomes : numpy.ndarray
-        The results that came up, in bets, float64, in increasing order.
+        The observed results, in bets, float64, in increasing order.
     counts : numpy.ndarray
         Their counts, int64.
     rounds : int
-        The number of rounds, those that ran out of cards among them.
+        The number of rounds, including those that ran out of cards.
     exhausted : int
-        How many rounds needed more cards than their hash has. They are in no count.
+        The number of rounds that needed more cards than their hash has. They aren't counted.
     nets : mapping of Fraction to int
         The counts by the exact result.
 
@@ -71,7 +71,7 @@ class BlackjackTally(Tally):
 
     @property
     def house_edge(self) -> float:
-        """What the player lost on average, as a fraction of the bet."""
+        """The player's average loss, as a fraction of the bet."""
         return -float(self.mean())
 
     def __repr__(self) -> str:
