@@ -36,9 +36,11 @@ def measure(logs: int) -> dict[str, Any]:
         suggested += bool(pf.verify(log, game).suggestions)
     published: Counter[str] = Counter()
     for game, rounds in published_rounds.by_twenties():
-        best = pf.identify(published_rounds.anonymous(rounds)).best
-        known = [] if best is None else [type(parse_game(name)) for name in (best.game, *best.alike)]
-        published["right" if type(game) in known else "wrong" if known else "none"] += 1
+        found = pf.identify(published_rounds.anonymous(rounds))
+        for place, candidate in (("stated", found.best), ("first", next(iter(found.candidates), None))):
+            names = [] if candidate is None else [candidate.game, *candidate.alike]
+            right = type(game) in [type(parse_game(name)) for name in names]
+            published[f"{place}: {'right' if right else 'wrong' if names else 'none'}"] += 1
     return {
         "mistakes": {name: [named[name], tried[name]] for name in sorted(tried)},
         "random logs": logs,
