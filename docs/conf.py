@@ -36,6 +36,8 @@ autodoc_default_options = {"members": True, "show-inheritance": True}
 python_use_unqualified_type_names = True
 python_display_short_literal_types = True
 maximum_signature_line_length = 90
+# Contents of a page name methods alone.
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 

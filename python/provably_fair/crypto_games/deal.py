@@ -1,4 +1,4 @@
-"""What the two games share: seeds or hashes in, cards out."""
+"""Code shared by the two games: from seeds or hashes to cards."""
 
 from __future__ import annotations
 

@@ -34,13 +34,13 @@ class ByteStep(Step):
     decimal : int
         The byte, 0 to 255.
     number : int
-        What decides the card: of video poker the last two decimal digits, of blackjack the byte.
+        The number that decides the card: for video poker the last two decimal digits, for blackjack the byte.
     card : int or None
         The card, where the byte gave one.
     outcome : str
         "card", "out of range" (the number is no card's) or "repeat" (the card is already there).
     role : str
-        What the card became: "hand", "draw", "player" ...; "" where there is none.
+        The card's role: "hand", "draw", "player" ...; "" without a card.
     """
 
     characters: str

@@ -258,7 +258,7 @@ class BlackjackAnalysis(Framed):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
+            The axes to draw on; a new figure by default.
 
         Returns
         -------

@@ -194,7 +194,7 @@ class _Grid(Framed):
         Parameters
         ----------
         ax : matplotlib.axes.Axes, optional
-            Where to draw; a new figure by default.
+            The axes to draw on; a new figure by default.
 
         Returns
         -------

@@ -157,10 +157,10 @@ class Blackjack:
         server_seed, client_seed : str, bytes, or array-like of them
             One text for all rounds, or N of them. Not needed with `hash`.
         cards : int
-            How many cards, 1 to 208. A hash has 64 bytes, and so at most that many cards; about 45 is
+            The number of cards, 1 to 208. A hash has 64 bytes, and so at most that many cards; about 45 is
             usual.
         nonce : str, bytes, or array-like of them
-            What is written after the client seed, if anything.
+            The text after the client seed, if any.
         hash : str, bytes, or array-like of them, optional
             A SHA-512 of 128 hexadecimal characters to be read instead of the seeds'.
         dtype : dtype
@@ -221,7 +221,7 @@ class Blackjack:
         server_seed, client_seed, nonce, hash : str or bytes
             The round; see `shoe`.
         actions : sequence of str, or callable
-            What the player did: "hit", "stand", "double", "split", "surrender", hand by hand from the
+            The player's actions: "hit", "stand", "double", "split", "surrender", hand by hand from the
             left, before them "insure" or "even_money" where the rules have them. A hand that can only
             stand, such as one of 21, does so by itself; a "stand" for it may be written or left out. Or a
             strategy: a function of a `Decision`, such as a `Chart` or an analysis.
@@ -367,11 +367,11 @@ class Blackjack:
         server_seed, client_seed, nonce, hash : str or bytes
             The round; see `shoe`.
         actions : sequence of str, or callable, optional
-            What the player did; see `replay`. Without it only the shoe is explained.
+            The player's actions; see `replay`. Without it only the shoe is explained.
         commitment : str or bytes, optional
             The SHA-256 of the server seed that was published before the round, to be checked.
         cards : int
-            How many cards of the shoe to show where no actions are given; else those that were dealt are.
+            The number of cards of the shoe to show without actions; with actions, the dealt cards are shown.
 
         Returns
         -------
@@ -562,7 +562,7 @@ class Blackjack:
             6 to 1 for another. "21+3": these and the upcard, 9 to 1 for a flush, a straight, three of a kind.
             Or a function of the first cards, a `Hand` of numbers from 0 to 51: the return of a bet of 1.
         cards : int, optional
-            How many cards the function takes, 1 to 3; 3 by default: player, player, upcard.
+            The number of cards the function takes, 1 to 3; 3 by default: player, player, upcard.
 
         Returns
         -------
@@ -591,7 +591,7 @@ class Blackjack:
         Parameters
         ----------
         cards : sequence of int or str, or str
-            What else is known to be gone from the shoe: the player's cards.
+            Known cards that are no longer in the shoe: the player's.
 
         Returns
         -------
@@ -795,8 +795,8 @@ class Blackjack:
             The stake of every round; or a function of two arrays, the running counts and the decks that are
             left, both before each round, to the stake of each. It is called once, for all rounds.
         tags : "hi-lo" or mapping of str to float
-            What each rank adds to the running count: "A", "2", ..., "10", which holds for J, Q and K as well
-            where they aren't named; nothing where a rank isn't.
+            The value that each rank adds to the running count: "A", "2", ..., "10", which holds for J, Q and
+            K as well where they aren't named; nothing where a rank isn't.
         seed, start, threads, progress
             See `simulate`; shoes are counted in place of rounds.
 

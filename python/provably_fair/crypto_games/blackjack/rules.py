@@ -50,19 +50,19 @@ class Rules:
         Decks in the shoe, 1 to 16, shuffled before every round; None for infinitely many. Cards can be
         dealt from a hash for four decks only.
     soft_17 : {"hit", "stand"}
-        What the dealer does with a total of 17 in which an ace counts eleven.
+        The dealer's action on soft 17, in which an ace counts eleven.
     hole_card : {"all_bets", "peek", "original_bet", "busted_bets_plus_one"}
-        What a dealer's blackjack takes. "peek": the dealer looks before the player acts, so only the
-        first bet. "all_bets": it shows at the end, and takes doubled and split bets too.
-        "original_bet": it shows at the end, but takes one bet in all, as if he had looked.
-        "busted_bets_plus_one": it shows at the end, and takes one bet besides those of hands that went over
-        21 or were given up early, if there is another hand.
+        The bets lost to a dealer's blackjack. "peek": the dealer looks before the player acts, so only the
+        first bet. "all_bets": it shows at the end, and takes doubled and split bets too. "original_bet": it
+        shows at the end, but takes one bet in all, as if he had looked. "busted_bets_plus_one": it shows at
+        the end, and takes one bet besides those of hands that went over 21 or were given up early, if there
+        is another hand.
     blackjack_pays : Fraction, int, float or str
-        What a blackjack wins for each bet: Fraction(6, 5), 1.5, "3/2". Floats count as the decimals
+        The win of a blackjack for each bet: Fraction(6, 5), 1.5, "3/2". Floats count as the decimals
         they print as. Numerator and denominator are at most 1000.
     double : {"any", "hard", "soft", "9-11", "10-11", "none"} or str
-        Which totals can be doubled: any, those in which no ace counts eleven, those in which one does, hard
-        ones in this range; or a list of your own, "hard 9-11, soft 13-18, soft 20".
+        The totals that can be doubled: any, hard ones, soft ones (in which an ace counts eleven), hard ones
+        in this range; or a list of your own, "hard 9-11, soft 13-18, soft 20".
     double_after_split : bool
         Whether hands made by a split can be doubled.
     split_hands : int or str
@@ -70,11 +70,11 @@ class Rules:
         two, with "(I believe)", and nothing else in it confirms that. Or a list by the pair, "2 A, 4 2-10": a
         pair that isn't named can't be split.
     split_aces : {"hit_and_double", "hit", "one_card"}
-        What can be done with split aces. They can be doubled only if split hands can.
+        The actions allowed on split aces. They can be doubled only if split hands can.
     resplit_aces : bool
         Whether aces that were split can be split again.
     ten_ace_after_split : {"blackjack", "21"}
-        What a ten and an ace are after a split: a blackjack, which is paid as one and pushes against
+        The value of a ten and an ace after a split: a blackjack, which is paid as one and pushes against
         the dealer's, or an ordinary 21. Under ``hole_card="original_bet"`` a
         dealer's blackjack takes the original bet from a split hand even where one or both of its hands
         are blackjacks: they don't push, as if he had looked before the split.
@@ -86,8 +86,8 @@ class Rules:
         Whether only the first two cards can be doubled, or a hand of any number of cards. A doubled hand
         gets one card and no more either way.
     charlie : int, optional
-        How many cards win at once if they are 21 or less, 3 to 10: one bet for each that lies on the hand,
-        against everything but a dealer's blackjack.
+        The number of cards that win at once if they total 21 or less, 3 to 10: one bet for each that lies on
+        the hand, against everything but a dealer's blackjack.
     dealer_22 : {"bust", "push"}
         Whether a dealer's hand of 22 loses, as any over 21, or pushes against every hand that is still in
         play but a blackjack. (So does a hand that went over 21, or has won by its number of cards: it is no

@@ -62,11 +62,11 @@ class Mistake:
     hold, best_hold : Hand
         The cards the strategy holds, and those it should.
     value, best_value : float
-        What the two holds return, in bets, wherever the cards lie.
+        The expected payouts of the two holds, in bets, in any order of the cards.
     deals : int
-        How many of the 2,598,960 deals this one stands for.
+        The number of the 2,598,960 deals that this one represents.
     cost : float
-        What the mistake takes from the strategy's return, over all deals.
+        The cost of the mistake to the strategy's return, over all deals.
     """
 
     hand: Hand
@@ -127,7 +127,7 @@ class Analysis(Framed):
 
     @property
     def exact_house_edge(self) -> Fraction:
-        """What the house keeps, as a fraction of the bet, exactly."""
+        """The exact house edge, as a fraction of the bet."""
         return 1 - self.exact_rtp
 
     @property
@@ -137,7 +137,7 @@ class Analysis(Framed):
 
     @property
     def exact_cost(self) -> Fraction:
-        """What the strategy's mistakes cost together, as a fraction of the bet, exactly."""
+        """The exact total cost of the strategy's mistakes, as a fraction of the bet."""
         return self.optimal.exact_rtp - self.exact_rtp if self.optimal else Fraction(0)
 
     @property
@@ -147,7 +147,7 @@ class Analysis(Framed):
 
     @property
     def house_edge(self) -> float:
-        """What the house keeps, as a fraction of the bet."""
+        """The house edge, as a fraction of the bet."""
         return float(self.exact_house_edge)
 
     @property
@@ -167,14 +167,14 @@ class Analysis(Framed):
 
     @property
     def cost(self) -> float:
-        """What the strategy's mistakes cost together, as a fraction of the bet; 0 for optimal play."""
+        """The total cost of the strategy's mistakes, as a fraction of the bet; 0 for optimal play."""
         return float(self.exact_cost)
 
     @cached_property
     def exact_covariance(self) -> Fraction:
         """The covariance of the pays of two hands that are drawn from one hold, in bets squared, exactly.
 
-        Given the deal, the two are independent: it is the variance of what the hold is worth.
+        Given the deal, the two are independent: it is the variance of the hold's expected payout.
         """
         assert self._paytable is not None
         engine, unit = engine_of(self._paytable), unit_of(self._paytable)
@@ -193,7 +193,7 @@ class Analysis(Framed):
         Parameters
         ----------
         hands : int
-            How many hands are drawn, each with a bet of 1 and a deck of its own.
+            The number of hands drawn, each with a bet of 1 and its own deck.
         exact : bool
             Whether to return a fraction.
 
@@ -221,12 +221,12 @@ class Analysis(Framed):
         Parameters
         ----------
         hands : int
-            How many hands are drawn, from 1 to 10, each with a bet of 1 and a deck of its own.
+            The number of hands drawn, 1 to 10, each with a bet of 1 and its own deck.
 
         Returns
         -------
         Distribution
-            Of the sum of their pays, in bets.
+            The law of the sum of their payouts, in bets.
 
         Examples
         --------

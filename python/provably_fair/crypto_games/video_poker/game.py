@@ -73,7 +73,7 @@ class VideoPoker:
 
     @property
     def name(self) -> str:
-        """What it is called, as the command takes it; its repr where the paytable has no name."""
+        """The name for the command; if the paytable has no name, the repr."""
         named = (name for name, paytable in PAYTABLES.items() if paytable == self.paytable)
         name = next(named, None)
         return "video-poker" if name == "jacks_or_better" else f"video-poker:{name}" if name else repr(self)
@@ -98,7 +98,7 @@ class VideoPoker:
         server_seed, client_seed : str, bytes, or array-like of them
             One text for all rounds, or N of them. Not needed with `hash`.
         nonce : str, bytes, or array-like of them
-            What is written after the client seed, if anything.
+            The text after the client seed, if any.
         hash : str, bytes, or array-like of them, optional
             A SHA-512 of 128 hexadecimal characters to be read instead of the seeds'.
         dtype : dtype
@@ -131,7 +131,7 @@ class VideoPoker:
     def hold_values(
         self, hand: ArrayLike | str, *, exact: bool = False, threads: int | None = None
     ) -> np.ndarray | tuple[Fraction, ...]:
-        """Return what every hold of a hand is worth, in bets.
+        """Return the expected payout of every hold of a hand, in bets.
 
         Parameters
         ----------
@@ -168,7 +168,7 @@ class VideoPoker:
     def best_hold(self, hand: ArrayLike | str, *, threads: int | None = None) -> np.ndarray:
         """Return which cards of a hand are best held.
 
-        Of holds that are worth the same, it is the one that holds the most cards; of those, the one
+        Among equally good holds, it is the one that holds the most cards; of those, the one
         with the higher ranks (the ace is the highest), compared from the top; then the one whose cards'
         suits have the higher cards in the hand; then the one further to the left.
 
@@ -250,7 +250,7 @@ class VideoPoker:
             Ten cards, (10,), or many times ten, (N, 10): the hand, and those to draw from; -1 where there is
             none. Those of one round may be a text of names.
         hold : five bool, or positions, optional
-            What is held; see `play`.
+            The held cards; see `play`.
         threads : int, optional
             The most threads to use; as many as the machine has by default.
 
@@ -280,7 +280,7 @@ class VideoPoker:
         return settle_one(self.paytable, dealt[0], hold)
 
     def fairness_material(self, data: ArrayLike) -> FairnessMaterial:
-        """Return cards as sequences of independent values whose laws are known, for `fairness_report`.
+        """Return cards as sequences of independent values with known laws, for `fairness_report`.
 
         Parameters
         ----------
@@ -316,7 +316,7 @@ class VideoPoker:
         payout : None
             The paytable says what is paid.
         strategy : "optimal", callable, or sequence of str and callables
-            Who holds: "optimal" what is best, else as in `analyze`, rules in words included.
+            The strategy: "optimal", or as in `analyze`, including rules in words.
         law : str
             "as_drawn" or "ideal": cards are drawn without any bias, so that both are one.
 
@@ -648,7 +648,7 @@ class VideoPoker:
         Parameters
         ----------
         most : int
-            How many rules there may be, 1 to 60.
+            The largest number of rules, 1 to 60.
 
         Returns
         -------
@@ -685,7 +685,7 @@ class VideoPoker:
             higher ranks are held. No rule fits: nothing is held. Where royal flushes in sequence pay more,
             hands are given, and mistakes counted, as if their cards might lie in any order.
         mistakes : int
-            How many of a strategy's costliest mistakes to list.
+            The number of a strategy's costliest mistakes to list.
 
         Returns
         -------

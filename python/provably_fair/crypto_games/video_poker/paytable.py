@@ -1,4 +1,4 @@
-"""What the hands of video poker pay."""
+"""Paytables of video poker."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Groups(Mapping[str, Pay]):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Paytable:
-    """What every hand pays, in bets: a pay of 1 gives the bet back.
+    """The payout of every hand, in bets: a payout of 1 returns the bet.
 
     Crypto.Games makes the player bet 10 credits; a pay of 20 is then 200 credits. Pays here are for a
     bet of one unit, whatever it is. Paytables are frozen, hashable and picklable.

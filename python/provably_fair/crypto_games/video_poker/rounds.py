@@ -27,13 +27,13 @@ class PokerRound:
     hand : Hand
         The five cards dealt.
     hold : tuple of bool
-        Which of them were held, from the left.
+        The positions that were held, from the left.
     final : Hand
         The five cards after the draw.
     category : str
-        What they are, in the paytable's words: "two pair", "jacks or better", "nothing" ...
+        The hand's name in the paytable: "two pair", "jacks or better", "nothing" ...
     pay : int or Fraction
-        What they pay, in bets.
+        The payout, in bets.
     """
 
     hand: Hand
@@ -76,7 +76,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
     hand : numpy.ndarray
         The cards dealt, (N, 5) int64.
     hold : numpy.ndarray
-        Which were held, (N, 5) bool.
+        The cards held, (N, 5) bool.
     final : numpy.ndarray
         The cards after the draw, (N, 5) int64.
     row : numpy.ndarray
@@ -93,7 +93,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
     @property
     def category(self) -> np.ndarray:
-        """What the final hands are, (N,) of str."""
+        """The names of the final hands, (N,) of str."""
         found: np.ndarray = np.array([*(hand for hand, _ in self.paytable.rows), name(-1)], dtype=object)[
             self.row
         ]
@@ -101,7 +101,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
 
     @property
     def pay(self) -> np.ndarray:
-        """What they pay, in bets, (N,) float64."""
+        """The payouts, in bets, (N,) float64."""
         found: np.ndarray = np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row]
         return found
 

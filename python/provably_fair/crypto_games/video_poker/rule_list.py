@@ -1,4 +1,4 @@
-"""A short list of rules, found from what every hold of every deal is worth."""
+"""A short list of rules, found from the expected payout of every hold of every deal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PokerRules(Tabular, Sequence[str]):
     rules : tuple of str
         The rules in their order.
     deals : tuple of int
-        How many deals each rule plays, of all that there are.
+        The number of deals that each rule plays.
     analysis : Analysis
         The exact return of playing so.
 
@@ -65,12 +65,12 @@ class PokerRules(Tabular, Sequence[str]):
 
     @property
     def exact_cost(self) -> Fraction:
-        """What the rules return less than optimal play, as a fraction of the bet, exactly."""
+        """The exact loss of the rules against optimal play, as a fraction of the bet."""
         return self.analysis.exact_cost
 
     @property
     def cost(self) -> float:
-        """What the rules return less than optimal play, as a fraction of the bet."""
+        """The loss of the rules against optimal play, as a fraction of the bet."""
         return self.analysis.cost
 
     def __repr__(self) -> str:

@@ -1,4 +1,4 @@
-"""How often each hand of a paytable came up."""
+"""Counts of the hands of a paytable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from provably_fair.distribution.tally import Tally
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PokerTally(Tally):
-    """How often each of a paytable's hands came up.
+    """The counts of a paytable's hands in a simulation.
 
     Attributes
     ----------
@@ -24,7 +24,7 @@ class PokerTally(Tally):
     rounds : int
         The number of rounds; more than the counts' sum only where a hash ran out.
     pays : numpy.ndarray
-        What they pay, in bets, float64.
+        Their payouts, in bets, float64.
 
     Examples
     --------
