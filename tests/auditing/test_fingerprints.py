@@ -72,6 +72,13 @@ def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
     return np.array([first, second], np.uint64)
 
 
+@pytest.mark.parametrize("other", [(7, 9 + 2**60), (8, 9)])
+def test_rounds_whose_fingerprints_agree_in_one_word_are_no_replays(other):
+    replays, places, there = _engine.Replays(), np.arange(3), np.ones(3, bool)
+    replays.extend([np.array([(7, 9), other, (7, 9)], np.uint64)], places, there)
+    assert replays.find(9, True, 1)[::2] == (1, [(0, 2)])
+
+
 @pytest.mark.parametrize("other", [(7, 10), (8, 9)])
 def test_fingerprints_that_agree_in_one_word_are_two(other):
     fingerprints = halves((7, 9), other)
