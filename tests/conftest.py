@@ -9,6 +9,8 @@ import pytest
 from folders import VECTORS
 from hypothesis import settings
 
+RECURSION_LIMIT = sys.getrecursionlimit()
+
 # The same examples every time, and no clock: a slow machine must not fail a test.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
@@ -30,3 +32,11 @@ def no_figures_left():
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
+
+
+@pytest.fixture(autouse=True)
+def usual_recursion_limit():
+    """Take back what py_ecc raises on import: text that is nested deeply would end the process then."""
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    yield
+    sys.setrecursionlimit(RECURSION_LIMIT)

@@ -1,7 +1,7 @@
 """BC.Game's coin flip and hilo: HMAC-SHA256 with the server seed as key, one digest for each round of a game.
 
-Checked on published rounds: those shown by the game's own verification window and the operator's checker;
-their dates are unknown.
+As recomputed from published rounds: those shown by the game's own verification window and the operator's
+checker; their dates are unknown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bustabit's games, all on chains of hashes: HMAC-SHA256 of a game's hash and a block's.
 
-Checked on published rounds: results of late 2016
+As recomputed from published rounds: results of late 2016
 (github.com/ines-lu/RandShinyApps-bustabit-gambling-behavior-analysis), November 2019
 (github.com/jungh0/Bustabit-Analysis), 2020 (github.com/TahirHameed74/bustabitEverything) and January 2026
 (github.com/deduzzo/bustabit-scripts), with hashes that follow from those of later games

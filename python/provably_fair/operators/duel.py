@@ -1,8 +1,9 @@
 """Duel's games: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
 
 Integers from the largest multiple of a range upward are rejected, so all results are equally likely. The next
-integer of the digest replaces them, or after its last one, the digest of the next cursor. Checked on
-published rounds: live bets that auditors captured, in February 2026
+integer of the digest replaces them, or after its last one, the digest of the next cursor.
+
+As recomputed from published rounds: live bets that auditors captured, in February 2026
 (github.com/pauloprovablyfair/duel-plinko) and in April 2026 (github.com/ProvablyFair-org/duel-crash,
 duel-castle-roulette and duel-beef).
 """

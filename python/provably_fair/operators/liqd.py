@@ -1,8 +1,8 @@
 """LIQD's games: HMAC-SHA256 with the bytes of the server seed as key, one integer of 32 bits a digest.
 
 Integers from the largest multiple of a range upward are rejected. The next integer of the digest replaces
-them, or after its last one, the digest of a cursor larger by 1,000,000. Checked on published rounds: live
-bets that auditors captured, those of dice at an unknown date, of mines in July 2026, of blackjack in
+them, or after its last one, the digest of a cursor larger by 1,000,000. As recomputed from published rounds:
+live bets that auditors captured, those of dice at an unknown date, of mines in July 2026, of blackjack in
 August 2026 (github.com/ProvablyFair-org/liqd-mines and liqd-blackjack).
 """
 

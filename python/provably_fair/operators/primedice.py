@@ -1,7 +1,7 @@
 """Primedice's dice: today's rule, which is Stake's, and an older one with five hex digits.
 
-Checked on published rounds: undated results of the operator's own calculator, and one of the older rule that
-dicesites.com computes as an example.
+As recomputed from published rounds: results of the operator's own calculator, whose dates are unknown, and
+one of the older rule that dicesites.com computes as an example.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Skin.club's tickets: HMAC-SHA512 with the player's seed and the nonce as key, the server seed as message.
 
-Checked on the sample round of the operator's checkers; its date is unknown.
+As recomputed from the published sample round of the operator's checkers; its date is unknown.
 """
 
 from __future__ import annotations
