@@ -495,6 +495,24 @@ def test_a_shuffle_of_a_game_in_python_is_one_step(wanted):
     assert ("hand 1, card 1" in walk.text(full=True)) == (wanted > 0)
 
 
+class Deck(pf.Game):
+    """A deck of any size, in some order."""
+
+    cards: int = 64
+
+    def outcome(self, draws):
+        return draws.shuffle(self.cards)
+
+
+@pytest.mark.parametrize(("cards", "steps"), [(64, 1), (65, 2 * 64), (2000, 2 * 1999)])
+def test_a_large_shuffle_is_shown_draw_by_draw(cards, steps):
+    """What was left at each step would grow with the square of the cards."""
+    walk = Deck(cards).explain("a", "b", "c")
+    assert walk.outcome.tolist() == Deck(cards).play("a", "b", "c").tolist()
+    assert len(walk.steps) == steps
+    assert len(json.dumps(walk.to_dict())) < 2000 * cards
+
+
 def test_mistakes():
     with pytest.raises(TypeError, match=r"^nonce must be one value: Mines.explain is of one round"):
         pf.Mines().with_scheme(pf.operators.stake.SCHEME).explain("a", "b", [1, 2])

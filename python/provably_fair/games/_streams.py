@@ -12,10 +12,13 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._engine import DrawnWord, HashedRound, Streams
 
-from .draws import Draws
+from .draws import MAX_SHUFFLE, Draws
 
 if TYPE_CHECKING:
     from provably_fair.walkthrough.steps import Step
+
+_LARGEST_TABLE = 64
+"""Elements of a shuffle that is shown with what was left at each step, which grows with their square."""
 
 __all__ = ["CountedDraws", "RecordedDraws", "StreamDraws"]
 
@@ -118,6 +121,8 @@ class RecordedDraws(StreamDraws):
         from provably_fair.walkthrough import Pick, Shuffle
         from provably_fair.walkthrough.steps import Skip, numbers_of
 
+        if integer("draws.shuffle: n", n, 1, MAX_SHUFFLE) > _LARGEST_TABLE:
+            return super().shuffle(n, k)
         earlier, self.steps = self.steps, []
         permutation = super().shuffle(n, None if self._to_its_end else k)
         steps, self.steps = self.steps, earlier
