@@ -79,7 +79,7 @@ pub trait Function: fmt::Debug + Send + Sync {
 /// Words that are asked of a function together, as if they were of one digest.
 const WORDS_AT_A_TIME: usize = 64;
 /// Words of a message that isn't hashed: as many as it has.
-const NO_END: usize = 1 << 32;
+const NO_END: usize = u32::MAX as usize;
 /// Digests of which one draw may pass over all words.
 const MOST_PASSED: u64 = 1 << 16;
 
