@@ -112,7 +112,7 @@ impl<'a> Texts<'a> {
     }
 
     /// The text that all rounds have, where it is the same.
-    fn same(&self) -> Option<&'a [u8]> {
+    pub fn same(&self) -> Option<&'a [u8]> {
         let Some(len) = self.len() else { return Some(self.get(0)) };
         if len == 0 {
             return None;

@@ -1,6 +1,7 @@
 //! Seeds and salts that are made of others, or of counters.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use md5::Md5;
 use sha1::Sha1;
@@ -21,6 +22,8 @@ const BEGINNING: usize = 16;
 /// Counters whose hashes are looked for.
 const COUNTERS: u64 = 1 << 11;
 
+/// The beginnings of hashes.
+type Beginning = [u8; BEGINNING / 2];
 type HashFunction = fn(&[u8]) -> Vec<u8>;
 
 /// What hashes, by name and by the bytes of a hash.
@@ -120,33 +123,51 @@ pub struct Hashed {
 /// Secrets that whoever knows the others, or can count, knows as well.
 pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<Hashed> {
     let digits: Vec<_> = secrets.iter().map(|secret| trim_spaces(secret).to_ascii_lowercase()).collect();
-    let mut beginnings: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-    for (secret, digits) in digits.iter().enumerate().filter(|(_, digits)| is_hexadecimal(digits)) {
-        if let Some(Ok(beginning)) = digits.get(..BEGINNING).map(hex::decode) {
+    let mut beginnings: HashMap<Beginning, Vec<usize>> = HashMap::new();
+    for (secret, digits) in digits.iter().enumerate() {
+        let mut beginning = Beginning::default();
+        let begins =
+            digits.get(..BEGINNING).is_some_and(|text| hex::decode_to_slice(text, &mut beginning).is_ok());
+        if begins && is_hexadecimal(digits) {
             beginnings.entry(beginning).or_default().push(secret);
         }
     }
     let fits = |size| beginnings.values().flatten().any(|&secret| digits[secret].len() <= 2 * size);
-    let hashes: Vec<_> = HASHES.into_iter().filter(|(_, size, _)| fits(*size)).collect();
     let mut found = Vec::new();
-    let mut look = |message: &[u8], of| {
-        for &(hash, _, digest) in &hashes {
+    for ((hash, size, digest), counted) in HASHES.into_iter().zip(&COUNTED) {
+        if !fits(size) {
+            continue;
+        }
+        let mut look = |message: &[u8], of| {
             let digest = digest(message);
-            for &secret in beginnings.get(&digest[..BEGINNING / 2]).into_iter().flatten() {
+            for &secret in beginnings.get(&beginning_of(&digest)).into_iter().flatten() {
                 if hex::encode(&digest).as_bytes().starts_with(&digits[secret]) {
                     found.push(Hashed { secret, of, hash });
                 }
             }
-        }
-    };
-    (0..COUNTERS).flat_map(written).for_each(|message| look(&message, None));
-    for (secret, text) in secrets.iter().enumerate().filter(|(_, text)| text.len() >= BEGINNING) {
-        look(text, Some(secret));
-        if let Ok(bytes) = hex::decode(text) {
-            look(&bytes, Some(secret));
+        };
+        let counted = counted.get_or_init(|| hashes_of_counters(digest));
+        beginnings.keys().filter_map(|beginning| counted.get(beginning)).for_each(|form| look(form, None));
+        for (secret, text) in secrets.iter().enumerate().filter(|(_, text)| text.len() >= BEGINNING) {
+            look(text, Some(secret));
+            if let Ok(bytes) = hex::decode(text) {
+                look(&bytes, Some(secret));
+            }
         }
     }
+    found.sort_unstable_by_key(|one| (one.secret, one.of));
     found
+}
+
+/// What the hashes of counters begin with, and what these are of, for each hash that was asked for.
+static COUNTED: [OnceLock<HashMap<Beginning, Vec<u8>>>; 4] = [const { OnceLock::new() }; 4];
+
+fn hashes_of_counters(digest: HashFunction) -> HashMap<Beginning, Vec<u8>> {
+    (0..COUNTERS).flat_map(written).map(|form| (beginning_of(&digest(&form)), form)).collect()
+}
+
+fn beginning_of(digest: &[u8]) -> Beginning {
+    *digest.first_chunk().expect("a hash is longer")
 }
 
 /// A number as the texts and bytes that hashes are made of.

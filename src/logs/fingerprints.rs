@@ -1,19 +1,21 @@
 //! Fingerprints of cells: the same text has the same one, whatever holds it.
 //!
 //! They are the first 128 bits of SHA-256: whoever writes a log can't choose texts of one fingerprint, which takes
-//! 2^64 hashes. They have no key, so that those of several machines go together.
+//! 2^64 hashes. They have no key, so that those of several machines go together. A text of 64 hexadecimal digits, as
+//! most seeds and salts are, would be two blocks; the 32 bytes that it says are one. These are hashed by SHA-224, which
+//! begins with another state, so that no other text has what they have.
 
 use std::borrow::Cow;
 
 use sha2::block_api::compress256;
-use sha2::{Digest, Sha256};
+use sha2::{Digest, Sha224, Sha256};
 
 use super::column::{Cell, Column, Valid};
 use super::lists::Items;
 use super::number::trim_spaces;
 use super::table::ODD;
 use crate::sha2_lanes::Sha;
-use crate::sha2_lanes::sha256::{BLOCK, INITIAL, Schedule, State, words};
+use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
 use crate::strings::{Decimal, Texts};
 
 /// 128 bits, to be compared as a whole; both words are 0 where there is nothing in a cell, and else neither is.
@@ -22,8 +24,42 @@ pub type Fingerprint = [u64; 2];
 /// The fingerprint of a text.
 #[inline]
 pub fn fingerprint(text: &[u8]) -> Fingerprint {
-    first_words(Sha256::digest(text).as_slice())
+    match packed(text, false) {
+        Some(block) => first_words(Sha224::digest(&block[..32]).as_slice()),
+        None => first_words(Sha256::digest(text).as_slice()),
+    }
 }
+
+/// The state of SHA-224 before the first block (FIPS 180-4, 5.3.2).
+const INITIAL_OF_PACKED: State =
+    [0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939, 0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7, 0xbefa_4fa4];
+
+/// What SHA-224 hashes of 64 hexadecimal digits, the bytes that they say, if the letters are small or capitals count as
+/// such. Without branches, for vectors.
+#[inline]
+fn packed(text: &[u8], capitals: bool) -> Option<[u8; BLOCK]> {
+    let digits: &[u8; 64] = text.try_into().ok()?;
+    let (mut all, small) = (true, if capitals { 0x20 } else { 0 });
+    let values = digits.map(|digit| {
+        let (figure, letter) = (digit.wrapping_sub(b'0'), (digit | small).wrapping_sub(b'a'));
+        all &= (figure < 10) | (letter < 6);
+        if figure < 10 { figure } else { letter.wrapping_add(10) }
+    });
+    let mut block = PADDED;
+    for (byte, pair) in block.iter_mut().zip(values.as_chunks().0) {
+        let [high, low] = *pair;
+        *byte = high << 4 | low;
+    }
+    all.then_some(block)
+}
+
+/// A block in which there is room for 32 bytes.
+const PADDED: [u8; BLOCK] = {
+    let mut block = [0; BLOCK];
+    block[32] = 0x80;
+    block[BLOCK - 2] = 1;
+    block
+};
 
 fn first_words(hash: &[u8]) -> Fingerprint {
     // 0 stands for nothing.
@@ -46,27 +82,20 @@ struct Hashes {
     rows: [usize; 2],
     states: [State; 2],
     rests: [Vec<u8>; 2],
-    /// What follows a text of a whole block, such as seeds often are, and the same expanded.
-    padding: ([u8; BLOCK], Schedule),
 }
 
 impl Hashes {
     /// Of this number of rows, what is left of whose messages is like this.
     fn new(rows: usize, rest: &[u8]) -> Self {
         let (all, rests) = (vec![[0; 2]; rows], [rest.to_vec(), rest.to_vec()]);
-        let mut padded = vec![0; BLOCK];
-        pad(&mut padded, BLOCK);
-        let padding = padded.as_chunks().0[1];
-        let padding = (padding, Schedule::new(&words(&padding)));
-        Self { all, sha: Sha::new(), waiting: 0, rows: [0; 2], states: [INITIAL; 2], rests, padding }
+        Self { all, sha: Sha::new(), waiting: 0, rows: [0; 2], states: [INITIAL; 2], rests }
     }
 
-    /// Takes a row: the state that its message begins with, and what writes the rest over that of an earlier one.
+    /// Takes a row: what writes the rest of its message over that of an earlier one, and gives the state before it.
     #[inline]
-    fn push(&mut self, row: usize, state: State, write: impl FnOnce(&mut Vec<u8>)) {
+    fn push(&mut self, row: usize, write: impl FnOnce(&mut Vec<u8>) -> State) {
         let lane = self.waiting;
-        write(&mut self.rests[lane]);
-        (self.rows[lane], self.states[lane]) = (row, state);
+        (self.rows[lane], self.states[lane]) = (row, write(&mut self.rests[lane]));
         self.waiting += 1;
         if self.waiting == 2 {
             self.hash();
@@ -87,13 +116,8 @@ impl Hashes {
         let mut common = 0;
         if let (Some(sha), 2) = (self.sha, self.waiting) {
             common = blocks[0].len().min(blocks[1].len());
-            let (padding, expanded) = &self.padding;
             for (one, other) in blocks[0].iter().zip(blocks[1]) {
-                if [one, other] == [padding; 2] {
-                    sha.compress(&mut self.states, [expanded; 2]);
-                } else {
-                    sha.compress_blocks(&mut self.states, [one, other]);
-                }
+                sha.compress_blocks(&mut self.states, [one, other]);
             }
         }
         for ((state, block), &row) in self.states.iter_mut().zip(blocks).zip(&self.rows).take(self.waiting) {
@@ -193,8 +217,9 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
         }
         let state =
             states.get(tag_of(begin, row), row, |earlier| same(begin, earlier, row), || state_of(row));
-        hashes.push(row, state, |rest| {
-            end.iter().for_each(|field| field.write(row, &mut rest[field.start - start..]))
+        hashes.push(row, |rest| {
+            end.iter().for_each(|field| field.write(row, &mut rest[field.start - start..]));
+            state
         });
     }
     let found = hashes.finish();
@@ -254,9 +279,17 @@ fn changes(fields: &[Field<'_>], rows: usize) -> Vec<bool> {
     changes
 }
 
-/// The fingerprints of a column's cells. Numbers have that of their digits; of text in hexadecimal, neither
-/// case nor spaces around it count.
+/// The fingerprints of a column's cells, a single one where all are the same text. Numbers have that of their digits;
+/// of text in hexadecimal, neither case nor spaces around it count.
 pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fingerprint> {
+    if let Column::Texts { texts, valid: Valid::All } = column
+        && rows > 0
+        && let Some(text) = texts.same()
+    {
+        let mut found = OfTexts::new(1, hexadecimal);
+        found.push(0, text);
+        return found.hashes.finish();
+    }
     if let Column::Texts { texts: Texts::Keyed { texts, keys }, valid: Valid::All } = column
         && texts.count() <= rows
     {
@@ -303,13 +336,18 @@ impl<'t> OfTexts<'t> {
         if known != row {
             return self.hashes.copy(row, known);
         }
-        self.hashes.push(row, INITIAL, |out| {
+        self.hashes.push(row, |out| {
             out.clear();
+            if let Some(block) = packed(text, self.hexadecimal) {
+                out.extend_from_slice(&block);
+                return INITIAL_OF_PACKED;
+            }
             out.extend_from_slice(text);
             if self.hexadecimal {
                 out.make_ascii_lowercase();
             }
             pad(out, text.len());
+            INITIAL
         });
     }
 }
@@ -360,6 +398,13 @@ mod tests {
         assert_eq!(both, fingerprint(&hex::decode(hex).unwrap()));
         assert_ne!(both, join([fingerprint(b""), fingerprint(b"abc")]));
         assert_eq!(first_words(&[0; 32]), [1; 2]);
+        // SHA-224 of the 32 bytes that "abc" becomes by SHA-256, and of no other text.
+        let digits = hex::encode(Sha256::digest(b"abc"));
+        let bytes = Sha224::digest(Sha256::digest(b"abc"));
+        assert_eq!(fingerprint(digits.as_bytes()), first_words(&bytes));
+        for other in [digits.to_uppercase(), digits.replace('f', "g"), digits[1..].to_owned()] {
+            assert_eq!(fingerprint(other.as_bytes()), first_words(&Sha256::digest(&other)), "{other}");
+        }
     }
 
     #[test]
@@ -384,7 +429,11 @@ mod tests {
     /// Messages of all lengths around the edges of blocks, some of which come again, in runs and by turns.
     #[test]
     fn two_at_a_time_are_each_alone() {
-        let text = |row: usize| "0123456789aBcDeF".repeat(9)[..(row / 3 * 7 + row % 2) % 140].to_owned();
+        let text = |row: usize| match row % 5 {
+            4 => format!("{:064x}", row / 10),
+            3 => format!("{:064X}", row / 10),
+            _ => "0123456789aBcDeF".repeat(9)[..(row / 3 * 7 + row % 2) % 140].to_owned(),
+        };
         let texts: Vec<_> = (0..500).map(text).collect();
         let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_bytes().into())).collect();
         for hexadecimal in [false, true] {

@@ -12,16 +12,33 @@ use super::sorted::{Record, Sorted, put_words, read_words};
 /// Bits of the number of rows of a record.
 const ROWS_BITS: u32 = 24;
 
-/// Rows one after another with the same key and value.
+/// Rows one after another with the same key and value: 96 bits of the fingerprint of each, of which nobody finds two
+/// alike with fewer than 2^48 of them. A log of salts has a record for each row, so that its audit is as fast as these
+/// are small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
-    key: Fingerprint,
-    value: Fingerprint,
+    key: u64,
+    low_key: u32,
+    low_value: u32,
+    value: u64,
     /// The position of the first row, and how many there are.
     rows: u64,
 }
 
 impl Pair {
+    fn new(key: Fingerprint, value: Fingerprint, place: u64) -> Self {
+        let [low_key, low_value] = [key, value].map(|fingerprint| (fingerprint[1] >> 32) as u32);
+        Self { key: key[0], low_key, low_value, value: value[0], rows: place << ROWS_BITS | 1 }
+    }
+
+    fn whole_key(&self) -> (u64, u32) {
+        (self.key, self.low_key)
+    }
+
+    fn whole_value(&self) -> (u64, u32) {
+        (self.value, self.low_value)
+    }
+
     fn place(&self) -> u64 {
         self.rows >> ROWS_BITS
     }
@@ -32,10 +49,10 @@ impl Pair {
 }
 
 impl Record for Pair {
-    const BYTES: usize = 40;
+    const BYTES: usize = 32;
 
     fn key(&self) -> u64 {
-        self.key[0]
+        self.key
     }
 
     fn rows(&self) -> u64 {
@@ -43,13 +60,13 @@ impl Record for Pair {
     }
 
     fn put(&self, bytes: &mut Vec<u8>) {
-        let (key, value) = (self.key, self.value);
-        put_words([key[0], key[1], value[0], value[1], self.rows], bytes);
+        let low = u64::from(self.low_key) << 32 | u64::from(self.low_value);
+        put_words([self.key, low, self.value, self.rows], bytes);
     }
 
     fn read(bytes: &[u8]) -> Self {
-        let [key, low_key, value, low_value, rows] = read_words(bytes);
-        Self { key: [key, low_key], value: [value, low_value], rows }
+        let [key, low, value, rows] = read_words(bytes);
+        Self { key, low_key: (low >> 32) as u32, low_value: low as u32, value, rows }
     }
 
     fn moved(self, rows: u64) -> Self {
@@ -80,15 +97,16 @@ impl Pairs {
     /// Adds the next row.
     #[inline]
     pub fn push(&mut self, key: Fingerprint, value: Fingerprint, place: u64) {
+        let pair = Pair::new(key, value, place);
         if let Some(last) = self.0.last_mut() {
             let rows = last.count();
             let next = last.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
-            if next && last.key == key && last.value == value {
+            if next && last.whole_key() == pair.whole_key() && last.whole_value() == pair.whole_value() {
                 last.rows += 1;
                 return;
             }
         }
-        self.0.push(Pair { key, value, rows: place << ROWS_BITS | 1 });
+        self.0.push(pair);
     }
 
     /// How many rows aren't kept, since there was no room for them.
@@ -116,13 +134,13 @@ impl Pairs {
         let mut found = Several::default();
         let mut first = First::new(most);
         self.0.each_repeated(threads, |records| {
-            for same in records.chunk_by(|one, next| one.key == next.key) {
-                if same[0].value == same[same.len() - 1].value {
+            for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
+                if same[0].whole_value() == same[same.len() - 1].whole_value() {
                     continue;
                 }
                 let Some(earliest) = same.iter().min_by_key(|pair| pair.place()) else { continue };
                 found.keys += 1;
-                for other in same.iter().filter(|pair| pair.value != earliest.value) {
+                for other in same.iter().filter(|pair| pair.whole_value() != earliest.whole_value()) {
                     found.rows += other.count();
                     for place in (other.place()..).take(other.count().min(most as u64) as usize) {
                         first.push(place, earliest.place());
@@ -137,7 +155,10 @@ impl Pairs {
     /// The same rows with their values for keys.
     pub fn turned(&mut self) -> io::Result<Self> {
         let mut turned = self.0.emptied();
-        self.0.each(|pair| turned.push(Pair { key: pair.value, value: pair.key, ..pair }))?;
+        self.0.each(|pair| {
+            let Pair { key, low_key, low_value, value, rows } = pair;
+            turned.push(Pair { key: value, low_key: low_value, low_value: low_key, value: key, rows });
+        })?;
         Ok(Self(turned))
     }
 }
@@ -151,7 +172,7 @@ mod tests {
     fn pairs(rows: &[(u64, u64)], room: usize) -> Pairs {
         let mut pairs = Pairs::new(room);
         for (place, &(key, value)) in rows.iter().enumerate() {
-            pairs.push([key, key], [value, value], place as u64);
+            pairs.push([key, key << 32], [value, value << 32], place as u64);
         }
         pairs
     }
@@ -162,7 +183,7 @@ mod tests {
         let found = all.several(10, None).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
         assert_eq!(all.turned().unwrap().several(10, None).unwrap().keys, 0);
-        all.push([9, 9], [5, 5], 7);
+        all.push([9, 9 << 32], [5, 5 << 32], 7);
         let found = all.turned().unwrap().several(10, None).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)] });
     }

@@ -25,8 +25,8 @@ type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
 /// How many keys and rows, and the first of these with an earlier one.
 type Several = (u64, u64, Vec<(u64, u64)>);
 
-/// Fingerprints of cells, 128 bits of SHA-256 each: 0 where there is nothing; the same text has the same one in every
-/// storage. Of text in hexadecimal neither case nor spaces around it count.
+/// Fingerprints of cells, 128 bits of a hash each: 0 where there is nothing; the same text has the same one in every
+/// storage. Of text in hexadecimal neither case nor spaces around it count. It is a single row where all are the same.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
 pub fn column_fingerprints<'py>(
@@ -41,6 +41,7 @@ pub fn column_fingerprints<'py>(
         let column = held.column();
         py.detach(|| fingerprints::of_column(&column, rows, hexadecimal))
     };
+    let rows = found.len();
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
@@ -105,8 +106,9 @@ pub struct Runs(Mutex<runs::Runs>);
 pub type Fingerprints<'py> = PyReadonlyArray2<'py, u64>;
 
 /// The fingerprints of rows together.
-pub fn joined<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Field<'a>> {
-    Ok(fingerprints::joined(fields_of(fingerprints, rows)?, rows))
+pub fn joined<'a>(py: Python<'_>, fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Field<'a>> {
+    let fields = fields_of(fingerprints, rows)?;
+    Ok(py.detach(|| fingerprints::joined(fields, rows)))
 }
 
 fn contiguous_fingerprints<'a>(fingerprints: &'a Fingerprints<'_>) -> Cow<'a, [Fingerprint]> {
@@ -141,12 +143,11 @@ pub fn joined_fingerprints<'py>(
     fingerprints: Vec<Fingerprints<'py>>,
     rows: usize,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let fields = fields_of(&fingerprints, rows)?;
-    let joined = py.detach(|| match fingerprints::joined(fields, rows) {
+    let found = match joined(py, &fingerprints, rows)? {
         Field::Same(same) => vec![same; rows],
         Field::Each(each) => each.into_owned(),
-    });
-    PyArray1::from_vec(py, joined.into_flattened()).reshape([rows, 2])
+    };
+    PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
 /// The first row, and each row whose fingerprints aren't those of the row before.
@@ -213,8 +214,8 @@ impl Runs {
         let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
         let times = times.as_ref().map(|times| times.as_array());
         let rows = numbers.len();
-        let keys = joined(&keys, rows)?;
-        let spelled = spelled.as_ref().map(|spelled| joined(spelled, rows)).transpose()?;
+        let keys = joined(py, &keys, rows)?;
+        let spelled = spelled.as_ref().map(|spelled| joined(py, spelled, rows)).transpose()?;
         if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
             return Err(PyValueError::new_err("numbers must be as many as places"));
         }
@@ -320,7 +321,7 @@ impl Pairs {
     ) -> PyResult<()> {
         let (places, there) = (places.as_array(), there.as_array());
         let rows = places.len();
-        let (keys, values) = (joined(&keys, rows)?, joined(&values, rows)?);
+        let (keys, values) = (joined(py, &keys, rows)?, joined(py, &values, rows)?);
         if there.len() != rows {
             return Err(PyValueError::new_err("there must be as many as places"));
         }
@@ -625,8 +626,8 @@ impl Sample {
     ) -> PyResult<Bound<'py, PyArray1<i64>>> {
         let places = contiguous(&places);
         let (keys, others) = ([keys], others.map(|others| [others]));
-        let keys = joined(&keys, places.len())?;
-        let others = others.as_ref().map(|others| joined(others, places.len())).transpose()?;
+        let keys = joined(py, &keys, places.len())?;
+        let others = others.as_ref().map(|others| joined(py, others, places.len())).transpose()?;
         let other = |row: usize| others.as_ref().map_or([0; 2], |others| others.at(row));
         let rows = places.iter().enumerate().map(|(row, &place)| (keys.at(row), other(row), place as u64));
         let new = py.detach(|| self.lock().extend(rows));
@@ -686,7 +687,7 @@ pub fn derived_clients<'py>(
     let [clients, servers, commitments] = held.map(|(name, column)| HeldColumn::new(name, column, rows));
     let (clients, servers, commitments) = (clients?, servers?, commitments?);
     let some: Vec<usize> = some.as_array().iter().map(|&row| row as usize).collect();
-    let joined = joined(&keys, some.len())?;
+    let joined = joined(py, &keys, some.len())?;
     let keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
     if let Some(row) = some.iter().find(|row| **row >= rows) {
         return Err(PyValueError::new_err(format!("some must be rows of {rows}, got {row}")));

@@ -84,7 +84,7 @@ impl Replays {
         there: PyReadonlyArray1<'_, bool>,
     ) -> PyResult<()> {
         let (places, there) = (contiguous(&places), contiguous(&there));
-        let fingerprints = joined(&fingerprints, places.len())?;
+        let fingerprints = joined(py, &fingerprints, places.len())?;
         if there.len() != places.len() {
             return Err(PyValueError::new_err("there must be as many as places"));
         }

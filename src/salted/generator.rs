@@ -50,7 +50,7 @@ pub const BLOCKS_WORTH_A_THREAD: usize = 512;
 const KEYS_AT_A_TIME: usize = 64;
 
 /// Messages for SHA-256 that are written before the first of them is hashed, as reading what was written
-/// just now takes long; their last blocks are hashed side by side.
+/// just now takes long; they are hashed side by side.
 const MESSAGES_AT_A_TIME: usize = 4;
 
 /// A worker's memory.
@@ -289,9 +289,16 @@ impl<'a> Generator<'a> {
         let digests = &mut digests[..rounds];
         match &self.server {
             Some(prefix) => hashes(lanes, alone, prefix, salt, scratch, digests),
-            None => hashes_alone(digests, |i, message| {
-                message.set(&Prefix::new(self.seeds.server.get(first + i)), salt(i));
-            }),
+            None => {
+                // Rounds one after another mostly have the same server seed.
+                let mut last: Option<(&[u8], Prefix)> = None;
+                hashes_alone(digests, |i, message| {
+                    let server = self.seeds.server.get(first + i);
+                    let known = last.take_if(|(text, _)| *text == server);
+                    let (_, prefix) = last.insert(known.unwrap_or_else(|| (server, Prefix::new(server))));
+                    message.set(prefix, salt(i));
+                });
+            }
         }
         keys.resize(rounds.next_multiple_of(width) * 8, 0);
         for (digests, key) in digests.chunks(width).zip(keys.chunks_exact_mut(8 * width)) {
@@ -496,7 +503,7 @@ fn usual_endings<const N: usize>(messages: &[Message; N]) -> Option<(Sha, [&'sta
 
 /// SHA-256 of messages, one after another; `set` makes each of them.
 #[inline(always)]
-fn hashes_alone(digests: &mut [sha256::State], set: impl Fn(usize, &mut Message)) {
+fn hashes_alone(digests: &mut [sha256::State], mut set: impl FnMut(usize, &mut Message)) {
     let mut messages: [Message; MESSAGES_AT_A_TIME] = std::array::from_fn(|_| Message::new());
     for (turn, digests) in digests.chunks_mut(MESSAGES_AT_A_TIME).enumerate() {
         for (lane, (digest, message)) in digests.iter_mut().zip(&mut messages).enumerate() {
@@ -506,9 +513,7 @@ fn hashes_alone(digests: &mut [sha256::State], set: impl Fn(usize, &mut Message)
         if let Ok(digests) = <&mut [_; MESSAGES_AT_A_TIME]>::try_from(&mut *digests)
             && let Some((sha, endings)) = usual_endings(&messages)
         {
-            for (digest, message) in digests.iter_mut().zip(&messages) {
-                compress256(digest, &message.short[..1]);
-            }
+            sha.compress_blocks(digests, messages.each_ref().map(|message| &message.short[0]));
             sha.compress(digests, endings);
         } else {
             for (digest, message) in digests.iter_mut().zip(&mut messages) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import pickle
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -57,15 +58,29 @@ def test_texts_of_one_old_fingerprint_are_told_apart():
     assert not [found for found in pf.audit(log, pf.Dice()).findings if found.severity == "proof"]
 
 
-def test_fingerprints_are_of_sha_256():
-    texts = ["", "abc", "ABC ", "x" * 1000, "7", *(digit * 64 for digit in "778890")]
+def sha_2(text: str) -> bytes:
+    """The digest of a text; of 64 digits that of the bytes they say, by a hash that no other text goes through."""
+    if re.fullmatch("[0-9a-f]{64}", text):
+        return hashlib.sha224(bytes.fromhex(text)).digest()
+    return hashlib.sha256(text.encode()).digest()
+
+
+def test_fingerprints_are_of_sha_2():
+    digits = [digit * 64 for digit in "7780faAg"]
+    texts = ["", "abc", "ABC ", "x" * 1000, "7", *digits, "7" * 63, "7" * 65, "g" + "7" * 63]
     fingerprints = _engine.column_fingerprints("salt", texts, len(texts))
     assert fingerprints[0].tolist() == [0, 0]
-    assert [row.astype(">u8").tobytes() for row in fingerprints[1:]] == [
-        hashlib.sha256(text.encode()).digest()[:16] for text in texts[1:]
-    ]
+    expected = [sha_2(text)[:16] for text in texts[1:]]
+    assert [row.astype(">u8").tobytes() for row in fingerprints[1:]] == expected
     folded = _engine.column_fingerprints("salt", texts, len(texts), hexadecimal=True)
-    assert folded[2].tolist() == folded[1].tolist() == fingerprints[1].tolist()
+    assert [row.astype(">u8").tobytes() for row in folded[1:]] == [
+        sha_2(text.strip().lower())[:16] for text in texts[1:]
+    ]
+    # What its bytes say is another text.
+    raw = [bytes.fromhex("7" * 64), b"7" * 64]
+    assert len({*map(tuple, _engine.column_fingerprints("salt", raw, 2).tolist())}) == 2
+    # A single row is of all of them.
+    assert _engine.column_fingerprints("salt", np.array(["abc"] * 9), 9).tolist() == [fingerprints[1].tolist()]
 
 
 def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
@@ -79,7 +94,7 @@ def test_rounds_whose_fingerprints_agree_in_one_word_are_no_replays(other):
     assert replays.find(9, True, 1)[::2] == (1, [(0, 2)])
 
 
-@pytest.mark.parametrize("other", [(7, 10), (8, 9)])
+@pytest.mark.parametrize("other", [(7, 9 + 2**60), (8, 9)])
 def test_fingerprints_that_agree_in_one_word_are_two(other):
     fingerprints = halves((7, 9), other)
     places, there = np.arange(2), np.ones(2, bool)

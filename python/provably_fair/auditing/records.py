@@ -209,7 +209,7 @@ class Records:
         if known is None:
             column, rows = self._column(field)
             known = read(column, rows)
-            if rows != self.count:
+            if len(known) != self.count:
                 known = np.broadcast_to(known, (self.count, *known.shape[1:]))
             self._read[how, field] = known
         found: np.ndarray = known

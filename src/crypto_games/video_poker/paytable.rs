@@ -148,11 +148,7 @@ impl Paytable {
         let row_of_class = row_of_class.map(|row| row as u8);
         let sequential = sequential.map(|row| (row, pays.sequence));
         let row_of_kind = OnceLock::new();
-        let made = Self { wild: pays.wild, rows, row_of_class, row_of_kind, minimum_pair, sequential };
-        if made.wild == Wild::No {
-            made.rows_of_kinds(); // the deck that most ask about; others wait until somebody does
-        }
-        Ok(made)
+        Ok(Self { wild: pays.wild, rows, row_of_class, row_of_kind, minimum_pair, sequential })
     }
 
     /// The row of each kind of hands: found at the first question, since all hands are looked at for it.
