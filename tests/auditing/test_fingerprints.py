@@ -59,7 +59,7 @@ def test_texts_of_one_old_fingerprint_are_told_apart():
 
 
 def sha_2(text: str) -> bytes:
-    """The digest of a text; of 64 digits that of the bytes they say, by a hash that no other text goes through."""
+    """The digest of a text; of 64 digits that of the bytes they say, by a hash of their own."""
     if re.fullmatch("[0-9a-f]{64}", text):
         return hashlib.sha224(bytes.fromhex(text)).digest()
     return hashlib.sha256(text.encode()).digest()
@@ -80,7 +80,8 @@ def test_fingerprints_are_of_sha_2():
     raw = [bytes.fromhex("7" * 64), b"7" * 64]
     assert len({*map(tuple, _engine.column_fingerprints("salt", raw, 2).tolist())}) == 2
     # A single row is of all of them.
-    assert _engine.column_fingerprints("salt", np.array(["abc"] * 9), 9).tolist() == [fingerprints[1].tolist()]
+    same = _engine.column_fingerprints("salt", np.array(["abc"] * 9), 9)
+    assert same.tolist() == [fingerprints[1].tolist()]
 
 
 def halves(first: tuple[int, int], second: tuple[int, int]) -> np.ndarray:
