@@ -303,6 +303,7 @@ class EngineRounds(PythonRounds):
         super().__init__(game)
         self.engine = game._engine
         self.salted = game.scheme == SALTED
+        self.constant = game._constant_seeds
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -358,17 +359,23 @@ class EngineRounds(PythonRounds):
         threads: object,
     ) -> Any:
         """Return the outcome of a round, or of many, by the fields of the scheme."""
-        scheme, parameters = self.game.scheme, dict[str, object]()
+        parameters: dict[str, object] = {}
         if self.salted:
-            if len(seeds) != 3 or named or seeds[0] is None or seeds[1] is None or seeds[2] is None:
-                seeds, parameters = self._bind_salted(seeds, named)
+            bound = seeds
+            if named or len(seeds) != 3:
+                bound, parameters = self._bind_salted(seeds, named)
             if dtype is None and out is None and threads is None and not parameters:
-                outcome = self.engine.one(*seeds)
+                # The direct way of a single round: there is an outcome if all three are single texts.
+                outcome = self.engine.one(*bound)
                 if outcome is not None:
-                    return outcome if isinstance(outcome, np.ndarray) else _SCALARS[type(outcome)](outcome)
-            named, seeds = dict(zip(_SALTED, seeds, strict=True)), ()
+                    scalar = _SCALARS.get(type(outcome))
+                    return scalar(outcome) if scalar else outcome
+            if bound is seeds:
+                bound, parameters = self._bind_salted(seeds, named)
+            named, seeds = dict(zip(_SALTED, bound, strict=True)), ()
         else:
             self._refuse_parameters(named)
+        scheme = self.game.scheme
         if isinstance(out, np.ndarray):
             given = dict(zip(scheme.fields, seeds, strict=False)) | dict(named) | parameters
             for name, values in given.items():
@@ -386,7 +393,7 @@ class EngineRounds(PythonRounds):
             game._widest(**parameters)  # which refuses what may not vary
         else:
             self._refuse_parameters(fields)
-        constant = dict(zip(_SALTED, game._constant_seeds or (), strict=False))
+        constant = dict(zip(_SALTED, self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
         return Series(game, rounds, seed, start, constant | given, parameters)
 
@@ -474,28 +481,35 @@ class EngineRounds(PythonRounds):
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object]]:
         """Return the three seeds of salted rounds, and the parameters that are given with them."""
-        kind, given = type(self.game).__name__, [*seeds, None, None, None][:3]
-        if len(seeds) > len(given):
+        if len(seeds) > len(_SALTED):
+            kind = type(self.game).__name__
             raise TypeError(f"{kind} takes {', '.join(_SALTED)}, got {len(seeds)} values")
-        parameters = {}
-        for name, value in named.items():
-            if name not in _SALTED:
-                parameters[name] = value
-            elif _SALTED.index(name) < len(seeds):
+        for name in _SALTED[: len(seeds)]:
+            if name in named:
                 raise TypeError(f"{name} must not be given twice")
-            else:
-                given[_SALTED.index(name)] = value
-        constant = self.game._constant_seeds
-        for place, name in enumerate(_SALTED[:2]):
-            if given[place] is None:
-                if constant is None:
-                    raise TypeError(f"{name} must be given: {kind} has no constant seeds")
-                given[place] = constant[place]
-        if given[2] is None:
+        return self._complete(*seeds, **named)
+
+    def _complete(
+        self,
+        server_seed: object = None,
+        client_seed: object = None,
+        salt: object = None,
+        **parameters: object,
+    ) -> tuple[tuple[object, ...], dict[str, object]]:
+        """Add the constant seeds where the game has some and none are given."""
+        if server_seed is None or client_seed is None:
+            if self.constant is None:
+                name = _SALTED[0 if server_seed is None else 1]
+                kind = type(self.game).__name__
+                raise TypeError(f"{name} must be given: {kind} has no constant seeds")
+            server, client = self.constant
+            server_seed = server if server_seed is None else server_seed
+            client_seed = client if client_seed is None else client_seed
+        if salt is None:
             raise TypeError("salt must be given: the salt of the round, or one for each round")
         if parameters:
             self.game._widest(**parameters)  # which refuses what may not vary
-        return tuple(given), parameters
+        return (server_seed, client_seed, salt), parameters
 
     def _fill(
         self,
