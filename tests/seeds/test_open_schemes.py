@@ -559,6 +559,15 @@ def chacha(server_seed: str, nonce: int) -> bytes:
     return b"".join(block(key, counter, struct.pack("<IQ", 0, nonce)) for counter in range(4))
 
 
+def aes(server_seed: str, nonce: int) -> bytes:
+    """The key stream of AES-256 in counter mode, whose key and first counter a hash makes: SP 800-38A."""
+    from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+
+    made = hashlib.sha512(f"{server_seed}:{nonce}".encode()).digest()
+    cipher = Cipher(algorithms.AES(made[:32]), modes.CTR(made[32:48]))
+    return cipher.encryptor().update(bytes(512))
+
+
 def mixed(server_seed: np.ndarray, nonce: np.ndarray, count: int) -> np.ndarray:
     """A generator of many rounds at once: SplitMix64, named by the seed's length."""
     state = nonce * np.uint64(1000) + np.array([len(seed) for seed in server_seed], np.uint64)
@@ -592,8 +601,12 @@ def test_the_cipher_of_these_tests() -> None:
             pf.Scheme.of(chacha, bits=52, fields=FIELDS),
             lambda seed, nonce: reference.words(chacha(seed, nonce), 52),
         ),
+        (
+            pf.Scheme.of(aes, bits=32, fields=FIELDS, below="modulo"),
+            lambda seed, nonce: reference.words(aes(seed, nonce), 32),
+        ),
     ],
-    ids=["twister", "splitmix", "chacha"],
+    ids=["twister", "splitmix", "chacha", "aes"],
 )
 def test_every_view_of_a_function(scheme: pf.Scheme, words: Any) -> None:
     seed, nonces = "ab" * 32, np.arange(60)
