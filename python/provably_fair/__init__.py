@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from provably_fair.seeds import Scheme as Scheme
     from provably_fair.seeds import check_commitment as check_commitment
     from provably_fair.seeds import commitment as commitment
+    from provably_fair.seeds import joined_seeds as joined_seeds
     from provably_fair.seeds import new_seed as new_seed
     from provably_fair.seeds import random_bytes as random_bytes
     from provably_fair.seeds import random_numbers as random_numbers
@@ -139,8 +140,8 @@ _ROOMS: dict[str, tuple[str, str]] = {
         "Bias CashOuts Rounding",
     ),
     "seeds": (
-        "SALTED BitGenerator Hash HashChain Scheme check_commitment commitment new_seed random_bytes "
-        "random_numbers salts",
+        "SALTED BitGenerator Hash HashChain Scheme check_commitment commitment joined_seeds new_seed "
+        "random_bytes random_numbers salts",
         "",
     ),
     "readings": ("separating_rounds", "Reading SeparatingRounds"),

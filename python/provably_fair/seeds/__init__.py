@@ -4,6 +4,7 @@ from .bit_generator import BitGenerator
 from .chains import HashChain
 from .commitments import check_commitment, commitment, new_seed
 from .generator import random_bytes, random_numbers, salts
+from .joined import joined_seeds
 from .schemes import SALTED, Hash, Scheme
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "Scheme",
     "check_commitment",
     "commitment",
+    "joined_seeds",
     "new_seed",
     "random_bytes",
     "random_numbers",

@@ -1,0 +1,112 @@
+"""Seeds of all players of a round, against a plain loop."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import random
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+
+class Wheel(pf.Game):
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{client_seeds}|{round_number}", key="{server_seed}"), bits=32, below="modulo"
+    )
+
+    def outcome(self, draws: Any) -> Any:
+        return draws.below(37)
+
+
+def a_log(rows: int) -> dict[str, Any]:
+    """Rows of rounds of one to five players, in no order."""
+    generator = random.Random("joined")
+    rounds = [generator.randrange(rows // 3) for _ in range(rows)]
+    return {
+        "server_seed": "server",
+        "round_number": rounds,
+        "player_seed": [
+            generator.choice(["ü", "a", "B", "b,", "{weight}", ""]) + str(row) for row in range(rows)
+        ],
+        "tickets": [generator.choice([1, 2, 10, 2**70]) for _ in range(rows)],
+    }
+
+
+def joined(log: dict[str, Any], number: int) -> str:
+    """The players of a round, the heaviest first, as they are hashed."""
+    rows = [row for row, other in enumerate(log["round_number"]) if other == number]
+    rows.sort(key=lambda row: (-log["tickets"][row], log["player_seed"][row].encode()))
+    return ",".join(f"{log['player_seed'][row]}:{log['tickets'][row]}" for row in rows)
+
+
+def test_rounds_of_many_players_are_verified() -> None:
+    log = a_log(300)
+    options: dict[str, Any] = {"order": "weight", "separator": ",", "written": "{seed}:{weight}"}
+    seeds = pf.joined_seeds(log["round_number"], log["player_seed"], weights=log["tickets"], **options)
+    assert seeds.tolist() == [joined(log, number) for number in log["round_number"]]
+    expected = [
+        int.from_bytes(hmac.digest(b"server", f"{text}|{number}".encode(), hashlib.sha256)[:4], "big") % 37
+        for text, number in zip(seeds, log["round_number"], strict=True)
+    ]
+    assert Wheel().play("server", seeds, log["round_number"]).tolist() == expected
+    log |= {"client_seeds": seeds, "outcome": expected}
+    assert pf.verify(log, Wheel()).ok
+    # A seed that one player didn't choose concerns all rows of the round.
+    others = [row for row in range(300) if log["round_number"][row] == log["round_number"][5]]
+    log["player_seed"][5] += "!"
+    log["client_seeds"] = pf.joined_seeds(
+        log["round_number"], log["player_seed"], weights=log["tickets"], **options
+    )
+    failed = [failure.row for failure in pf.verify(log, Wheel()).failures]
+    assert failed
+    assert set(failed) <= set(others)
+    assert (log["client_seeds"] != seeds).nonzero()[0].tolist() == others
+
+
+def test_orders() -> None:
+    rounds, seeds = np.array(["x", "x", "y", "x"]), np.array(["b", "ä", "z", "a"])
+    assert pf.joined_seeds(rounds, seeds).tolist() == ["abä", "abä", "z", "abä"]
+    assert pf.joined_seeds(rounds, seeds, order="given")[0] == "bäa"
+    weights = ["1.5", "-2", "0", "1.50"]
+    found = pf.joined_seeds(rounds, seeds, weights=weights, order="weight", separator="/")
+    assert found[0] == "a/b/ä"
+    assert pf.joined_seeds([], []).tolist() == []
+    assert pf.joined_seeds([1, 1], ["", "a"], separator=",").tolist() == ["a", "a"]
+    # What a player writes is never read as a place for something else.
+    assert (
+        pf.joined_seeds([1], ["{weight}"], weights=["{seed}"], written="{seed}{weight}")[0]
+        == "{weight}{seed}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "message"),
+    [
+        ({"order": "random"}, ValueError, "order must be one of"),
+        ({"order": "weight"}, TypeError, "weights must be given with"),
+        ({"weights": [1, 2]}, TypeError, "weights must be left out without"),
+        ({"weights": [1, 2], "written": "{weight}"}, ValueError, r"written must have \"{seed}\" in it"),
+        (
+            {"weights": [1], "order": "weight"},
+            ValueError,
+            "weights must have a value for each of 2 seeds, got 1",
+        ),
+        (
+            {"weights": [1.5, 2], "order": "weight"},
+            TypeError,
+            "weights must be int or str, got float in row 0",
+        ),
+        ({"weights": ["1", "nan"], "order": "weight"}, ValueError, "must be numbers .* got 'nan' in row 1"),
+        ({"weights": ["1", "much"], "order": "weight"}, ValueError, "must be numbers .* got 'much' in row 1"),
+        ({"seeds": [1, 2]}, TypeError, "seeds must be str"),
+        ({"seeds": "ab"}, ValueError, "seeds must be of one axis"),
+        ({"rounds": [1]}, ValueError, "rounds must have a value for each of 2 seeds, got 1"),
+    ],
+)
+def test_errors(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:
+    given = {"rounds": [1, 1], "seeds": ["a", "b"]} | arguments
+    with pytest.raises(kind, match=message):
+        pf.joined_seeds(**given)
