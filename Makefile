@@ -71,7 +71,7 @@ release-check: docs wheel
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
 
 # Other processors and systems: everything that is released compiles, and what can be emulated is tested. Takes some
-# of Debian's packages, which it names. The second tests the extension in a Python on ARM, and keeps what passed in
+# of Debian's packages, which it names. The second tests the extension in a Python on ARM. What passed is kept in
 # tests/vectors/platforms.json.
 platforms:
 	CARGO_TARGET_DIR=$(abspath $(VENV))/platforms $(PYTHON) tests/tools/check_platforms.py

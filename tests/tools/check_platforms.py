@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -115,9 +116,23 @@ def cargo(target: str, command: str, *words: str) -> str:
     return run("/usr/bin/cargo", command, "--release", "--locked", "--target", target, *words)
 
 
-def report(target: str, words: str, since: float) -> None:
-    """Print a platform's line."""
+def report(target: str, words: str, since: float) -> str:
+    """Print a platform's line, and return what it says."""
     print(f"{target:<28}{words} ({time.perf_counter() - since:.0f} s)", flush=True)
+    return words
+
+
+def keep(command: str, passed: Mapping[str, object], **about: object) -> None:
+    """Write what passed beside what other commands found."""
+    kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
+    kept[command] = {"date": time.strftime("%Y-%m-%d"), **about, "passed": passed}
+    RESULT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def tools() -> dict[str, str]:
+    """Return the versions of what builds and emulates."""
+    rustc = run("/usr/bin/rustc", "--version").split()[1]
+    return {"rustc": rustc, "qemu": re.findall(r"version (\S+)", run("qemu-aarch64", "--version"))[0]}
 
 
 def check() -> None:
@@ -125,19 +140,22 @@ def check() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / "no-c").write_text(NO_C, encoding="utf-8")
     (FOLDER / "no-c").chmod(0o755)
+    passed = {}
     for target in released():
         begin = time.perf_counter()
         cargo(target, "check", "--lib", "--features", "python")
         what = "its Rust compiles" if target in without_c() else "compiles"
-        report(target, f"{what}, with the extension", begin)
+        passed[target] = report(target, f"{what}, with the extension", begin)
     begin = time.perf_counter()
     cargo(WASM, "rustc", "--lib", "--crate-type", "cdylib")
-    report(WASM, "links; 32 bits, not run", begin)
+    passed[WASM] = report(WASM, "links; 32 bits, not run", begin)
     for target, _, qemu, _ in EMULATED:
         begin = time.perf_counter()
         said = cargo(target, "test", "--lib", "--test", "vectors", "--", *(f"--skip={name}" for name in SLOW))
-        passed = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", said, re.M)))
-        report(target, f"{passed} tests and vectors pass under qemu-{qemu}", begin)
+        count = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", said, re.M)))
+        tested = report(target, f"{count} tests and vectors pass under qemu-{qemu}", begin)
+        passed[target] = "; ".join(filter(None, (passed.get(target), tested)))
+    keep("make platforms", passed, versions=tools())
 
 
 def arm_python(folder: Path) -> Path:
@@ -191,21 +209,13 @@ def check_python() -> None:
         begin = time.perf_counter()
         passed[name] = int(re.findall(r"(\d+) passed", run(*pytest, name, **variables))[-1])
         report(ARM, f"{passed[name]} tests of {name} pass", begin)
-    result = {
-        "command": "make platforms-python",
-        "date": time.strftime("%Y-%m-%d"),
-        "machine": f"{machine}, emulated",
-        "paths": paths,
-        "versions": {
-            "provably_fair": own,
-            "python": version,
-            "numpy": numpy,
-            "rustc": run("/usr/bin/rustc", "--version").split()[1],
-            "qemu": re.findall(r"version (\S+)", run("qemu-aarch64", "--version"))[0],
-        },
-        "passed": {"tests/tools/check_installed.py": 1, **passed},
-    }
-    RESULT.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    keep(
+        "make platforms-python",
+        {"tests/tools/check_installed.py": 1, **passed},
+        machine=f"{machine}, emulated",
+        paths=paths,
+        versions={"provably_fair": own, "python": version, "numpy": numpy, **tools()},
+    )
 
 
 if __name__ == "__main__":
