@@ -10,12 +10,14 @@ import subprocess
 import sys
 
 import mistakes
-import numpy as np
 import provably_fair as pf
 import published_rounds
 import pytest
+import rule_mutants
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
+from provably_fair.readings import JSON_SCHEMA, check_rounds
+from tools import make_rounds
 
 stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bustabit
 SERVER, CLIENT = hashlib.sha256(b"server").hexdigest(), "A player"
@@ -238,36 +240,76 @@ def test_nothing_is_imported_from_the_folder(tmp_path):
 # ---- rounds that separate ----
 
 
-class Mutant(pf.Game):
-    """Dice with another rule: whatever the test says."""
-
-    rule: object = None
-    scheme = stake.SCHEME
-
-    def outcome(self, draws):
-        return self.rule(draws)
+def kept(name):
+    """The kept rounds of a game, as `tests/tools/make_rounds.py` wrote them."""
+    return json.loads(make_rounds.path_of(name).read_text(encoding="utf-8"))
 
 
-DICE_MUTANTS = [
-    *(lambda draws, n=n: draws.below(n) / 100 for n in (9_999, 10_000, 10_002, 1_000, 100_001)),
-    *(lambda draws, k=k: draws.below(10_001) / 100 + k / 100 for k in (-1, 1)),
-    *(lambda draws, k=k: (draws.skip(k), draws.below(10_001) / 100)[1] for k in (1, 2, 7)),
-    lambda draws: np.round(draws.number() * 10_001) / 100,
-    lambda draws: np.ceil(draws.number() * 10_001) / 100,
-    lambda draws: np.floor(draws.number() * 10_001) / 1000,
-    lambda draws: (10_000 - draws.below(10_001)) / 100,
-    lambda draws: np.round(draws.number() * 100, 2),
-]
+@pytest.mark.parametrize("name", rule_mutants.RULES)
+def test_mutants_of_a_rule_are_excluded(name):
+    """`tests/tools/measure_readings.py` measures it with more random rounds."""
+    rule, rounds = rule_mutants.RULES[name], kept(name)["rounds"]
+    mutants = rule_mutants.mutants(name)
+    assert len(rounds) <= 20
+    assert len(mutants) >= 200
+    assert not any(rule_mutants.wrong(rule, one) for one in rounds)
+    left = rule_mutants.survivors(mutants, rounds)
+    assert len(left) <= 0.01 * len(mutants), [mutant.name for mutant in left]
+    ordinary = rule_mutants.random_rounds(name, 20, 1)
+    assert not any(rule_mutants.wrong(rule, one) for one in ordinary)
+    assert len(rule_mutants.survivors(mutants, ordinary)) > 0.05 * len(mutants)
 
 
-def test_mutants_of_a_rule_are_excluded():
-    found = pf.separating_rounds(stake.Dice())
-    assert len(found.rounds) <= 20
-    caught = 0
-    for rule in DICE_MUTANTS:
-        mutant = Mutant(rule)
-        caught += any(mutant.play(**one["fields"]) != one["outcome"] for one in found.rounds)
-    assert caught == len(DICE_MUTANTS)
+@pytest.mark.parametrize("name", rule_mutants.RULES)
+def test_mutants_are_of_the_rule(name):
+    game = parse_game(name)
+    for one in [*rule_mutants.random_rounds(name, 5, 3), *rule_mutants.forms(name)]:
+        assert game.play(**one["fields"]).tolist() == one["outcome"]
+
+
+def test_each_kind_of_rounds_is_needed():
+    """Without those that begin at digests, or those with texts of unusual forms, mutants are left over."""
+    name = "stake.wheel"
+    mutants, rounds = rule_mutants.mutants(name), kept(name)["rounds"]
+    hashed = [one for one in rounds if "fields" in one]
+    begun = [one for one in rounds if "fields" not in one]
+    for some in hashed, [*rule_mutants.random_rounds(name, 10, 1), *begun]:
+        assert len(rule_mutants.survivors(mutants, some)) > 0.05 * len(mutants)
+
+
+# ---- the rounds of all games ----
+
+
+def test_rounds_of_all_games_are_kept():
+    """`make rounds` writes them."""
+    files = {make_rounds.path_of(name) for name in make_rounds.names()}
+    assert files == set(make_rounds.FOLDER.glob("*.json"))
+    assert {type(parse_game(name)) for name in make_rounds.names()} >= set(published_rounds.GAMES)
+
+
+@pytest.mark.parametrize("name", make_rounds.names())
+def test_kept_rounds_are_right(name):
+    """They come out, they are of the published form, and their readings are those of today."""
+    data, game = kept(name), parse_game(name)
+    assert check_rounds(data) == []
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(data, JSON_SCHEMA, cls=jsonschema.Draft202012Validator)
+    assert data["readings"] == [reading.text for reading in pf.readings(game)]
+    assert parse_game(data["game"]) == game
+
+
+@pytest.mark.parametrize("name", ["jackpot:tickets=3", "liqd.dice", "bustabit.v2"])
+def test_kept_rounds_are_up_to_date(name):
+    assert make_rounds.path_of(name).read_text(encoding="utf-8") == make_rounds.text_of(name)
+
+
+def test_rounds_begin_at_digests_where_no_seeds_are_found():
+    """The last word that gives 99.99, and the first that gives 100.00: one digest of 2**32 has either."""
+    rounds = [one for one in kept("stake.dice")["rounds"] if "fields" not in one]
+    found = {int(one["digests"][0][:8], 16): one["outcome"] for one in rounds}
+    edge = 10_000 * 2**32 // 10_001
+    assert (found[edge], found[edge + 1]) == (99.99, 100.0)
+    assert (found[0], found[2**32 - 1]) == (0.0, 100.0)
 
 
 def test_separating_rounds_say_what_they_exclude():
@@ -277,6 +319,8 @@ def test_separating_rounds_say_what_they_exclude():
     assert set(found.excluded) | set(found.open) == set(found.readings)
     tried = pf.readings(game)
     for one in found.rounds:
+        if "fields" not in one:
+            continue
         assert game.play(**one["fields"]) == one["outcome"]
         for number in one["excludes"][:20]:
             with contextlib.suppress(ValueError):  # nothing that it can play
@@ -289,8 +333,6 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert run(["vectors", "stake.mines:mines=5", "--limit", "4"]) == 0
     text = capsys.readouterr().out
     data = json.loads(text)
-    from provably_fair.readings import JSON_SCHEMA
-
     assert set(JSON_SCHEMA["required"]) == set(data)
     (tmp_path / "mines.json").write_text(text)
     assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 0
