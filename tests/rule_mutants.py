@@ -647,7 +647,7 @@ def hashed_mutants(rule: Data, name: str) -> Iterator[tuple[str, Data]]:
                 yield f"{side}: part {place} twice", {side: [*parts[:place], parts[place], *parts[place:]]}
             if kind in ("bytes", "utf8"):
                 yield f"{side}: the text of {value}", {side: _put(parts, place, (TEXT, value))}
-                for other in {"bytes", "utf8", "latin", "base64", "last first", "large"} - {kind}:
+                for other in sorted({"bytes", "utf8", "latin", "base64", "last first", "large"} - {kind}):
                     yield f"{side}: {value} as {other}", {side: _put(parts, place, (other, value))}
             elif kind == TEXT and value != "nonce":
                 yield f"{side}: the bytes of {value}", {side: _put(parts, place, ("bytes", value))}
@@ -895,7 +895,7 @@ def game_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
         for step in (-5, -4, -3, -2, -1, -0.5, -0.1, 0.1, 0.5, 1, 2, 3, 4, 5):
             yield f"share {step:+} %", {"share": rule["share"] + step * unit}
         yield "no share", {"share": 100 if busts else 1}
-        for least in {0.0, 0.99, 1.0, 1.01, 1.1, 2.0} - {rule["least"]}:
+        for least in sorted({0.0, 0.99, 1.0, 1.01, 1.1, 2.0} - {rule["least"]}):
             # Where a multiplier can't be so small, nothing is raised.
             if least > rule["share"] / (100 if busts else 1):
                 yield f"at least {least}", {"least": least}
