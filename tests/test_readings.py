@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import hashlib
 import json
 import pickle
+import shlex
 import subprocess
 import sys
 
@@ -16,7 +18,7 @@ import pytest
 import rule_mutants
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
-from provably_fair.readings import JSON_SCHEMA, check_rounds
+from provably_fair.readings import JSON_SCHEMA, check_rounds, known_games
 from tools import make_rounds
 
 stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bustabit
@@ -61,6 +63,43 @@ def test_an_author_adds_readings():
     made = {"server_seed": "s", "client_seed": "c", "salt": pf.salts(20).astype(str)}
     report = pf.verify({**made, "outcome": Halved().play("s", "c", made["salt"])}, Mine())
     assert "the number halved" in report.suggestions[0].text
+
+
+def test_an_author_adds_readings_under_another_scheme():
+    other = pf.Scheme(pf.Hash("sha512", "{client_seed}:{nonce}", key="{server_seed}"), bits=32)
+
+    class Mine(pf.Game):
+        scheme = stake.SCHEME
+
+        @property
+        def readings(self):
+            return (("with SHA-512", self.with_scheme(other)), duel.Dice())
+
+        def outcome(self, draws):
+            return draws.below(777)
+
+    first, second, *_ = pf.readings(Mine())
+    assert (first.text, second.text) == ("with SHA-512", "as duel.dice")
+    assert first.options["scheme"] == other.to_dict()
+    assert " under " not in first.options["game"]
+    (found, *_) = pf.verify(log_of(Mine().with_scheme(other), SERVER, CLIENT, NONCES), Mine()).suggestions
+    assert "with SHA-512" in found.text
+    assert found.options == first.options
+
+
+@pytest.mark.parametrize("game", known_games(), ids=repr)
+def test_every_known_game_has_readings(game):
+    """Of schemes with several parts, too, and of those whose words a function makes."""
+    found = pf.readings(game)
+    assert len(found) > 15
+    assert all(isinstance(reading.options, dict) for reading in found)
+
+
+def test_a_log_of_a_game_whose_words_a_function_makes_is_explained():
+    hashes = pf.HashChain().generate("signed", 12).astype(str)
+    log = {"game_hash": hashes, "outcome": bustabit.V3().play(hashes)}
+    (found,) = pf.verify(log, "bustabit.signed").suggestions
+    assert found.options == {"game": "bustabit.v3"}
 
 
 def test_readings_need_a_game():
@@ -215,6 +254,20 @@ def test_columns_are_found_by_what_they_hold():
     assert best.columns == {"server_seed": "y", "client_seed": "z", "nonce": "x", "outcome": "w"}
     assert pf.verify(renamed, best.game, columns=best.columns).ok
     assert "--column nonce=x" in best.options
+
+
+def test_the_answer_can_be_typed(tmp_path, capsys):
+    """Whatever its columns and the file are called."""
+    names = ["my seed", "player's seed", "bet no. $1", 'it "rolled"']
+    log = log_of(stake.Dice(), SERVER, CLIENT, NONCES)
+    path = tmp_path / "a log.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(names)
+        rows.writerows([SERVER, CLIENT, *row] for row in zip(NONCES, log["outcome"], strict=True))
+    assert run(["identify", str(path)]) == 0
+    (typed,) = [line for line in capsys.readouterr().out.splitlines() if "provably-fair verify" in line]
+    assert run(shlex.split(typed)[1:]) == 0
 
 
 def test_the_era_is_named():

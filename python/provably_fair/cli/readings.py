@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -51,7 +52,7 @@ def identify(
     if as_json:
         print_json(found.to_dict())
     else:
-        show(str(found).replace(" LOG ", f" {log[0]} ", 1) if len(log) == 1 else str(found))
+        show(str(found).replace(" LOG ", f" {shlex.join(log)} ", 1))
     raise typer.Exit(MISMATCH if found.best is None else VERIFIED)
 
 
