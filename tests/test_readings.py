@@ -8,6 +8,7 @@ import hashlib
 import json
 import pickle
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -16,6 +17,7 @@ import provably_fair as pf
 import published_rounds
 import pytest
 import rule_mutants
+from folders import ROOT
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
 from provably_fair.readings import JSON_SCHEMA, check_rounds, known_games
@@ -354,6 +356,33 @@ def test_kept_rounds_are_right(name):
 @pytest.mark.parametrize("name", ["jackpot:tickets=3", "liqd.dice", "bustabit.v2"])
 def test_kept_rounds_are_up_to_date(name):
     assert make_rounds.path_of(name).read_text(encoding="utf-8") == make_rounds.text_of(name)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_port_in_javascript_is_tested(tmp_path):
+    """It gets the kept rounds right, and with one thing changed it doesn't."""
+    text = (ROOT / "examples" / "check_rounds.mjs").read_text(encoding="utf-8")
+
+    def checked(port, name):
+        (tmp_path / "port.mjs").write_text(port, encoding="utf-8")
+        command = ["node", str(tmp_path / "port.mjs"), str(make_rounds.path_of(name))]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    for name in ("stake.dice", "stake.wheel", "stake.mines"):
+        done = checked(text, name)
+        assert done.returncode == 0, done.stdout
+        assert f"{name}: 20 of 20 rounds are right" in done.stdout
+    for name, old, new in (
+        ("stake.wheel", "/ 2 ** 32", "/ (2 ** 32 - 1)"),
+        ("stake.wheel", "${cursor}`)", '${cursor}`, "latin1")'),
+        ("stake.dice", "10001", "10000"),
+        ("stake.dice", "readUInt32BE", "readUInt32LE"),
+        ("stake.mines", "left.length), 1)", "left.length - 1), 1)"),
+    ):
+        assert text.count(old) == 1
+        done = checked(text.replace(old, new), name)
+        assert done.returncode == 1, (old, new, done.stderr)
+        assert "expected" in done.stdout
 
 
 def test_rounds_begin_at_digests_where_no_seeds_are_found():
