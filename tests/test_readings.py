@@ -423,3 +423,21 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 1
     assert "wrong: [2]" in capsys.readouterr().out
     assert run(["vectors"]) == 2
+    capsys.readouterr()
+    assert run(["vectors", "duel.mines:mines=5", "--check", str(tmp_path / "mines.json")]) == 1
+    assert "0 of 4 rounds are right" in capsys.readouterr().out
+
+
+def test_a_file_imports_nothing(tmp_path, monkeypatch, capsys):
+    """Of an own game the rounds are checked where it is given."""
+    (tmp_path / "vectors_of_mine.py").write_text(
+        "import provably_fair as pf\n\n\nclass Mine(pf.Game):\n"
+        "    def outcome(self, draws):\n        return draws.below(777)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run(["vectors", "vectors_of_mine:Mine", "--limit", "3"]) == 0
+    (tmp_path / "mine.json").write_text(capsys.readouterr().out)
+    assert run(["vectors", "--check", "mine.json"]) == 2
+    assert "the game must be one of" in capsys.readouterr().err
+    assert run(["vectors", "vectors_of_mine:Mine", "--check", "mine.json"]) == 0

@@ -195,8 +195,8 @@ def separating_rounds(
     return _made(game, tried, rows, seat, digests)
 
 
-def check_rounds(data: Any) -> list[int]:
-    """Return which rounds of a file don't come out of its game: their numbers, from 0."""
+def check_rounds(data: Any, game: Game | None = None) -> list[int]:
+    """Return which rounds of a file don't come out of its game, or of another: their numbers, from 0."""
     for name in ("schema", "game", "scheme", "rounds"):
         if not isinstance(data, Mapping) or name not in data:
             raise ValueError(f"data of separating rounds lacks {name!r}")
@@ -204,21 +204,25 @@ def check_rounds(data: Any) -> list[int]:
         raise ValueError(
             f"data of separating rounds must be of the schema {SCHEMA}, got {data['schema']!r:.80}"
         )
-    game = parse_game(str(data["game"]))
-    if data["scheme"] is not None:
-        game = game.with_scheme(Scheme.from_dict(data["scheme"]))
+    if game is None:
+        game = parse_game(str(data["game"]))
+        if data["scheme"] is not None:
+            game = game.with_scheme(Scheme.from_dict(data["scheme"]))
     return [place for place, one in enumerate(data["rounds"]) if not _is_right(game, one)]
 
 
 def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
-    if "fields" in one:
-        return _described(game, one["fields"]) == {
-            name: one[name] for name in ("digests", "draws", "outcome")
+    try:
+        if "fields" in one:
+            return _described(game, one["fields"]) == {
+                name: one[name] for name in ("digests", "draws", "outcome")
+            }
+        seat = _seat(game)
+        return seat is not None and _of_digests(game, seat, one["digests"]) == {
+            name: one[name] for name in ("draws", "outcome")
         }
-    seat = _seat(game)
-    return seat is not None and _of_digests(game, seat, one["digests"]) == {
-        name: one[name] for name in ("draws", "outcome")
-    }
+    except (TypeError, ValueError, KeyError):  # it can't be played, or lacks something
+        return False
 
 
 def _reading(value: Reading | Game) -> Reading:
