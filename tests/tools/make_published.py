@@ -18,8 +18,8 @@ from folders import PYTHON
 from published_rounds import Published, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
 
 FILE = PYTHON / "provably_fair" / "operators" / "published.json.gz"
-CALCULATOR = "the operator's calculator, by github.com/provably-fair-betting/verifierform-stake"
-AUDITED = "captured by auditors, github.com/ProvablyFair-org/"
+CALCULATOR = "github.com/provably-fair-betting/verifierform-stake, of the calculator"
+AUDITED = "github.com/ProvablyFair-org/"
 # Of each class, when and where its rounds were published.
 SOURCES: dict[type[Any], tuple[str, str]] = {
     bustabit.V1: ("November 2016", "github.com/ines-lu/RandShinyApps-bustabit-gambling-behavior-analysis"),
