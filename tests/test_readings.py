@@ -428,6 +428,28 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert "0 of 4 rounds are right" in capsys.readouterr().out
 
 
+def test_rounds_that_are_none_are_wrong():
+    data = kept("stake.dice")
+    hashed, begun = data["rounds"][0], data["rounds"][-1]
+    spoiled = [
+        5,
+        {"fields": hashed["fields"]},
+        hashed | {"fields": [1]},
+        hashed | {"fields": hashed["fields"] | {"nonce": 10**30}},
+        hashed | {"fields": hashed["fields"] | {"more": 1}},
+        hashed | {"draws": begun["draws"]},
+        *(begun | {"digests": digests} for digests in (None, [], [5], ["zz"])),
+    ]
+    assert check_rounds(data | {"rounds": [hashed, *spoiled, begun]}) == list(range(1, len(spoiled) + 1))
+    for name, value, said in (
+        ("rounds", 5, "list"),
+        ("schema", "x", "schema"),
+        ("game", "os:system", "game"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            check_rounds(data | {name: value})
+
+
 def test_a_file_imports_nothing(tmp_path, monkeypatch, capsys):
     """Of an own game the rounds are checked where it is given."""
     (tmp_path / "vectors_of_mine.py").write_text(

@@ -204,6 +204,8 @@ def check_rounds(data: Any, game: Game | None = None) -> list[int]:
         raise ValueError(
             f"data of separating rounds must be of the schema {SCHEMA}, got {data['schema']!r:.80}"
         )
+    if not isinstance(data["rounds"], list):
+        raise ValueError(f"rounds of separating rounds must be a list, got {type(data['rounds']).__name__}")
     if game is None:
         game = parse_game(str(data["game"]))
         if data["scheme"] is not None:
@@ -221,7 +223,7 @@ def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
         return seat is not None and _of_digests(game, seat, one["digests"]) == {
             name: one[name] for name in ("draws", "outcome")
         }
-    except (TypeError, ValueError, KeyError):  # it can't be played, or lacks something
+    except (TypeError, ValueError, LookupError):  # it can't be played, or lacks something
         return False
 
 
