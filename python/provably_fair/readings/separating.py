@@ -19,6 +19,7 @@ from provably_fair.seeds.schemes import hex_fields, kind_of
 from provably_fair.walkthrough.steps import Draw, WordDraw
 
 from .constructed import Constructed
+from .known import size_of
 from .reading import Reading
 from .reading import readings as readings_of
 from .reread import is_many
@@ -142,10 +143,11 @@ def separating_rounds(
     Notes
     -----
     The first rounds have seeds of forms that are easily read wrongly. Others are found by simulating up to
-    2**19 rounds (2**8 where a function makes the words). Half of the rounds are constructed: they begin at
-    digests instead of seeds, with words next to the places where the outcome changes, because no seeds can be
-    found for differences that rare. A port that can't begin at a digest leaves them out. Schemes without a
-    hash, and several digests with rejected words, have no constructed rounds.
+    2**19 rounds (2**8 where a function makes the words), among them the least and the largest outcome. Half
+    of the rounds are constructed: they begin at digests instead of seeds, with words next to the places where
+    the outcome changes, because no seeds can be found for differences that rare. A port that can't begin at a
+    digest leaves them out. Schemes without a hash, and several digests with rejected words, have no
+    constructed rounds.
 
     Examples
     --------
@@ -162,6 +164,8 @@ def separating_rounds(
     seat = _seat(game)
     candidates = _candidates(game, seat)
     constructed = min(limit // 2, len(candidates))
+    extremes = _extremes(game) if limit - constructed > 2 * _FORMS else []
+    found = limit - constructed - len(extremes)
     rows: list[dict[str, Any]] = []
     left = np.arange(len(tried))
     # Most of the rounds are for all readings; a few are kept for those that differ rarely.
@@ -172,16 +176,16 @@ def separating_rounds(
             pool == len(_POOLS) - 1 and seat is not None
         ):  # constructed rounds exclude what differs after hashing
             left = np.array([one for one in left if seat.game(tried[one].game) is None], np.int64)
-        if not len(left) or len(rows) >= limit - constructed:
+        if not len(left) or len(rows) >= found:
             break
-        most = limit - constructed - (0 if pool else (limit - constructed) // 4)
+        most = found - (0 if pool else found // 4)
         fields = _fields(game, size, pool)
         apart = _all_apart(game, [tried[one] for one in left], fields, size)
         forms = range(0 if pool else min(_FORMS, most))
         chosen = _cover(apart, most - len(rows), fill=not pool, begin=forms)
         rows += [{name: _one(value, row) for name, value in fields.items()} for row in chosen]
         left = left[~apart[:, chosen].any(axis=1)]
-    rows += _others(game, limit - constructed - len(rows))
+    rows += extremes + _others(game, found - len(rows))
     digests: list[tuple[str, ...]] = []
     if seat is not None and constructed:
         apart = np.array([_apart_by_digests(game, one.game, seat, candidates) for one in tried])
@@ -367,6 +371,19 @@ def _plain(value: Any) -> Any:
 
 def _one(values: Any, row: int) -> Any:
     return _plain(values if is_single(values) else values[row])
+
+
+def _extremes(game: Game) -> list[dict[str, Any]]:
+    """Return the rounds of the least and the largest outcome of 2**16, where outcomes are numbers."""
+    if size_of(game) > 1 or game.scheme.function is not None:
+        return []
+    pool = 2
+    fields = _fields(game, _POOLS[pool], pool)
+    outcomes = np.asarray(game.play(**fields)).reshape(-1)
+    return [
+        {name: _one(value, int(row)) for name, value in fields.items()}
+        for row in (outcomes.argmin(), outcomes.argmax())
+    ]
 
 
 def _others(game: Game, count: int) -> list[dict[str, Any]]:
