@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
+.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
 
 # The engine, and all that the tests need.
 ready: $(ENGINE) $(VENV)/ready
@@ -88,6 +88,14 @@ random-logs: ready
 # in tests/vectors/honest_logs.json.
 honest-logs: ready
 	$(BIN)/python tests/tools/measure_honest_logs.py
+
+# Readings: mistakes of logs that are named, published rounds that are known, mutants of rules that the kept rounds
+# exclude; kept in tests/vectors/readings.json. The second makes these rounds, of every game: tests/vectors/rounds.
+readings: ready
+	$(BIN)/python tests/tools/measure_readings.py
+
+rounds: ready
+	$(BIN)/python tests/tools/make_rounds.py
 
 # A few tests of an installed Dieharder on 64 MB.
 battery: ready

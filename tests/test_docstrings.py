@@ -85,10 +85,16 @@ def code_of(value):
     return getattr(value, "__code__", value)
 
 
-# Draws are what an author of games is handed; the gallery is told of in the how-to of audits.
+# Draws are what an author of games is handed; the gallery is told of in the how-to of audits, the published
+# rounds in that of operators.
 SHOWN = {
     code_of(value)
-    for module in (pf, pf.games.draws, importlib.import_module("provably_fair.auditing.gallery"))
+    for module in (
+        pf,
+        pf.games.draws,
+        importlib.import_module("provably_fair.auditing.gallery"),
+        importlib.import_module("provably_fair.operators.published"),
+    )
     for value in reached(module)
 }
 

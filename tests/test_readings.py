@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import hashlib
 import json
 import pickle
+import shlex
+import shutil
 import subprocess
 import sys
 
 import mistakes
-import numpy as np
 import provably_fair as pf
 import published_rounds
 import pytest
+import rule_mutants
+from folders import ROOT
 from provably_fair.cli.commands import run
 from provably_fair.names import parse_game
+from provably_fair.readings import JSON_SCHEMA, check_rounds, known_games
+from tools import make_rounds
 
 stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bustabit
 SERVER, CLIENT = hashlib.sha256(b"server").hexdigest(), "A player"
@@ -59,6 +65,43 @@ def test_an_author_adds_readings():
     made = {"server_seed": "s", "client_seed": "c", "salt": pf.salts(20).astype(str)}
     report = pf.verify({**made, "outcome": Halved().play("s", "c", made["salt"])}, Mine())
     assert "the number halved" in report.suggestions[0].text
+
+
+def test_an_author_adds_readings_under_another_scheme():
+    other = pf.Scheme(pf.Hash("sha512", "{client_seed}:{nonce}", key="{server_seed}"), bits=32)
+
+    class Mine(pf.Game):
+        scheme = stake.SCHEME
+
+        @property
+        def readings(self):
+            return (("with SHA-512", self.with_scheme(other)), duel.Dice())
+
+        def outcome(self, draws):
+            return draws.below(777)
+
+    first, second, *_ = pf.readings(Mine())
+    assert (first.text, second.text) == ("with SHA-512", "as duel.dice")
+    assert first.options["scheme"] == other.to_dict()
+    assert " under " not in first.options["game"]
+    (found, *_) = pf.verify(log_of(Mine().with_scheme(other), SERVER, CLIENT, NONCES), Mine()).suggestions
+    assert "with SHA-512" in found.text
+    assert found.options == first.options
+
+
+@pytest.mark.parametrize("game", known_games(), ids=repr)
+def test_every_known_game_has_readings(game):
+    """Of schemes with several parts, too, and of those whose words a function makes."""
+    found = pf.readings(game)
+    assert len(found) > 15
+    assert all(isinstance(reading.options, dict) for reading in found)
+
+
+def test_a_log_of_a_game_whose_words_a_function_makes_is_explained():
+    hashes = pf.HashChain().generate("signed", 12).astype(str)
+    log = {"game_hash": hashes, "outcome": bustabit.V3().play(hashes)}
+    (found,) = pf.verify(log, "bustabit.signed").suggestions
+    assert found.options == {"game": "bustabit.v3"}
 
 
 def test_readings_need_a_game():
@@ -215,6 +258,20 @@ def test_columns_are_found_by_what_they_hold():
     assert "--column nonce=x" in best.options
 
 
+def test_the_answer_can_be_typed(tmp_path, capsys):
+    """Whatever its columns and the file are called."""
+    names = ["my seed", "player's seed", "bet no. $1", 'it "rolled"']
+    log = log_of(stake.Dice(), SERVER, CLIENT, NONCES)
+    path = tmp_path / "a log.csv"
+    with path.open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(names)
+        rows.writerows([SERVER, CLIENT, *row] for row in zip(NONCES, log["outcome"], strict=True))
+    assert run(["identify", str(path)]) == 0
+    (typed,) = [line for line in capsys.readouterr().out.splitlines() if "provably-fair verify" in line]
+    assert run(shlex.split(typed)[1:]) == 0
+
+
 def test_the_era_is_named():
     hashes = pf.HashChain().generate("identify", 20).astype(str)
     best = pf.identify({"a": hashes, "b": bustabit.V3().play(hashes)}).best
@@ -238,36 +295,103 @@ def test_nothing_is_imported_from_the_folder(tmp_path):
 # ---- rounds that separate ----
 
 
-class Mutant(pf.Game):
-    """Dice with another rule: whatever the test says."""
-
-    rule: object = None
-    scheme = stake.SCHEME
-
-    def outcome(self, draws):
-        return self.rule(draws)
+def kept(name):
+    """The kept rounds of a game, as `tests/tools/make_rounds.py` wrote them."""
+    return json.loads(make_rounds.path_of(name).read_text(encoding="utf-8"))
 
 
-DICE_MUTANTS = [
-    *(lambda draws, n=n: draws.below(n) / 100 for n in (9_999, 10_000, 10_002, 1_000, 100_001)),
-    *(lambda draws, k=k: draws.below(10_001) / 100 + k / 100 for k in (-1, 1)),
-    *(lambda draws, k=k: (draws.skip(k), draws.below(10_001) / 100)[1] for k in (1, 2, 7)),
-    lambda draws: np.round(draws.number() * 10_001) / 100,
-    lambda draws: np.ceil(draws.number() * 10_001) / 100,
-    lambda draws: np.floor(draws.number() * 10_001) / 1000,
-    lambda draws: (10_000 - draws.below(10_001)) / 100,
-    lambda draws: np.round(draws.number() * 100, 2),
-]
+@pytest.mark.parametrize("name", rule_mutants.RULES)
+def test_mutants_of_a_rule_are_excluded(name):
+    """`tests/tools/measure_readings.py` measures it with more random rounds."""
+    rule, rounds = rule_mutants.RULES[name], kept(name)["rounds"]
+    mutants = rule_mutants.mutants(name)
+    assert len(rounds) <= 20
+    assert len(mutants) >= 200
+    assert not any(rule_mutants.wrong(rule, one) for one in rounds)
+    left = rule_mutants.survivors(mutants, rounds)
+    assert len(left) <= 0.01 * len(mutants), [mutant.name for mutant in left]
+    ordinary = rule_mutants.random_rounds(name, 20, 1)
+    assert not any(rule_mutants.wrong(rule, one) for one in ordinary)
+    assert len(rule_mutants.survivors(mutants, ordinary)) > 0.05 * len(mutants)
 
 
-def test_mutants_of_a_rule_are_excluded():
-    found = pf.separating_rounds(stake.Dice())
-    assert len(found.rounds) <= 20
-    caught = 0
-    for rule in DICE_MUTANTS:
-        mutant = Mutant(rule)
-        caught += any(mutant.play(**one["fields"]) != one["outcome"] for one in found.rounds)
-    assert caught == len(DICE_MUTANTS)
+@pytest.mark.parametrize("name", rule_mutants.RULES)
+def test_mutants_are_of_the_rule(name):
+    game = parse_game(name)
+    for one in [*rule_mutants.random_rounds(name, 5, 3), *rule_mutants.forms(name)]:
+        assert game.play(**one["fields"]).tolist() == one["outcome"]
+
+
+def test_each_kind_of_rounds_is_needed():
+    """Without those that begin at digests, or those with texts of unusual forms, mutants are left over."""
+    name = "stake.wheel"
+    mutants, rounds = rule_mutants.mutants(name), kept(name)["rounds"]
+    hashed = [one for one in rounds if "fields" in one]
+    begun = [one for one in rounds if "fields" not in one]
+    for some in hashed, [*rule_mutants.random_rounds(name, 10, 1), *begun]:
+        assert len(rule_mutants.survivors(mutants, some)) > 0.05 * len(mutants)
+
+
+# ---- the rounds of all games ----
+
+
+def test_rounds_of_all_games_are_kept():
+    """`make rounds` writes them."""
+    files = {make_rounds.path_of(name) for name in make_rounds.names()}
+    assert files == set(make_rounds.FOLDER.glob("*.json"))
+    assert {type(parse_game(name)) for name in make_rounds.names()} >= set(published_rounds.GAMES)
+
+
+@pytest.mark.parametrize("name", make_rounds.names())
+def test_kept_rounds_are_right(name):
+    """They come out, they are of the published form, and their readings are those of today."""
+    data, game = kept(name), parse_game(name)
+    assert check_rounds(data) == []
+    jsonschema = pytest.importorskip("jsonschema")
+    jsonschema.validate(data, JSON_SCHEMA, cls=jsonschema.Draft202012Validator)
+    assert data["readings"] == [reading.text for reading in pf.readings(game)]
+    assert parse_game(data["game"]) == game
+
+
+@pytest.mark.parametrize("name", ["jackpot:tickets=3", "liqd.dice", "bustabit.v2"])
+def test_kept_rounds_are_up_to_date(name):
+    assert make_rounds.path_of(name).read_text(encoding="utf-8") == make_rounds.text_of(name)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
+def test_a_port_in_javascript_is_tested(tmp_path):
+    """It gets the kept rounds right, and with one thing changed it doesn't."""
+    text = (ROOT / "examples" / "check_rounds.mjs").read_text(encoding="utf-8")
+
+    def checked(port, name):
+        (tmp_path / "port.mjs").write_text(port, encoding="utf-8")
+        command = ["node", str(tmp_path / "port.mjs"), str(make_rounds.path_of(name))]
+        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+
+    for name in ("stake.dice", "stake.wheel", "stake.mines"):
+        done = checked(text, name)
+        assert done.returncode == 0, done.stdout
+        assert f"{name}: 20 of 20 rounds are right" in done.stdout
+    for name, old, new in (
+        ("stake.wheel", "/ 2 ** 32", "/ (2 ** 32 - 1)"),
+        ("stake.wheel", "${cursor}`)", '${cursor}`, "latin1")'),
+        ("stake.dice", "10001", "10000"),
+        ("stake.dice", "readUInt32BE", "readUInt32LE"),
+        ("stake.mines", "left.length), 1)", "left.length - 1), 1)"),
+    ):
+        assert text.count(old) == 1
+        done = checked(text.replace(old, new), name)
+        assert done.returncode == 1, (old, new, done.stderr)
+        assert "expected" in done.stdout
+
+
+def test_rounds_begin_at_digests_where_no_seeds_are_found():
+    """The last word that gives 99.99, and the first that gives 100.00: one digest of 2**32 has either."""
+    rounds = [one for one in kept("stake.dice")["rounds"] if "fields" not in one]
+    found = {int(one["digests"][0][:8], 16): one["outcome"] for one in rounds}
+    edge = 10_000 * 2**32 // 10_001
+    assert (found[edge], found[edge + 1]) == (99.99, 100.0)
+    assert (found[0], found[2**32 - 1]) == (0.0, 100.0)
 
 
 def test_separating_rounds_say_what_they_exclude():
@@ -277,6 +401,8 @@ def test_separating_rounds_say_what_they_exclude():
     assert set(found.excluded) | set(found.open) == set(found.readings)
     tried = pf.readings(game)
     for one in found.rounds:
+        if "fields" not in one:
+            continue
         assert game.play(**one["fields"]) == one["outcome"]
         for number in one["excludes"][:20]:
             with contextlib.suppress(ValueError):  # nothing that it can play
@@ -289,8 +415,6 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert run(["vectors", "stake.mines:mines=5", "--limit", "4"]) == 0
     text = capsys.readouterr().out
     data = json.loads(text)
-    from provably_fair.readings import JSON_SCHEMA
-
     assert set(JSON_SCHEMA["required"]) == set(data)
     (tmp_path / "mines.json").write_text(text)
     assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 0
@@ -299,3 +423,43 @@ def test_vectors_are_checked_by_the_command(tmp_path, capsys):
     assert run(["vectors", "--check", str(tmp_path / "mines.json")]) == 1
     assert "wrong: [2]" in capsys.readouterr().out
     assert run(["vectors"]) == 2
+    capsys.readouterr()
+    assert run(["vectors", "duel.mines:mines=5", "--check", str(tmp_path / "mines.json")]) == 1
+    assert "0 of 4 rounds are right" in capsys.readouterr().out
+
+
+def test_rounds_that_are_none_are_wrong():
+    data = kept("stake.dice")
+    hashed, begun = data["rounds"][0], data["rounds"][-1]
+    spoiled = [
+        5,
+        {"fields": hashed["fields"]},
+        hashed | {"fields": [1]},
+        hashed | {"fields": hashed["fields"] | {"nonce": 10**30}},
+        hashed | {"fields": hashed["fields"] | {"more": 1}},
+        hashed | {"draws": begun["draws"]},
+        *(begun | {"digests": digests} for digests in (None, [], [5], ["zz"])),
+    ]
+    assert check_rounds(data | {"rounds": [hashed, *spoiled, begun]}) == list(range(1, len(spoiled) + 1))
+    for name, value, said in (
+        ("rounds", 5, "list"),
+        ("schema", "x", "schema"),
+        ("game", "os:system", "game"),
+    ):
+        with pytest.raises(ValueError, match=said):
+            check_rounds(data | {name: value})
+
+
+def test_a_file_imports_nothing(tmp_path, monkeypatch, capsys):
+    """Of an own game the rounds are checked where it is given."""
+    (tmp_path / "vectors_of_mine.py").write_text(
+        "import provably_fair as pf\n\n\nclass Mine(pf.Game):\n"
+        "    def outcome(self, draws):\n        return draws.below(777)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run(["vectors", "vectors_of_mine:Mine", "--limit", "3"]) == 0
+    (tmp_path / "mine.json").write_text(capsys.readouterr().out)
+    assert run(["vectors", "--check", "mine.json"]) == 2
+    assert "the game must be one of" in capsys.readouterr().err
+    assert run(["vectors", "vectors_of_mine:Mine", "--check", "mine.json"]) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import NOTEBOOK_DATA, VECTORS
+from provably_fair.operators import published
 from published_rounds import (
     BETS,
     CALCULATOR,
@@ -29,6 +30,7 @@ from published_rounds import (
     skinclub,
     stake,
 )
+from tools import make_published
 
 ids = "{0.__module__}.{0.__name__}".format
 
@@ -81,8 +83,26 @@ def test_no_round_is_left_out() -> None:
     assert set(ROUNDS) == {*GAMES} - {bustabit.Signed}
 
 
-def test_the_notebook_has_the_same_rounds() -> None:
-    assert (NOTEBOOK_DATA / "operators.json").read_text() == (VECTORS / "operators.json").read_text()
+def test_the_package_has_the_same_rounds() -> None:
+    """`python tests/tools/make_published.py` writes them."""
+    assert gzip.decompress(make_published.FILE.read_bytes()).decode() == make_published.text()
+    rounds = published.rounds()
+    assert len(rounds) == sum(map(len, ROUNDS.values()))
+    assert all(one.agrees() for one in rounds)
+    assert {one.known for one in rounds} == set(published._KNOWN)
+    for expected in ROUNDS.values():
+        found = published.rounds(expected[0].game)
+        assert {type(one.game) for one in found} == {type(expected[0].game)}
+        assert len(found) == len(expected)
+
+
+@pytest.mark.parametrize("known", sorted(published._KNOWN))
+def test_a_published_round_that_is_changed_does_not_agree(known: str) -> None:
+    one = next(one for one in published.rounds() if one.known == known)
+    outcome = np.array(one.outcome) + 1
+    assert not dataclasses.replace(one, outcome=outcome).agrees()
+    with pytest.raises(TypeError, match="game"):
+        published.rounds("stake.dice")  # type: ignore[arg-type]
 
 
 def test_commitments() -> None:
@@ -90,9 +110,9 @@ def test_commitments() -> None:
     for name, one in BETS.items():
         if name != "Crash":
             assert commitment.hexdigest(one["server_seed"]) == one["server_seed_sha256"]
-    for published, seed in DATA["duel_plinko"]["seeds"].items():
-        assert duel.SCHEME.commitment.hexdigest(seed) == published
-        assert commitment.hexdigest(seed) != published  # of the text: the wrong reading
+    for hashed, seed in DATA["duel_plinko"]["seeds"].items():
+        assert duel.SCHEME.commitment.hexdigest(seed) == hashed
+        assert commitment.hexdigest(seed) != hashed  # of the text: the wrong reading
     skin = DATA["skin_club"]
     found = skinclub.SCHEME.commitment.hexdigest(skin["server_seed"], skin["commitment_salt"])
     assert found == skin["commitment"]
@@ -103,8 +123,8 @@ def test_commitments() -> None:
     beef = LATER["duel_beef"]
     assert duel.SCHEME.commitment.hexdigest(beef["server_seed"]) == beef["server_seed_sha256_of_bytes"]
     for rows in (LATER["duel_crash"]["rows"], LATER["duel_castle_roulette"]["rows"]):
-        for server_seed, published, *_ in rows:
-            assert duel.BEACON_SCHEME.commitment.hexdigest(server_seed) == published
+        for server_seed, hashed, *_ in rows:
+            assert duel.BEACON_SCHEME.commitment.hexdigest(server_seed) == hashed
 
 
 def test_the_chain_of_crash() -> None:

@@ -1,7 +1,8 @@
 """Measure how often readings are named: `python tests/tools/measure_readings.py [LOGS]`, kept as JSON.
 
-Twelve mistakes on logs of several games; random outcomes, for which nothing may be suggested; and published
-rounds, twenty at a time, without their game and with columns that don't tell what they are.
+Twelve mistakes on logs of several games; random outcomes, for which nothing may be suggested; published
+rounds, twenty at a time, without their game and with columns that don't tell what they are; and mutants of
+rules, which the rounds of `make_rounds.py` must exclude.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import mistakes
 import provably_fair as pf
 import published_rounds
+import rule_mutants
+from make_rounds import path_of
 from provably_fair.names import parse_game
 
 KEPT = Path(__file__).parents[1] / "vectors" / "readings.json"
@@ -46,6 +49,27 @@ def measure(logs: int) -> dict[str, Any]:
         "random logs": logs,
         "random logs with a suggestion": suggested,
         "published rounds, twenty at a time": dict(published),
+        "mutants of rules": {name: measure_mutants(name) for name in rule_mutants.RULES},
+    }
+
+
+def measure_mutants(name: str, sets: int = 50) -> dict[str, Any]:
+    """Return how many mutants of a rule are excluded: by which rounds, and which aren't."""
+    mutants = rule_mutants.mutants(name)
+    rounds = json.loads(path_of(name).read_text(encoding="utf-8"))["rounds"]
+    left = rule_mutants.survivors(mutants, rounds)
+    hashed = rule_mutants.survivors(mutants, [one for one in rounds if "fields" in one])
+    by_chance = [
+        len(mutants) - len(rule_mutants.survivors(mutants, rule_mutants.random_rounds(name, 20, seed)))
+        for seed in range(sets)
+    ]
+    return {
+        "mutants": len(mutants),
+        "excluded by separating rounds": len(mutants) - len(left),
+        "excluded by those with seeds alone": len(mutants) - len(hashed),
+        "excluded by 20 random rounds, mean": round(sum(by_chance) / sets, 1),
+        "excluded by 20 random rounds, most": max(by_chance),
+        "not excluded": [mutant.name for mutant in left],
     }
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -51,7 +52,7 @@ def identify(
     if as_json:
         print_json(found.to_dict())
     else:
-        show(str(found).replace(" LOG ", f" {log[0]} ", 1) if len(log) == 1 else str(found))
+        show(str(found).replace(" LOG ", f" {shlex.join(log)} ", 1))
     raise typer.Exit(MISMATCH if found.best is None else VERIFIED)
 
 
@@ -69,21 +70,22 @@ def vectors(
 ) -> None:
     """Print rounds as JSON that test a port of a game.
 
-    Other readings of the game's rule get these rounds wrong.
+    Other readings of the game's rule get these rounds wrong. A file is checked against its game, or against
+    GAME: nothing is imported because a file says so, so a game of your own must be given.
 
     Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json
     """
-    if (game is None) == (check is None):
-        raise ValueError("GAME must be given, or --check with a file, and not both")
+    if game is None and check is None:
+        raise ValueError("GAME must be given, or --check with a file")
+    chosen: Any = None if game is None else chosen_game(game, param, scheme)
     if check is None:
-        assert game is not None
-        print(separating_rounds(chosen_game(game, param, scheme), limit=limit).to_json())
+        print(separating_rounds(chosen, limit=limit).to_json())
         return
     try:
         data = json.loads(check.read_text(encoding="utf-8"))
     except ValueError as error:
         raise ValueError(f"--check must be a JSON file, and {check} isn't: {error}") from None
-    wrong = check_rounds(data)
+    wrong = check_rounds(data, chosen)
     count = len(data["rounds"])
     show(f"{count - len(wrong)} of {count} rounds are right" + (f", wrong: {wrong}" if wrong else ""))
     raise typer.Exit(MISMATCH if wrong else VERIFIED)

@@ -48,8 +48,8 @@ def readings(game: Game) -> tuple[Reading, ...]:
 
     They cover swapped fields, fields with another start or spelling, other parameters and eras, games with
     the same fields, other formats of outcomes, other ways to draw, other hashes, and other ways to turn
-    hashes into numbers. A game's class adds to them with an attribute or property ``readings``: games, or
-    pairs of a sentence and a game.
+    hashes into numbers. A game's class adds to them with an attribute or property ``readings``: games, under
+    another scheme where that is what differs, or pairs of a sentence and a game.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _all(game: Game) -> Iterator[Reading]:
     own = getattr(game, "readings", ())
     for added in own:
         text, other = added if isinstance(added, tuple) else (_named(added), added)
-        yield Reading(text, game_of("readings", other), {"game": typed_name(other)})
+        yield Reading(text, game_of("readings", other), _options_of(other))
     schemes = list(schemes_like(game.scheme))
     for text, swapped, scheme in schemes:
         if swapped:
@@ -97,10 +97,18 @@ def _all(game: Game) -> Iterator[Reading]:
             yield Reading(f"the outcome is {text}", read_otherwise(game, told=name))
     for text, swapped, scheme in schemes:
         if not swapped:
-            options = {"game": typed_name(game), "scheme": scheme.to_dict()}
-            yield Reading(text, game.with_scheme(scheme), options)
+            read = game.with_scheme(scheme)
+            yield Reading(text, read, _options_of(read))
     for name in ways_to_draw(game):
         yield Reading(DRAWN[name][0], read_otherwise(game, drawn=name))
+
+
+def _options_of(game: Game) -> dict[str, Any]:
+    """Return the options that select a game; none where a function makes its words."""
+    name, under, _ = typed_name(game).partition(" under ")
+    if not under:
+        return {"game": name}
+    return {} if game.scheme.function is not None else {"game": name, "scheme": game.scheme.to_dict()}
 
 
 def _named(game: Game) -> str:

@@ -28,11 +28,19 @@ _WORDS = {
     32: "4 bytes (8 hex digits)", 52: "13 hex digits", 20: "5 hex digits", 64: "8 bytes", 24: "3 bytes",
     40: "10 hex digits", 16: "2 bytes", 8: "1 byte",
 }  # fmt: skip
-_BELOW = {"scale": "times the range, floored", "modulo": "modulo", "reject": "modulo, passing over the rest"}
+_BELOW = {
+    "scale": "times the range, floored", "modulo": "modulo", "reject": "modulo, passing over the rest",
+    "multiply": "times the range in whole numbers",
+}  # fmt: skip
 
 
 def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]:
-    """Give other readings of a scheme: what is otherwise, the fields that change places, the scheme."""
+    """Give other readings of a scheme: what is otherwise, the fields that change places, the scheme.
+
+    There are none where a function makes the words: nothing is known of it that could be otherwise.
+    """
+    if scheme.function is not None:
+        return
     seen = {scheme}
     for text, swapped, data in _readings(scheme):
         data["fields"] = list(scheme.fields)
@@ -48,6 +56,8 @@ def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]
 def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
     data = scheme.to_dict()
     hash, key = data["hash"], data["hash"].get("key")
+    # A message or key of several parts is changed part by part, and not as one text.
+    text = isinstance(hash["message"], str)
     texts = [name for name in scheme.fields if kind_of(name) == "text"]
 
     def made(change: Any) -> _Data:
@@ -74,7 +84,7 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
         {},
         made(lambda d: _templates(d, lambda t: t.replace(":bytes}", "}"))),
     )
-    if isinstance(key, str):
+    if isinstance(key, str) and text:
         yield (
             "key and message exchanged",
             {},
@@ -93,13 +103,13 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
                 {},
                 made(lambda d, a=algorithm: d["hash"].update(key={"name": a, "message": key})),
             )
-    elif key is not None:
+    elif isinstance(key, dict):
         yield (
             "as key the text that is hashed for it, itself",
             {},
             made(lambda d: d["hash"].update(key=key["message"])),
         )
-    elif len(texts) > 1 or len(scheme.fields) > 1:
+    elif key is None and text and len(scheme.fields) > 1:
         first = f"{{{scheme.fields[0]}}}"
         for separator in _SEPARATORS:
             if hash["message"].startswith(first + separator) and hash["message"] != first:
@@ -110,7 +120,7 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
                     made(lambda d, r=rest: d["hash"].update(message=r, key=first)),
                 )
     for old, new in itertools.permutations(_SEPARATORS, 2):
-        if old and "}" + old + "{" in hash["message"]:
+        if text and old and "}" + old + "{" in hash["message"]:
             yield (
                 f"fields joined by {_SEPARATORS[new]}",
                 {},
@@ -131,11 +141,12 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
                     )
                 ),
             )
-        yield (
-            f"{called} at the end of the message",
-            {},
-            made(lambda d, t=tail: d["hash"].update(message=hash["message"] + t)),
-        )
+        if text:
+            yield (
+                f"{called} at the end of the message",
+                {},
+                made(lambda d, t=tail: d["hash"].update(message=hash["message"] + t)),
+            )
     for name in texts:
         yield (
             f"a blank before {name}",
@@ -148,7 +159,7 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
             {},
             made(lambda d, a=algorithm: d["hash"].update(name=a)),
         )
-    if "{cursor}" in hash["message"]:
+    if text and "{cursor}" in hash["message"]:
         for cursor in (scheme.first_cursor + 1, scheme.first_cursor - 1, 1):
             if cursor >= 0:
                 yield f"cursors counted from {cursor}", {}, made(lambda d, c=cursor: d.update(first_cursor=c))
@@ -162,7 +173,7 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
                 )
         yield "all words of a digest used before the next cursor", {}, made(lambda d: d.pop("words", None))
         yield "one word of each digest", {}, made(lambda d: d.update(words=1))
-    elif key is not None:
+    elif text and key is not None:
         for separator in (":", "-"):
             yield (
                 f"a cursor at the end of the message, after {_SEPARATORS[separator]}",
@@ -189,10 +200,16 @@ def _templates(data: _Data, change: Callable[[str], str]) -> None:
 
     def changed(hash: _Data) -> None:
         for name in ("message", "key"):
-            if isinstance(hash.get(name), str):
-                hash[name] = change(hash[name])
-            elif name in hash:
-                changed(hash[name])
+            if name in hash:
+                hash[name] = part(hash[name])
+
+    def part(value: Any) -> Any:
+        if isinstance(value, list):
+            return [part(one) for one in value]
+        if isinstance(value, str):
+            return change(value)
+        changed(value)
+        return value
 
     changed(data["hash"])
 

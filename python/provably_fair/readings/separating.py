@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -15,7 +16,10 @@ from provably_fair.games import Game, game_of, simulated_rounds, typed_name
 from provably_fair.names import parse_game
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import hex_fields, kind_of
+from provably_fair.walkthrough.steps import Draw, WordDraw
 
+from .constructed import Constructed
+from .known import size_of
 from .reading import Reading
 from .reading import readings as readings_of
 from .reread import is_many
@@ -25,6 +29,8 @@ __all__ = ["SCHEMA", "SeparatingRounds", "separating_rounds"]
 SCHEMA = "provably_fair.vectors/1"
 """The version of what `SeparatingRounds.to_dict` returns."""
 
+_SHOWN, _ENDS = 20, 8
+"""How many digests and draws of a round are told, and how many constructed rounds are always there."""
 _POOLS = (1 << 8, 1 << 12, 1 << 16, 1 << 19)
 """How many rounds are searched, one after the other, for readings that the ones before didn't exclude."""
 
@@ -38,15 +44,16 @@ class SeparatingRounds:
     game : Game
         The game.
     rounds : tuple of dict
-        Each round's ``fields``, ``digest`` (the first one, as hex), ``outcome``, and the readings that it
-        ``excludes``, by their numbers among `readings`.
+        Each round's ``digests`` as hex, ``draws``, ``outcome``, and the readings that it ``excludes``, by
+        their numbers among `readings`. Rounds that were found have ``fields``; constructed ones begin at
+        their digests. A draw is its range (None for a number below 1) and its result.
     readings : tuple of str
         The texts of all readings that were tried.
     excluded : tuple of str
         The readings that get at least one round wrong, or can't play it.
     open : tuple of str
-        The readings that no round was found to exclude: equivalent rules, or rules that differ too rarely to
-        show in simulated rounds.
+        The readings that no round excludes: equivalent rules, or rules that differ too rarely to show in
+        simulated rounds or in constructed digests.
     """
 
     game: Game
@@ -75,7 +82,7 @@ class SeparatingRounds:
         return {
             "schema": SCHEMA,
             "game": typed_name(self.game).partition(" under ")[0],
-            "scheme": self.game.scheme.to_dict(),
+            "scheme": None if self.game.scheme.function is not None else self.game.scheme.to_dict(),
             "rounds": [dict(one) for one in self.rounds],
             "readings": list(self.readings),
             "open": list(self.open),
@@ -87,7 +94,7 @@ class SeparatingRounds:
         Parameters
         ----------
         indent : int, optional
-            See `json.dumps`.
+            The number of blanks before a line, with a line for each round; None for a single line.
 
         Examples
         --------
@@ -95,9 +102,21 @@ class SeparatingRounds:
         >>> import provably_fair as pf
         >>> vectors = json.loads(pf.separating_rounds(pf.operators.duel.Dice(), limit=5).to_json())
         >>> vectors["game"], len(vectors["rounds"]), sorted(vectors["rounds"][0])
-        ('duel.dice', 5, ['digest', 'excludes', 'fields', 'outcome'])
+        ('duel.dice', 5, ['digests', 'draws', 'excludes', 'fields', 'outcome'])
         """
-        return json.dumps(self.to_dict(), indent=indent, ensure_ascii=False)
+        data = self.to_dict()
+        if indent is None:
+            return json.dumps(data, ensure_ascii=False)
+        # A line for each round and reading, so that changes of kept files can be read.
+        blank = " " * indent
+        told = []
+        for name, value in data.items():
+            if isinstance(value, list) and value:
+                rows = ",\n".join(2 * blank + json.dumps(one, ensure_ascii=False) for one in value)
+                told.append(f"{blank}{json.dumps(name)}: [\n{rows}\n{blank}]")
+            else:
+                told.append(f"{blank}{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
+        return "{\n" + ",\n".join(told) + "\n}"
 
 
 def separating_rounds(
@@ -123,8 +142,12 @@ def separating_rounds(
 
     Notes
     -----
-    The rounds are found by simulating up to 2**19 rounds. Readings that differ more rarely, or never, stay
-    `open`.
+    The first rounds have seeds of forms that are easily read wrongly. Others are found by simulating up to
+    2**19 rounds (2**8 where a function makes the words), among them the least and the largest outcome. Half
+    of the rounds are constructed: they begin at digests instead of seeds, with words next to the places where
+    the outcome changes, because no seeds can be found for differences that rare. A port that can't begin at a
+    digest leaves them out. Schemes without a hash, and several digests with rejected words, have no
+    constructed rounds.
 
     Examples
     --------
@@ -138,25 +161,46 @@ def separating_rounds(
     if readings is not None and (isinstance(readings, str) or not isinstance(readings, Iterable)):
         raise TypeError(f"readings must be readings or games, or None, got {type(readings).__name__}")
     tried = readings_of(game) if readings is None else tuple(map(_reading, readings))
+    seat = _seat(game)
+    candidates = _candidates(game, seat)
+    constructed = min(limit // 2, len(candidates))
+    extremes = _extremes(game) if limit - constructed > 2 * _FORMS else []
+    found = limit - constructed - len(extremes)
     rows: list[dict[str, Any]] = []
     left = np.arange(len(tried))
     # Most of the rounds are for all readings; a few are kept for those that differ rarely.
-    for pool, size in enumerate(_POOLS):
+    for pool, size in enumerate(_POOLS if game.scheme.function is None else _POOLS[:1]):
         if pool:
             left = np.array([one for one in left if is_many(tried[one].game)], np.int64)
-        if not len(left) or len(rows) >= limit:
+        if (
+            pool == len(_POOLS) - 1 and seat is not None
+        ):  # constructed rounds exclude what differs after hashing
+            left = np.array([one for one in left if seat.game(tried[one].game) is None], np.int64)
+        if not len(left) or len(rows) >= found:
             break
-        most = limit if pool else limit - limit // 4
+        most = found - (0 if pool else found // 4)
         fields = _fields(game, size, pool)
-        apart = np.array([_apart(game, tried[one].game, fields, size) for one in left]).reshape(-1, size)
-        chosen = _cover(apart, most - len(rows), fill=not pool)
+        apart = _all_apart(game, [tried[one] for one in left], fields, size)
+        forms = range(0 if pool else min(_FORMS, most))
+        chosen = _cover(apart, most - len(rows), fill=not pool, begin=forms)
         rows += [{name: _one(value, row) for name, value in fields.items()} for row in chosen]
         left = left[~apart[:, chosen].any(axis=1)]
-    return _made(game, tried, rows + _others(game, limit - len(rows)))
+    rows += extremes + _others(game, found - len(rows))
+    digests: list[tuple[str, ...]] = []
+    if seat is not None and constructed:
+        apart = np.array([_apart_by_digests(game, one.game, seat, candidates) for one in tried])
+        fields = {name: [row[name] for row in rows] for name in rows[0]}
+        caught = np.asarray(_all_apart(game, tried, fields, len(rows)).any(axis=1))
+        apart &= ~caught[:, np.newaxis]
+        begin = range(min(_ENDS, constructed))
+        chosen = _cover(apart.reshape(-1, len(candidates)), constructed, fill=False, begin=begin)
+        chosen += [one for one in range(len(candidates)) if one not in chosen][: constructed - len(chosen)]
+        digests = [candidates[one] for one in chosen]
+    return _made(game, tried, rows, seat, digests)
 
 
-def check_rounds(data: Any) -> list[int]:
-    """Return which rounds of a file don't come out of its game: their numbers, from 0."""
+def check_rounds(data: Any, game: Game | None = None) -> list[int]:
+    """Return which rounds of a file don't come out of its game, or of another: their numbers, from 0."""
     for name in ("schema", "game", "scheme", "rounds"):
         if not isinstance(data, Mapping) or name not in data:
             raise ValueError(f"data of separating rounds lacks {name!r}")
@@ -164,16 +208,27 @@ def check_rounds(data: Any) -> list[int]:
         raise ValueError(
             f"data of separating rounds must be of the schema {SCHEMA}, got {data['schema']!r:.80}"
         )
-    game = parse_game(str(data["game"])).with_scheme(Scheme.from_dict(data["scheme"]))
-    wrong = []
-    for place, one in enumerate(data["rounds"]):
-        played = np.asarray(game.play(**one["fields"]))
-        if (
-            not np.array_equal(played, np.asarray(one["outcome"]))
-            or _digest(game, one["fields"]) != one["digest"]
-        ):
-            wrong.append(place)
-    return wrong
+    if not isinstance(data["rounds"], list):
+        raise ValueError(f"rounds of separating rounds must be a list, got {type(data['rounds']).__name__}")
+    if game is None:
+        game = parse_game(str(data["game"]))
+        if data["scheme"] is not None:
+            game = game.with_scheme(Scheme.from_dict(data["scheme"]))
+    return [place for place, one in enumerate(data["rounds"]) if not _is_right(game, one)]
+
+
+def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
+    try:
+        if "fields" in one:
+            return _described(game, one["fields"]) == {
+                name: one[name] for name in ("digests", "draws", "outcome")
+            }
+        seat = _seat(game)
+        return seat is not None and _of_digests(game, seat, one["digests"]) == {
+            name: one[name] for name in ("draws", "outcome")
+        }
+    except (TypeError, ValueError, LookupError):  # it can't be played, or lacks something
+        return False
 
 
 def _reading(value: Reading | Game) -> Reading:
@@ -182,41 +237,97 @@ def _reading(value: Reading | Game) -> Reading:
     return Reading(f"as {typed_name(game_of('readings', value))}", value)
 
 
-def _made(game: Game, tried: tuple[Reading, ...], rows: list[dict[str, Any]]) -> SeparatingRounds:
+def _made(
+    game: Game,
+    tried: tuple[Reading, ...],
+    rows: list[dict[str, Any]],
+    seat: Constructed | None,
+    digests: list[tuple[str, ...]],
+) -> SeparatingRounds:
     """Return the rounds with all that is said of each: every reading is tried on every one of them."""
     fields = {name: [row[name] for row in rows] for name in rows[0]}
-    wrong = np.array([_apart(game, one.game, fields, len(rows)) for one in tried]).reshape(-1, len(rows))
-    rounds = tuple(
-        {
-            "fields": row,
-            "digest": _digest(game, row),
-            "outcome": game.play(**row).tolist(),
-            "excludes": np.flatnonzero(wrong[:, place]).tolist(),
-        }
-        for place, row in enumerate(rows)
-    )
+    wrong = _all_apart(game, tried, fields, len(rows))
+    rounds = [{"fields": row, **_described(game, row)} for row in rows]
+    if seat is not None and digests:
+        also = np.array([_apart_by_digests(game, one.game, seat, digests) for one in tried])
+        wrong = np.concatenate([wrong, also.reshape(-1, len(digests))], axis=1)
+        rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
     told = tuple(one.text for one in tried)
     caught: list[bool] = np.any(wrong, axis=1).tolist()
     return SeparatingRounds(
         game,
-        rounds,
+        tuple(
+            {**one, "excludes": np.flatnonzero(wrong[:, place]).tolist()} for place, one in enumerate(rounds)
+        ),
         told,
         tuple(text for text, found in zip(told, caught, strict=True) if found),
         tuple(text for text, found in zip(told, caught, strict=True) if not found),
     )
 
 
-def _digest(game: Game, row: Mapping[str, Any]) -> str:
-    scheme = game.scheme
-    cursor = scheme.first_cursor if "cursor}" in repr(scheme.hash) else 0
-    digest = scheme.random_bytes(**row, cursor=cursor)
-    assert isinstance(digest, bytes)
-    return digest.hex()
+def _described(game: Game, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the first digests of a round, its first draws, and its outcome."""
+    walk = game.explain(**row)
+    blocks = [digest.hex() for _, digest in walk.blocks[:_SHOWN] if digest]
+    return {"digests": blocks, "draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
 
 
-def _apart(game: Game, other: Game, fields: Mapping[str, Any], size: int) -> np.ndarray:
-    """Return in which rounds another game's outcome isn't the game's; where it can't play, all."""
+def _of_digests(game: Game, seat: Constructed, digests: Sequence[str]) -> dict[str, Any]:
+    """Return the first draws of a round that begins at digests, and its outcome."""
+    walk = cast(Game, seat.game(game)).explain(seat.joined(digests))
+    return {"draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
+
+
+def _draws(walk: Any) -> list[list[Any]]:
+    drawn = [[step.factor, step.result] for step in walk.steps if isinstance(step, Draw | WordDraw)]
+    return drawn[:_SHOWN]
+
+
+def _seat(game: Game) -> Constructed | None:
+    """Return what plays rounds of given digests, as many as a round has; None if the scheme has no hash."""
+    if game.scheme.function is not None:
+        return None
+    fields = _fields(game, 1, len(_POOLS))
+    walk = game.explain(**{name: _one(value, 0) for name, value in fields.items()})
+    seat = Constructed(game, [digest for _, digest in walk.blocks])
+    return None if seat.game(game) is None else seat
+
+
+def _candidates(game: Game, seat: Constructed | None) -> list[tuple[str, ...]]:
+    """Return constructed rounds that the game can play."""
+    if seat is None:
+        return []
+    fields = _fields(game, 1, len(_POOLS))
+    walk = game.explain(**{name: _one(value, 0) for name, value in fields.items()})
+    found = list(dict.fromkeys(seat.rounds(game, [n for n, _ in _draws(walk) if n is not None])))
+    _, right = seat.played(cast(Game, seat.game(game)), found)
+    return list(itertools.compress(found, right))
+
+
+def _apart_by_digests(
+    game: Game, other: Game, seat: Constructed, rounds: Sequence[tuple[str, ...]]
+) -> np.ndarray:
+    """Return in which rounds of digests another game gives another outcome; none if it hashes otherwise."""
+    read = seat.game(other)
+    if read is None:
+        return np.zeros(len(rounds), bool)
+    right, _ = seat.played(cast(Game, seat.game(game)), rounds)
+    played, could = seat.played(read, rounds)
+    if played.shape != right.shape:
+        return could
+    apart: np.ndarray = np.logical_and((played != right).any(axis=1), could)
+    return apart
+
+
+def _all_apart(game: Game, tried: Sequence[Reading], fields: Mapping[str, Any], size: int) -> np.ndarray:
+    """Return in which rounds the outcome of each reading isn't the game's, (readings, rounds)."""
     right = np.asarray(game.play(**fields)).reshape(size, -1)
+    return np.array([_apart(right, one.game, fields) for one in tried], bool).reshape(-1, size)
+
+
+def _apart(right: np.ndarray, other: Game, fields: Mapping[str, Any]) -> np.ndarray:
+    """Return in which rounds another game's outcome isn't the right one; where it can't play, all."""
+    size = len(right)
     try:
         with np.errstate(all="ignore"):
             played = np.asarray(other.play(**fields)).reshape(size, -1)
@@ -224,7 +335,7 @@ def _apart(game: Game, other: Game, fields: Mapping[str, Any], size: int) -> np.
         if size == 1 or size > _POOLS[0]:
             return np.ones(size, bool)
         # Some of the fields are nothing that it can play.
-        return np.concatenate([_apart(game, other, _part(fields, i, i + 1), 1) for i in range(size)])
+        return np.concatenate([_apart(right[i : i + 1], other, _part(fields, i, i + 1)) for i in range(size)])
     if played.shape != right.shape:
         return np.ones(size, bool)
     apart: np.ndarray = (played != right).any(axis=1)
@@ -235,11 +346,12 @@ def _part(fields: Mapping[str, Any], first: int, last: int) -> dict[str, Any]:
     return {name: value if is_single(value) else value[first:last] for name, value in fields.items()}
 
 
-def _cover(apart: np.ndarray, most: int, fill: bool) -> list[int]:
-    """Return rounds that exclude readings, those that few others exclude counting most."""
-    chosen: list[int] = []
-    times = np.zeros(len(apart))
+def _cover(apart: np.ndarray, most: int, fill: bool, begin: Iterable[int] = ()) -> list[int]:
+    """Return rounds, beginning with some, that exclude readings; those that few exclude count most."""
+    chosen = list(begin)
+    times = apart[:, chosen].sum(axis=1).astype(float)
     free = np.ones(apart.shape[1], bool)
+    free[chosen] = False
     while len(chosen) < most and len(apart):
         gain = (apart.T @ (4.0**-times)) * free
         best = int(gain.argmax())
@@ -261,6 +373,19 @@ def _one(values: Any, row: int) -> Any:
     return _plain(values if is_single(values) else values[row])
 
 
+def _extremes(game: Game) -> list[dict[str, Any]]:
+    """Return the rounds of the least and the largest outcome of 2**16, where outcomes are numbers."""
+    if size_of(game) > 1 or game.scheme.function is not None:
+        return []
+    pool = 2
+    fields = _fields(game, _POOLS[pool], pool)
+    outcomes = np.asarray(game.play(**fields)).reshape(-1)
+    return [
+        {name: _one(value, int(row)) for name, value in fields.items()}
+        for row in (outcomes.argmin(), outcomes.argmax())
+    ]
+
+
 def _others(game: Game, count: int) -> list[dict[str, Any]]:
     """Return rounds that stand for themselves, to make up the number."""
     fields = _fields(game, max(count, 1), len(_POOLS))
@@ -271,6 +396,8 @@ def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:
     """Return the fields of a pool's rounds: as simulations make them, in small pools of many forms."""
     made = simulated_rounds(game, size, f"vectors {pool}").values()
     found = {name: value for name, value in made.items() if name not in game.scheme.defaults}
+    if all(map(is_single, found.values())):
+        found = {name: [value] * size for name, value in found.items()}
     if size > _POOLS[0]:
         return found
     hexadecimal = hex_fields(game.scheme.hash)
@@ -286,18 +413,22 @@ def _text(name: str, what: str, form: int, as_bytes: bool) -> str:
     """Return a seed or salt: hex digits, or text of another form, where the scheme hashes text."""
     digits = hashlib.sha256(f"{name} {what}".encode()).hexdigest()
     if as_bytes:
-        forms = [digits, digits[:32], digits.upper()]
-    elif name != "client_seed":
-        forms = [digits, digits[:32], digits.upper(), f" {digits}", f'"{digits[:20]}"']
+        forms = [digits, digits.upper(), digits * 3, digits[:32]]
     else:
-        forms = [digits, f"Player {form}", f" {digits[:8]} ", f"zürich-{form}", digits.upper()]
-        forms += [f'"{digits[:6]}"', "7", digits[:10]]
+        # Blanks around and within, letters composed and decomposed or beyond 16 bits, what is escaped; then
+        # more than a block of any hash.
+        forms = [f' Zürich {digits[:6]}  e\u0301 "%41+<&>\\\t🎲 ', f"Aa{digits * 3}", digits.upper()]
+        forms += [f'"{digits[:20]}"', f" {digits[:8]} ", f"{form}", digits, digits[:32], f"Player {form}"]
     return forms[form % len(forms)]
 
 
+_FORMS = 4
+"""The rounds that are always there: of the forms above, and of the numbers below."""
+
+
 def _number(row: int) -> int:
-    """Return a nonce: small ones, and some that are larger than 2**31 and 2**32."""
-    return row + 1 + {5: 1 << 31, 6: 1 << 33}.get(row % 7, 0)
+    """Return a nonce: small ones, and some that need more than 16, 31 and 32 bits."""
+    return row + {1: 1 << 33, 2: 1 << 31, 3: 70_000}.get(row % 7, 0)
 
 
 # Once more in the form of a schema, which is published with the documentation.
@@ -309,15 +440,36 @@ JSON_SCHEMA: dict[str, Any] = {
     "properties": {
         "schema": {"const": SCHEMA},
         "game": {"type": "string", "description": "The game as it can be typed."},
-        "scheme": {"type": "object", "description": "What is hashed, and how digests become numbers."},
+        "scheme": {
+            "type": ["object", "null"],
+            "description": "What is hashed, and how digests become numbers; null for a function.",
+        },
         "rounds": {
             "type": "array",
             "items": {
                 "type": "object",
-                "required": ["fields", "digest", "outcome", "excludes"],
+                "required": ["digests", "draws", "outcome", "excludes"],
                 "properties": {
-                    "fields": {"type": "object", "additionalProperties": {"type": ["string", "integer"]}},
-                    "digest": {"type": "string", "pattern": "^[0-9a-f]+$"},
+                    "fields": {
+                        "type": "object",
+                        "additionalProperties": {"type": ["string", "integer"]},
+                        "description": "Missing in constructed rounds, which begin at their digests.",
+                    },
+                    "digests": {
+                        "type": "array",
+                        "items": {"type": "string", "pattern": "^([0-9a-f]{2})+$"},
+                        "description": "The round's digests, at most 20.",
+                    },
+                    "draws": {
+                        "type": "array",
+                        "items": {
+                            "type": "array",
+                            "prefixItems": [{"type": ["integer", "null"]}, {"type": "number"}],
+                            "minItems": 2,
+                            "maxItems": 2,
+                        },
+                        "description": "Range and result of the first 20 draws; null: a number below 1.",
+                    },
                     "outcome": {"type": ["number", "array"]},
                     "excludes": {"type": "array", "items": {"type": "integer", "minimum": 0}},
                 },

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -79,8 +81,12 @@ class Candidate:
         >>> pf.verification.Candidate("stake.dice", {"nonce": "n"}, 20, 20, 0.0).options
         '--game stake.dice --column nonce=n'
         """
-        named = [f"--column {name}={column}" for name, column in self.columns.items() if name != column]
-        return " ".join([f"--game {self.game}", *named])
+        named = [
+            f"--column {shlex.quote(f'{name}={column}')}"
+            for name, column in self.columns.items()
+            if name != column
+        ]
+        return " ".join([f"--game {shlex.quote(self.game)}", *named])
 
     def __str__(self) -> str:
         era = f" ({self.era})" if self.era else ""
@@ -136,9 +142,12 @@ class Identification:
     def __str__(self) -> str:
         best = self.best
         if best is not None:
-            shown = [str(best), f"  provably-fair verify LOG {best.options}"]
-            shown.append("That tells by which method outcomes follow from seeds, not that bets were fair.")
-            return "\n".join(plain(line, None) for line in shown)
+            # Quotes and backslashes of the command stay as a shell reads them.
+            command = re.sub(r'\\(["\\])', r"\1", plain(best.options, None))
+            return (
+                f"{plain(str(best), None)}\n  provably-fair verify LOG {command}\n"
+                "That tells by which method outcomes follow from seeds, not that bets were fair."
+            )
         if self.candidates:
             few = self.candidates[0]
             return f"none: {few} come out, which so few rows, or so few different outcomes, may by chance"

@@ -265,8 +265,6 @@ def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, A
     options = dict(reading.options)
     if "columns" in options:
         options["columns"] = {name: columns.get(other) or other for name, other in options["columns"].items()}
-    if "scheme" in options:  # which stands behind the game's name
-        options["game"] = options["game"].partition(" under ")[0]
     return options
 
 

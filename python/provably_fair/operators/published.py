@@ -1,0 +1,130 @@
+"""Rounds that operators published, or that were captured during play, with their sources.
+
+Nothing here is said or approved by an operator. Each game of `provably_fair.operators` gives all of its
+rounds.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from provably_fair.games import Game
+
+from . import bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+
+__all__ = ["PublishedRound", "rounds"]
+
+_OPERATORS = (bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake)
+# What is known of an outcome: by name, how it follows from the whole outcome and from what is known.
+_KNOWN: Mapping[str, Any] = MappingProxyType(
+    {
+        "all": lambda outcome, known: outcome,
+        "the first values": lambda outcome, known: outcome[: len(known)],
+        "in any order": lambda outcome, known: np.sort(outcome),
+        "the sum": lambda outcome, known: outcome.sum(),
+        "three decimals": lambda outcome, known: np.array([float(f"{value:.3f}") for value in outcome]),
+    }
+)
+
+
+@dataclass(frozen=True)
+class PublishedRound:
+    """A round whose outcome was published.
+
+    Attributes
+    ----------
+    game : Game
+        The game, with its parameters.
+    fields : dict
+        Its fields, as `play` takes them.
+    outcome : number or list
+        What was published of the outcome, as numbers.
+    known : str
+        What that is: "all", "the first values", "in any order", "the sum" or "three decimals".
+    date : str
+        When the round was played, as far as it is known: "2019", "November 2019", "unknown".
+    source : str
+        Where it was published.
+    """
+
+    game: Game
+    fields: Mapping[str, Any]
+    outcome: Any
+    known: str
+    date: str
+    source: str
+
+    def agrees(self, game: Game | None = None) -> bool:
+        """Tell whether a game gives the round, as far as it is known.
+
+        Parameters
+        ----------
+        game : Game, optional
+            By default its own.
+
+        Examples
+        --------
+        >>> from provably_fair.operators import published, stake
+        >>> tail = max(published.rounds(stake.Limbo()), key=lambda one: one.outcome)
+        >>> tail.outcome, tail.agrees(), tail.agrees(stake.Limbo(reading="2026"))
+        (3807692.3, True, False)
+        """
+        outcome = np.asarray((self.game if game is None else game).play(**self.fields))
+        return bool(np.array_equal(_KNOWN[self.known](outcome, self.outcome), self.outcome))
+
+
+def rounds(game: Game | None = None) -> tuple[PublishedRound, ...]:
+    """Return the published rounds of all operators, or of a game.
+
+    Parameters
+    ----------
+    game : Game, optional
+        Only those of this game's class.
+
+    Returns
+    -------
+    tuple of PublishedRound
+
+    Examples
+    --------
+    >>> from provably_fair.operators import duel, published
+    >>> len(published.rounds()), len(published.rounds(duel.Dice()))
+    (474, 4)
+    >>> all(one.agrees() for one in published.rounds(duel.Dice()))
+    True
+    """
+    if game is not None and not isinstance(game, Game):
+        raise TypeError(f"game must be a Game, or None for all, got {type(game).__name__}")
+    return tuple(one for one in _read() if game is None or type(one.game) is type(game))
+
+
+@cache
+def _read() -> tuple[PublishedRound, ...]:
+    text = files(__package__).joinpath("published.json.gz").read_bytes()
+    kinds = {
+        f"{module.__name__.rpartition('.')[2]}.{name.lower()}": kind
+        for module in _OPERATORS
+        for name, kind in vars(module).items()
+        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
+    }
+    return tuple(
+        PublishedRound(
+            kinds[group["game"]](**group["parameters"]),
+            MappingProxyType(group["fields"] | own),
+            outcome,
+            group["known"],
+            group["date"],
+            group["source"],
+        )
+        for group in json.loads(gzip.decompress(text))
+        for own, outcome in group["rounds"]
+    )
