@@ -26,7 +26,16 @@ from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
 from .game import Game, Parameter
 
-__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Spinning"]
+__all__ = [
+    "BoardGame",
+    "Dicing",
+    "Independent",
+    "MultiplierGame",
+    "Pegs",
+    "SampleGame",
+    "Spinning",
+    "TowerGame",
+]
 
 
 def view_law(game: Game, law: str, view: View) -> Distribution:
@@ -41,7 +50,7 @@ def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
     )
 
 
-class Board(Game):
+class BoardGame(Game):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
 
     ordered = False
@@ -253,7 +262,7 @@ class Dicing(Game):
         return View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
 
 
-class Multiplier(Game):
+class MultiplierGame(Game):
     """A multiplier; players bet that it reaches their cash-out."""
 
     _knows_law = False
@@ -347,7 +356,7 @@ class Spinning(Game):
         return View(Among(tuple(chosen.tolist())), wins=1, values=(0, 1))
 
 
-class Sample(Game):
+class SampleGame(Game):
     """Numbers drawn without replacement; players bet on some of them."""
 
     ordered = False
@@ -579,7 +588,7 @@ def _flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-class Rows(Game):
+class TowerGame(Game):
     """A tower: the player chooses a position in each row, and climbs on or falls."""
 
     _knows_law = True

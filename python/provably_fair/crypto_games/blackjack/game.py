@@ -44,7 +44,7 @@ _DOCUMENT = Rules()
 # Four decks.
 _SHOE = 208
 
-Strategy = str | Chart | BlackjackAnalysis | Player
+BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
 """Who plays: "basic", "optimal", a chart, an analysis, or a function of what the player sees."""
 
 
@@ -253,7 +253,7 @@ class Blackjack:
         self,
         server_seed: Text | None = None,
         client_seed: Text | None = None,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         *,
         nonce: Text = "",
         hash: Text | None = None,
@@ -510,7 +510,7 @@ class Blackjack:
         self,
         payout: None = None,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         shoes: str = "hashed",
         law: str = "as_drawn",
     ) -> Bet:
@@ -614,7 +614,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -630,7 +630,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -645,7 +645,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -718,7 +718,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -754,7 +754,7 @@ class Blackjack:
         with ProgressBar(series.rounds, progress) as report:
             return series.tally(player, threads_of(threads), report)
 
-    def _player(self, strategy: Strategy) -> BlackjackAnalysis | Player:
+    def _player(self, strategy: BlackjackStrategy) -> BlackjackAnalysis | Player:
         """Return who plays: an analysis, which the engine plays itself, or a function."""
         if isinstance(strategy, (str, Chart)):
             return analyze(self.rules, strategy)
