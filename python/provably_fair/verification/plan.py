@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.arguments import threads_of
+from provably_fair._core.mistakes import Mistakes
 from provably_fair._core.printable import listed, plain
 from provably_fair.names import known_names
 
@@ -20,7 +21,7 @@ from .numbers import Numbers
 from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import COMMITMENT, FIELD, SECRETS, Field, System, named_column, system_of
-from .systems.chains import MOST_STEPS
+from .values import check_option
 
 LONGEST_MESSAGE = 400
 """Characters of what is said of a missing column."""
@@ -36,31 +37,24 @@ class Plan:
         threads: int | None = None,
         also: Iterable[Field] = (),
     ) -> None:
-        for name, value in {"repeats": options["repeats"], "unrevealed": options["unrevealed"]}.items():
-            if value not in (("report", "fail") if name == "repeats" else ("report", "fail", None)):
-                raise ValueError(f'{name} must be "report" or "fail", got {value!r}')
-        if not isinstance(options["ordered"], bool):
-            raise TypeError(f"ordered must be True or False, got {options['ordered']!r:.80}")
+        mistakes = Mistakes()
+        for name, value in options.items():
+            with mistakes.of(name):
+                check_option(name, value)
         self.system = system
-        self.csv = Dialect.read(options["csv"])
+        self.csv = Dialect() if "csv" in mistakes else Dialect.read(options["csv"])
         self.threads = threads
-        self.chain_steps = integer("chain_steps", options["chain_steps"], 0, MOST_STEPS)
+        self.chain_steps = 0 if "chain_steps" in mistakes else int(options["chain_steps"])
         self.repeats_fail = options["repeats"] == "fail"
         self.ordered: bool = options["ordered"]
         self.fields = {field.name: field for field in (*also, *system.fields)}
-        self.given = self._by_field("columns", named_column(options["columns"], options["game_column"]))
-        for name, column in self.given.items():
-            if not isinstance(column, str):
-                raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
-        self.constants = {}
-        for name, value in self._by_field("constants", options["constants"]).items():
-            if self.fields[name].words is not None and isinstance(value, Mapping):
-                self.fields[name] = self.fields[name].with_words(value)
-                continue
-            try:
-                self.constants[name] = system.constant(name, value)
-            except (TypeError, ValueError) as error:
-                raise LogError(f"log: column {name!r}: {error}") from None
+        self.given: dict[str, str] = {}
+        self.constants: dict[str, Any] = {}
+        with mistakes.of("columns"):
+            self.given = self._by_field("columns", named_column(options["columns"], options["game_column"]))
+        with mistakes.of("constants"):
+            self._read_constants(options["constants"])
+        mistakes.tell()
         taken = set(self.given.values())
         self.candidates: dict[str, list[str]] = {}
         """The columns that may be a field's: the first of them that a log has is."""
@@ -73,8 +67,6 @@ class Plan:
                     called for called in (*field.names, *field.aliases) if called not in taken
                 ]
         self._storage = storage = options["storage_options"]
-        if storage is not None and not isinstance(storage, Mapping):
-            raise TypeError(f"storage_options must be a mapping, got {type(storage).__name__}")
         self.seeds: SeedTable | None = None
         seeds, by = options["seeds"], options["seeds_by"]
         if seeds is not None:
@@ -85,6 +77,16 @@ class Plan:
         """Fields without which a row isn't checkable yet."""
         if (options["unrevealed"] or ("fail" if seeds is None else "report")) == "report":
             self.secrets = [name for name in SECRETS if name in self.fields]
+
+    def _read_constants(self, constants: Any) -> None:
+        for name, value in self._by_field("constants", constants).items():
+            if self.fields[name].words is not None and isinstance(value, Mapping):
+                self.fields[name] = self.fields[name].with_words(value)
+                continue
+            try:
+                self.constants[name] = self.system.constant(name, value)
+            except (TypeError, ValueError) as error:
+                raise LogError(f"log: column {name!r}: {error}") from None
 
     def _by_field(self, argument: str, mapping: Mapping[str, object] | None) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""

@@ -45,11 +45,9 @@ class SeedTable:
         fields: Mapping[str, Field],
         candidates: Mapping[str, list[str]],
         wanted: Wanted,
-        by: object,
+        by: str | None,
     ) -> None:
         self._candidates = candidates
-        if by is not None and not isinstance(by, str):
-            raise TypeError(f"seeds_by must be a column's name, got {type(by).__name__}")
         self._by = by
         if not has_url(table):
             wanted = Wanted((), wanted.csv)
