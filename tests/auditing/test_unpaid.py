@@ -289,7 +289,7 @@ def test_stakes_that_were_given_back_are_noted(word: str) -> None:
     found = finding(report, "bets_refunded")
     won = sorted(set(chosen) & set(won_in(log)))
     assert (found.severity, found.count, found.rows) == ("note", 20, tuple(won))
-    assert f"{len(won)} of them would have won" in found.text
+    assert f"{len(won)} would have won" in found.text
     del log["status"]
     assert "payout_mismatch" in kinds_of(audited(log))
 
