@@ -548,6 +548,7 @@ WRITTEN = {
     "bucket": ("stake.plinko:rows=12",),
     "percent": ("stake.dice",),
     "words": ("stake.flip:rounds=6",),
+    "list": ("stake.hilo:cards=4", "stake.diamonds"),
 }
 
 
@@ -585,6 +586,7 @@ class Written(System):
             "stake.plinko:rows=12": (2, 12),
             "stake.dice": (10_001, 1),
             "stake.flip:rounds=6": (2, 6),
+            "stake.diamonds": (7, 5),
         }[self.subject]
         return [word * of >> 32 for word in words[:count]]
 
@@ -607,6 +609,8 @@ class Written(System):
             return sum(drawn) if self.listed else str(sum(drawn))
         if self.way == "percent":
             return f"{drawn[0] // 100}.{drawn[0] % 100:02}{rng.choice(['%', ' %'])}"
+        if self.way == "list":
+            return rng.choice([", ", ",", " ", ";", "|", "-", " / "]).join(map(str, drawn))
         words = [rng.choice([word, word.upper()]) for word in (("tails", "heads")[side] for side in drawn)]
         return words if self.listed else " ".join(words)
 
@@ -621,6 +625,8 @@ class Written(System):
             return [Fraction(cell.strip(" %")) * 100]
         if self.way == "path":
             return [Fraction("lr".index(letter)) for letter in cell.lower()]
+        if self.way == "list":
+            return [Fraction(number) for number in "".join(c if c.isdigit() else " " for c in cell).split()]
         listed = list_in(cell)
         words = listed if listed is not None else cell.replace(",", " ").split()
         if self.way == "words":
@@ -636,7 +642,7 @@ class Written(System):
         """Another outcome, written in the same way: a value is another, doubled, left out or too many."""
         drawn, rng = self.right(row), self.rng
         place = rng.randrange(len(drawn))
-        most = {"set": 39, "cards": 51, "percent": 10_000}.get(self.way, 1)
+        most = {"set": 39, "cards": 51, "list": 6, "percent": 10_000}.get(self.way, 1)
         what = rng.choice(["other", "doubled", "fewer", "more"])
         if what == "other" or self.way == "percent":
             drawn[place] = (drawn[place] + rng.randint(1, most)) % (most + 1)

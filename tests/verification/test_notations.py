@@ -39,6 +39,8 @@ WRITTEN = {
     "percent": (DICE, "percent", [f"{number:.2f}%" for number in DRAWN[DICE]]),
     "times": (LIMBO, "times", [f"{number:.2f}x" for number in DRAWN[LIMBO]]),
     "coins in words": (FLIP, "words", [[("tails", "Heads")[i] for i in row] for row in DRAWN[FLIP]]),
+    "a list without brackets": (HILO, "list", [", ".join(map(str, row)) for row in DRAWN[HILO]]),
+    "a list with dashes": (FLIP, "list", ["-".join(map(str, row)) for row in DRAWN[FLIP]]),
     "coins as truths": (FLIP, "truths", DRAWN[FLIP].astype(bool).tolist()),
 }
 

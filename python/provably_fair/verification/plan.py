@@ -15,7 +15,7 @@ from provably_fair.names import known_names
 
 from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
-from .likely import likely_columns, likely_name
+from .likely import likely_columns, likely_name, names_seed
 from .log import settled
 from .numbers import Numbers
 from .seed_table import Joined, SeedTable
@@ -144,7 +144,7 @@ class Plan:
                     Option("columns", {name: column}),
                     " says which",
                 )
-            if column is not None:
+            if column is not None and not (field.needed and _holds_objects(column, batch)):
                 columns[name] = batch.columns[column]
             elif field.needed or name in self.given:
                 missing.append(name)
@@ -178,8 +178,14 @@ class Plan:
         said: list[str | Option] = [f"no column {', '.join(map(repr, called))}"]
         if not batch.names:
             return LogError(*said)
-        taken = {column for column in self.columns(batch).values() if column} | set(self.given.values())
+        taken = {
+            column
+            for name, column in self.columns(batch).items()
+            if column and name not in missing and not self._is_mistaken(name, column, batch)
+        }
+        taken |= set(self.given.values())
         free = [name for name in dict.fromkeys(batch.names) if name not in taken]
+        free = [name for name in free if not _holds_objects(name, batch)]
         likely = {
             name: found
             for name in missing
@@ -198,6 +204,7 @@ class Plan:
         # What is left over is meant by what nothing looks like.
         lost = [name for name in missing if name not in likely]
         left = [name for name in free if name not in [likely.get(needed) for needed in missing]]
+        left = [name for name in left if not names_seed(name)]
         if len(lost) == len(left) == 1:
             likely = {name: column for name, column in likely.items() if column != left[0]}
             likely[lost[0]] = left[0]
@@ -216,12 +223,22 @@ class Plan:
             it = "it is" if len(unknown) == 1 else "they are"
             hints += [" " if hints else "; ", Option("columns", dict.fromkeys(unknown, ...))]
             hints.append(f" says how {it} called there")
-        if self.seeds is None and any(name in SECRETS for name in unknown) and self._is_committed(batch):
+        elsewhere = self._is_committed(batch) or any(map(names_seed, batch.names))
+        if self.seeds is None and any(name in SECRETS for name in unknown) and elsewhere:
             hints += [", ", Option("seeds", ...), " where a table of seeds is"]
         elif constant := [name for name in unknown if name != FIELD]:
             hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
             hints.append(" what is the same in all rows")
         return _within(room, said, batch.names, hints)
+
+    def _is_mistaken(self, name: str, column: str, batch: Batch) -> bool:
+        """Whether a column that is called like a parameter, such as mines, holds no numbers, but outcomes."""
+        field = self.fields[name]
+        if not field.number or field.needed or name in self.given or column not in batch.columns:
+            return False
+        first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
+        text = first.decode(errors="replace") if isinstance(first, bytes) else first
+        return not isinstance(text, int | float | np.number) and not str(text).strip().isdecimal()
 
     def _is_committed(self, batch: Batch) -> bool:
         """Whether a batch has commitments of server seeds."""
@@ -260,6 +277,11 @@ class Plan:
             hint += [" with ", Option("columns", named)]
         rest = f" ({', '.join(other for other, _ in more[:3])} would fit as well)" if more else ""
         return [*hint, f"?{rest}"]
+
+
+def _holds_objects(column: str, batch: Batch) -> bool:
+    """Whether the cells of a column are objects, whose values are columns of their own."""
+    return any(name.startswith(f"{column}.") for name in batch.names)
 
 
 def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, str]:

@@ -14,7 +14,7 @@ from provably_fair._core.printable import listed
 
 from .dialect import SEPARATORS
 from .foreign import Constant, cell, cells_of, is_empty
-from .likely import likely_columns
+from .likely import likely_columns, words
 from .sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
 from .systems import COMMITMENT, FIELD, SECRETS, Field
 
@@ -70,6 +70,9 @@ class SeedTable:
         if not any(self._columns.get(secret) for secret in SECRETS):
             secrets = [name for name in SECRETS if name in fields]
             likely = likely_columns(secrets, [], self.names)
+            if not likely and secrets:  # in a table of seeds it needs no other word
+                seeds = [name for name in self.names if words(name)[-1:] == ["seed"]]
+                likely = {secrets[0]: seeds[0]} if len(seeds) == 1 else {}
             raise LogError(
                 f"seeds: no column {' or '.join(map(repr, secrets)) or 'of seeds'}; the columns there are "
                 f"{listed(self.names, 6)}",

@@ -1,4 +1,4 @@
-"""Outcomes as people write them: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads.
+"""Outcomes as people write them: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads, 3-9-21.
 
 What is written is read where it can mean one thing only, and counted; a column that mixes ways of writing,
 or a cell that may mean two things, is refused. What is in none of them stays as it is for the engine.
@@ -27,6 +27,7 @@ SAYS = {
     BUCKET: "compared by bucket: the path was not in the log",
     "percent": "numbers are read without their percent sign",
     "times": "multipliers are read without their x",
+    "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
 }
 """What a report says of rows that are written in some way."""
@@ -37,6 +38,7 @@ _CARD = re.compile(r"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc])\ufe0f?", re.IGNORECA
 _SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
+_LIST = re.compile(r"\s*[0-9]{1,9}(?:(\s*[,;|/-]\s*|\s+)[0-9]{1,9}(?:\1[0-9]{1,9})*)\s*")
 _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
 
 
@@ -55,7 +57,7 @@ class Notations:
 
         `None` stands for the game's own way.
         """
-        ways = notations_of(game)
+        ways = notations_of(game) | ({"list"} if _is_list(game) else set())
         if not ways and not words_of(game):
             return column, None, 0
         single = isinstance(column, (str, bytes))
@@ -68,7 +70,7 @@ class Notations:
         if text is None:
             if _is_of_numbers(column):
                 return column, None, 0
-        elif _PLAIN.fullmatch(text) and (BUCKET not in ways or b"[" in text):
+        elif _PLAIN.fullmatch(text) and (not {BUCKET, "list"} & ways or b"[" in text):
             return column, None, 0
         return self._read(name, column, rows, _readers(game))
 
@@ -115,6 +117,8 @@ def _readers(game: Game) -> dict[str, Reader]:
             of_way = {word: value for word, value in words.items() if _way_of(word) == way}
             if of_way:
                 readers[way] = _by_words(of_way, shaped)
+    if _is_list(game):
+        readers["list"] = _list
     if "path" in ways:
         readers["path"] = _path
     for way, pattern in {BUCKET: _WHOLE, "percent": _PERCENT}.items():
@@ -159,6 +163,17 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
         return values if values and None not in values else None
 
     return read
+
+
+def _is_list(game: Game) -> bool:
+    """Whether outcomes are several whole numbers, which need no brackets to be told apart."""
+    return len(game.shape) == 1 and game.shape[0] > 1 and np.dtype(game.dtype).kind in "iu"
+
+
+def _list(cell: Any) -> list[int] | None:
+    """Read whole numbers with one mark between them."""
+    found = _LIST.fullmatch(cell) if isinstance(cell, str) else None
+    return None if found is None else [int(number) for number in re.findall("[0-9]+", cell)]
 
 
 def _path(cell: Any) -> list[int] | None:
