@@ -245,7 +245,7 @@ class Bet(LongRun, Tabular):
         rounds : int
             The number of rounds.
         seed : int or str
-            The name of their series.
+            The seed of these rounds.
         start : int
             The number of the first round.
         threads : int, optional

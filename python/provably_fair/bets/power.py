@@ -87,7 +87,7 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
         while not enough(high):
             low, high = high, math.ceil(1.2 * high)
             if high > MAX_ROUNDS:
-                raise ValueError(f"margin must be reached by less than {MAX_ROUNDS} bets")
+                raise ValueError(f"margin must be so large that {MAX_ROUNDS:,} bets are enough for it")
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
@@ -125,7 +125,7 @@ def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
     while missing(high) > 0:
         low, high = high, math.ceil(1.3 * high)
         if high > MAX_ROUNDS:
-            raise ValueError(f"alternative must be told apart by less than {MAX_ROUNDS} bets")
+            raise ValueError(f"alternative must differ so much that {MAX_ROUNDS:,} bets show it")
     while not low and high > 1:
         less = math.floor(high / 1.3)
         if missing(less) > 0:

@@ -70,7 +70,7 @@ def rtp(
     if not game or not bet:
         raise ValueError("--game and --bet must be given: the game, and the claimed payouts")
     if bool(log) == (total is not None or rounds is not None):
-        raise ValueError("LOG must be given, or --total and --rounds, and not both")
+        raise ValueError("either LOG must be given, or --total and --rounds")
     claimed = chosen_bet(chosen_game(game, param, None), bet)
     assert claimed is not None
     if log:

@@ -578,7 +578,7 @@ class DragonTower(TowerGame, Independent):
 
 
 class Moles(TowerGame, Independent):
-    """Stake's moles: the moles in each of nine rows of seven holes, by removal. Moles lose.
+    """Stake's moles: the moles in each of nine rows of seven holes, drawn by removal. Picking one loses.
 
     Parameters
     ----------
@@ -992,7 +992,7 @@ class Chicken(Path):
 class Pump(Path):
     """Stake's pump: the multiplier of the last pump before the balloon bursts.
 
-    Of 25 pumps, 1, 3, 5 or 10 burst it, by removal. A bet names the multiplier at which the player
+    1, 3, 5 or 10 of 25 pumps, drawn by removal, burst it. A bet names the multiplier at which the player
     stops: ``bet(cash_out=2.04)``.
 
     Parameters

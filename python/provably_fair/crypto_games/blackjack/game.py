@@ -599,7 +599,7 @@ class Blackjack:
         Returns
         -------
         Bet
-            The bet; rounds of it are drawn from the law, under the scheme of the salted rounds.
+            The bet. Its simulated rounds are drawn from the law, by salted rounds.
 
         Examples
         --------

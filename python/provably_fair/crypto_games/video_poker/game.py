@@ -398,7 +398,7 @@ class VideoPoker:
         hold : five bool, or positions, optional
             See `play`; None holds what is best.
         seed : int or str
-            The name of the series.
+            The seed of the series.
         start : int
             The nonce of the first round.
         server_seed, client_seed : str or bytes, optional
