@@ -327,7 +327,7 @@ def test_threads_and_runs_of_rounds_change_nothing() -> None:
         schemes.draws(STAKE, fields, 19_999, 2)
 
 
-def test_simulated_fields() -> None:
+def test_fields_of_simulated_rounds() -> None:
     scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{salt}", key="{server_seed}"), bits=32)
     rounds = SimulatedRounds(scheme, 30, 5, 96, {}).fields()
     server, client = (hashlib.sha256(f"5:{word}".encode()).hexdigest() for word in ("server", "client"))

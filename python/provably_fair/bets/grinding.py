@@ -1,4 +1,9 @@
-"""Grinding of bets: an operator who draws several salts, and plays the one that pays least."""
+"""Grinding of bets: an operator who draws several salts, and plays the one that pays least.
+
+The worst of k independent returns has the law `minimum(k)`, so grinding in a share of the rounds is a mixture
+of two known laws. The likelihood of the share is concave, hence its maximum and both ends of the interval are
+single roots.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,12 @@
-"""The interval of the return of bets that were observed, by their rows or by totals alone."""
+"""The interval of the return of bets that were observed, by their rows or by totals alone.
+
+For two amounts the interval is Clopper and Pearson's. For other laws it comes from the family of tilted laws,
+whose weights are those of the law times exp(t x): the ends are the means of the tilts under which the
+observed total, or more (less), has half of the level. The tail only rises with the tilt, so each end is one
+root, found from the normal approximation by the false position. The interval for any law is a betting
+strategy: a mean is rejected if somebody who bet against it, with wagers decided beforehand, would have
+multiplied the stake by 2 / level.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""How many bets tell two laws apart."""
+"""How many bets tell two laws apart.
+
+Power isn't monotone in the number of bets: sums of a lattice law jump over the edge of the test. The power of
+the test that is randomized at its edge is monotone, and an upper bound. So its root is bracketed and
+bisected, and the test itself is then searched from there on, over few numbers.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Slot: where five reels come to rest."""
+"""Slot: where five reels come to rest.
+
+A slot of five reels has 33 million windows, too many to pay one by one for each question. What a reel shows
+depends on its own stop alone, so stops that show the same count as one with their weights added
+(`weights_over_stops`). The last three reels are paid at once, in arrays as large as a core's cache.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Secrets that can be guessed: those that count, are of few possible ones, or are hashes of what is known."""
+"""Secrets that can be guessed: those that count, are of few possible ones, or are hashes of what is known.
+
+What tells a weak secret is not its own text, but others like it. Of up to 1,024 secrets, drawn by the audit's
+seed, three questions are asked: are they numbers that follow each other, with a common beginning; do few
+characters at each place bound how many there can be; is one a usual hash of another that was used before, or
+of a small number. The first two need many secrets to be no accident, so they are evidence; a hash that was
+found is a proof.
+"""
 
 from __future__ import annotations
 
