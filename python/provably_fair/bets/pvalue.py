@@ -1,4 +1,11 @@
-"""Tests of payouts against a law: p-values of the sum."""
+"""Tests of payouts against a law: p-values of the sum.
+
+The p-value is that of the sum of the returns, and exact: bets of one law and stake are one convolution power,
+and bets of several laws the convolution of these (`convolution`). Bets that win one amount or lose have the
+binomial distribution, whose tails need no transform. What rounding can make of a tail is added to it, so a
+p-value is never too small. With `valid="any stakes"` the stakes may depend on earlier outcomes, and no law of
+the sum holds: there the p-value is 1 over the largest capital of a bet against the law (`wagers`).
+"""
 
 from __future__ import annotations
 

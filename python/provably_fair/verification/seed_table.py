@@ -1,4 +1,10 @@
-"""Seeds in a table of their own, joined to the rounds by commitment or by another column that both have."""
+"""Seeds in a table of their own, joined to the rounds by commitment or by another column that both have.
+
+A table of seeds names each seed by something that the rounds have, too. Three kinds of names are tried, in
+this order: the column that the caller named; the published commitment, which both may list, or which is the
+hash of the table's seeds; a single other column that both have and that names each seed once. Two that fit
+are refused with the option that decides. The rounds' own cells go before those of the table.
+"""
 
 from __future__ import annotations
 
