@@ -2,8 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+
+
+class _Kept:
+    """A context that keeps what is raised in it about a value."""
+
+    def __init__(self, found: list[tuple[str, Exception]], name: str) -> None:
+        self._found, self._name = found, name
+
+    def __enter__(self) -> None:
+        """Do nothing yet."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        """Keep the error, if it is of a value."""
+        if not isinstance(error, (TypeError, ValueError)):
+            return False
+        self._found += [(self._name, one) for _, one in mistakes_in(error)]
+        return True
 
 
 class Mistakes:
@@ -15,13 +31,9 @@ class Mistakes:
     def __contains__(self, name: str) -> bool:
         return any(name == known for known, _ in self.found)
 
-    @contextmanager
-    def of(self, name: str) -> Iterator[None]:
-        """Keep what is wrong with the value of this name, and go on."""
-        try:
-            yield
-        except (TypeError, ValueError) as error:
-            self.found += [(name, one) for _, one in mistakes_in(error)]
+    def of(self, name: str) -> _Kept:
+        """Return what keeps whatever is wrong with the value of this name, and goes on."""
+        return _Kept(self.found, name)
 
     def tell(self, examples: Mapping[str, str] | None = None) -> None:
         """Raise what was found, if anything was, each mistake with an example of what is right."""

@@ -66,6 +66,12 @@ class Notations:
                 return column, None, 0
             self._note(name, BUCKET, next((one for one in cells_of(column, rows) if not is_empty(one)), 0))
             return column, BUCKET, rows
+        if ways == {"list"} and not words_of(
+            game
+        ):  # no text need be joined to see whether lists have brackets
+            first = column if single else _first(column)
+            if not isinstance(first, (str, bytes)) or first.lstrip()[:1] in ("[", b"["):
+                return column, None, 0
         text = joined_texts(Constant(column) if single else column)
         if text is None:
             if _is_of_numbers(column):
@@ -201,9 +207,14 @@ def _read_cell(cell: Any, readers: Mapping[str, Reader]) -> tuple[str | None, An
     return ("plain" if plain else None), cell
 
 
+def _first(column: Any) -> Any:
+    """Return the first cell of a column that isn't empty."""
+    return next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
+
+
 def _is_of_numbers(column: Any) -> bool:
     """Whether a column that isn't text holds lists of numbers, by the first of its cells."""
-    first: Any = next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
+    first: Any = _first(column)
     if isinstance(first, np.ndarray):
         return first.dtype.kind in "iuf"
     while isinstance(first, (list, tuple)) and first:
