@@ -291,6 +291,6 @@ def test_returns_are_read_as_logs_are(tmp_path, monkeypatch, capsys):
     (tmp_path / "bets.csv").write_text("\n".join(["Won;Bet", *(f"{row};1" for row in rows)]))
     bet = ["--game", "dice", "--bet", "under=50,payout=1.98", "--column", "payout=Won"]
     assert run(["rtp", "bets.csv", *bet, "--decimal", ","]) == 0
-    assert "40 bets returned 39.6" in capsys.readouterr().out
+    assert "40 bets returned 39.6;" in capsys.readouterr().out
     assert run(["rtp", "bets.csv", *bet, "--decimal", ";"]) == 2
     assert capsys.readouterr().err.startswith("provably-fair: --decimal must be")

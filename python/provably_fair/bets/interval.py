@@ -33,10 +33,10 @@ __all__ = ["VALID_INTERVALS", "ReturnInterval", "interval_of"]
 VALID_INTERVALS = ("tilted law", "any law")
 
 _METHODS = {
-    "binomial": "exactly (Clopper and Pearson), since the bet wins one amount or another one",
-    "tilted law": "by the law of the sum, of laws tilted so that large amounts are more or less likely",
-    "any law": "whatever the law, of amounts from the bet's least to its largest one (betting)",
-    "impossible": "none: the bet can't bring this back",
+    "binomial": "exact, by Clopper and Pearson",
+    "tilted law": "for tilted laws, in which large amounts are more or less likely",
+    "any law": "for any law with amounts between the bet's smallest and its largest",
+    "impossible": "none: this return is impossible for the bet",
 }
 _NORMAL = NormalDist()
 # How finely an end is found, of its distance from what was returned.
@@ -86,19 +86,19 @@ class ReturnInterval(RtpEstimate):
     __repr__ = short_repr
 
     def __str__(self) -> str:
-        claimed = f"{float(self.exact_rtp):.6f} is claimed" if self.exact_rtp is not None else ""
+        claimed = "" if self.exact_rtp is None else f"; claimed {float(self.exact_rtp):.6f}"
         return (
-            f"{self.rtp:.6f} of {self.rounds:,} bets, {self.confidence:.4g} interval {self.low:.6f} to "
-            f"{self.high:.6f}, {_METHODS[self.method]}; {claimed}"
+            f"return {self.rtp:.6f} of {self.rounds:,} bets, {100 * self.confidence:.4g}% interval "
+            f"{self.low:.6f} to {self.high:.6f} ({_METHODS[self.method]}){claimed}"
         )
 
     def _sheet(self) -> Sheet:
         rows = [
             ("returned", f"{self.rtp:.6f}"),
-            (f"{self.confidence:.4g} interval", f"{self.low:.6f} to {self.high:.6f}"),
+            (f"{100 * self.confidence:.4g}% interval", f"{self.low:.6f} to {self.high:.6f}"),
             ("claimed", "" if self.exact_rtp is None else f"{float(self.exact_rtp):.6f}"),
-            ("interval holds it", "yes" if self.covers else "no"),
-            ("found", _METHODS[self.method]),
+            ("interval covers it", "yes" if self.covers else "no"),
+            ("method", _METHODS[self.method]),
         ]
         return Sheet(f"Return of {self.rounds:,} bets", ("", ""), rows)
 

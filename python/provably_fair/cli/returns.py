@@ -96,7 +96,7 @@ def rtp(
     else:
         for line in _lines(found, intervals):
             show(line)
-        verdict = f"the return that is claimed is {'REJECTED' if rejected else 'not rejected'} at {level:g}"
+        verdict = f"the claimed return is {'REJECTED' if rejected else 'not rejected'} at level {level:g}"
         show(verdict, "bold red" if rejected else "")
     raise typer.Exit(MISMATCH if rejected else VERIFIED)
 
@@ -174,11 +174,11 @@ def _finite(value: float) -> float | None:
 
 def _lines(found: PValue, intervals: list[ReturnInterval]) -> list[str]:
     lines = [
-        f"{found.bets:,} bets returned {found.returned:,.8g}, and should {found.expected:,.8g} on average",
+        f"{found.bets:,} bets returned {found.returned:,.8g}; the expected total is {found.expected:,.8g}",
         f"p-value {float(found):.4g}, two-sided ({found.method})",
         *map(str, intervals),
     ]
     if found.impossible:
         rows = listed(map(str, found.impossible))
-        lines.append(f"rows that the bet can't bring back, the first of them: {rows}")
+        lines.append(f"first rows with a return that is impossible for the bet: {rows}")
     return lines
