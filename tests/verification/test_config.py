@@ -150,7 +150,7 @@ def test_schemes_games_and_seeds(tmp_path, capsys):
         ('game = "dice"\n[columns]\nsalt = 5', r"columns\['salt'\] must be a column's name"),
         ('game = "dice"\n[csv]\ndecimal = ";"', r"csv\['decimal'\] must be '\.' or ','"),
         ('game = "dice"\nrepeats = "x"', 'repeats must be "report" or "fail"'),
-        ("game = dice", "no TOML"),
+        ("game = dice", "not valid TOML"),
     ],
 )
 def test_what_is_refused_names_the_key(text, message, tmp_path, capsys):

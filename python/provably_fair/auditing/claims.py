@@ -178,8 +178,8 @@ class Claim:
             if isinstance(bet, Bet):
                 raise ValueError("bet must have an exact law to be audited, got one that is only simulated")
             raise TypeError(
-                "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of what a "
-                f"stake of 1 brings back, got {type(bet).__name__}"
+                "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of the "
+                f"return of a bet of 1, got {type(bet).__name__}"
             )
         self.bet, self.fixed = bet, dict(fixed or {})
         self._last: tuple[_Records, Settled] | None = None

@@ -145,7 +145,7 @@ class Monitor(Tabular):
             ("p-value", short(self.pvalue)),
         ]
         if self.impossible:
-            rows.append(("can't be brought back", short(self.impossible)))
+            rows.append(("impossible returns", short(self.impossible)))
         return Sheet(f"Monitor of {self.bets:,} bets", ("", ""), rows)
 
     def _columns(self) -> Columns:

@@ -43,7 +43,7 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
     if not off:
         raise ValueError(
-            "alternative must return more or less than the bet: as much can't be told by the sum"
+            "alternative must have another mean than the bet: sums don't tell laws of one mean apart"
         )
 
     # A test that is randomized at its edge has a power that only rises with the number of bets; it is above

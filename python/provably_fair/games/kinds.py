@@ -195,7 +195,7 @@ class BoardGame(Game):
         survival = self.survival(reveals, law, cells=cells, exact=True)
         if not np.all(np.asarray(survival, dtype=object) > 0):
             named = "cells" if reveals is None else "reveals"
-            raise ValueError(f"{named} must leave a chance: with {self.mines} mines there is none")
+            raise ValueError(f"{named} must leave a chance to survive: with {self.mines} mines there is none")
         fair = Fraction(1) / survival
         if exact:
             return fair

@@ -433,8 +433,8 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
         if paid.shape != rows.shape[:1]:
             shape = "(N, 3, 5)" if of == "window" else "(N, 5)"
             raise ValueError(
-                f"payout must return one value a spin: of {of} of the shape {shape}, here N = {len(rows)}, "
-                f"it must make the shape ({len(rows)},), got {paid.shape}"
+                f"payout must return one value per spin, shape (N,), from {of} of shape {shape}; "
+                f"N is {len(rows)} here, and the shape {paid.shape}"
             )
         return paid
 

@@ -1150,9 +1150,7 @@ def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[
     if scheme.below != "digest":
         return scheme._core.weights_below(n, answers)
     if scheme._hash.size is None:
-        raise ValueError(
-            'law can\'t be "as_drawn" where a message is read that isn\'t hashed: ask for "ideal"'
-        )
+        raise ValueError('law must be "ideal" under a scheme whose message isn\'t hashed')
     total = 1 << 8 * scheme._hash.size
     return [total // n * answer + min(answer, total % n) for answer in answers], total
 

@@ -109,7 +109,7 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
     except OSError as error:
         raise ValueError(f"config: {path}: {error.strerror or error}") from None
     except ValueError as error:
-        raise ValueError(f"config: {path}: no TOML: {error}") from None
+        raise ValueError(f"config: {path}: not valid TOML: {error}") from None
 
 
 def _faults(settings: Mapping[str, Any]) -> Mistakes:

@@ -171,7 +171,7 @@ class SeedTable:
         likely = likely_columns((), [COMMITMENT], batch.names) if committed is None else {}
         raise LogError(
             f"seeds: the log's columns ({listed(batch.names, 5)}) and those of the seeds "
-            f"({listed(self.names, 5)}) have none in common that says which seed is a round's: ",
+            f"({listed(self.names, 5)}) have none in common that identifies a round's seed: ",
             Option("columns", likely or {COMMITMENT: ...}),
             " says which has the commitment, ",
             Option("seeds_by", ...),

@@ -242,7 +242,7 @@ class Payments(Check):
         elif not self.claim.says_returns:
             said.append(
                 "the return of a hand depends on how it is played: returns can't be tested, and of "
-                "payouts only whether the bet can bring back such an amount"
+                "payouts only whether the bet can return such an amount"
             )
         elif self.profits:
             said.append(

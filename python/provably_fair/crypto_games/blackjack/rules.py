@@ -189,7 +189,7 @@ def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
     known = [field.name for field in fields(Rules)]
     for name in changes:
         if name not in known:
-            raise TypeError(f"{name} is no rule: they are {', '.join(known)}")
+            raise TypeError(f"{name} isn't a rule; the rules are {', '.join(known)}")
     return replace(rules, **changes)
 
 
