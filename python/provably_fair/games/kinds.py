@@ -79,7 +79,7 @@ class BoardGame(Game):
         reveals : int
             How many cells, instead of which: the first ones.
         of : callable
-            Something else: a function from outcomes, an array (N, mines), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, mines), to values, (N,).
 
         Returns
         -------
@@ -237,7 +237,7 @@ class Dicing(Game):
             Bet on numbers below, or above, this one. Give one of them, with two decimals if numbers have
             them.
         of : callable, optional
-            Something else: a function from numbers, an array (N,), to values, (N,).
+            A function to take the law of instead: from numbers, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -281,7 +281,7 @@ class MultiplierGame(Game):
             The multiplier at which to cash out, at least 1.01, with two decimals. The bet wins if the outcome
             is at least that.
         of : callable, optional
-            Something else: a function from multipliers, an array (N,), to values, (N,).
+            A function to take the law of instead: from multipliers, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -334,7 +334,7 @@ class Spinning(Game):
         sectors : int or collection of int, optional
             The sectors that are bet on.
         of : callable, optional
-            Something else: a function from sectors, an array (N,), to values, (N,).
+            A function to take the law of instead: from sectors, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -375,7 +375,7 @@ class SampleGame(Game):
         hits : collection of int
             The numbers, the same as ``of=pf.hits(...)``.
         of : callable
-            Something else: a function from outcomes, an array (N, ...), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
 
         Returns
         -------
@@ -525,7 +525,7 @@ class Pegs(Game):
             What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
             none), or a function of buckets.
         of : callable, optional
-            Something else: a function from outcomes, an array (N, ...), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
 
         Returns
         -------
@@ -620,7 +620,7 @@ class TowerGame(Game):
         rows : int
             The number of rows after which the player stops, from 1; by default the top.
         of : callable
-            Something else: a function from outcomes, an array (N, rows, k), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, rows, k), to values, (N,).
 
         Returns
         -------

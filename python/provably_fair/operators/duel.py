@@ -125,7 +125,7 @@ class Plinko(Pegs, Independent):
 
 
 class Mines(BoardGame):
-    """Duel's mines: the cells with mines, 0 to 24: the first of a permutation by backward swaps.
+    """Duel's mines: the cells with mines, 0 to 24, which come first in a permutation by backward swaps.
 
     Parameters
     ----------

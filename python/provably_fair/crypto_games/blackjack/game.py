@@ -334,7 +334,7 @@ class Blackjack:
         """
         hand = Hand.of_numbers(numbers("cards", cards))
         if -1 in hand:
-            raise ValueError(f"cards must be cards, got -1 at index {hand.index(-1)}")
+            raise ValueError(f"cards must be numbers or names of cards, got -1 at index {hand.index(-1)}")
         return settle(self.rules, "cards", list(hand), actions)[0]
 
     def _shoe(
