@@ -299,7 +299,7 @@ def test_other_arguments_that_are_refused():
         game.shoe("a", "b", cards=209)
     with pytest.raises(ValueError, match="dtype must be int16, int32, int64"):
         game.shoe("a", "b", dtype="int8")
-    with pytest.raises(ValueError, match="cards must be cards, got -1 at index 1"):
+    with pytest.raises(ValueError, match="cards must be numbers or names of cards, got -1 at index 1"):
         game.settle([1, -1], [])
     with pytest.raises(TypeError, match="rules must be Rules, got str"):
         Blackjack("document")

@@ -462,8 +462,8 @@ class Bet(LongRun, Tabular):
         >>> low < bet.rtp < high
         True
         >>> print(pf.Dice().bet(1.98, under=50).interval(total=970_200, rounds=1_000_000, confidence=0.99))
-        0.970200 of 1,000,000 bets, 0.99 interval 0.967650 to 0.972751, exactly (Clopper and Pearson), since \
-the bet wins one amount or another one; 0.989901 is claimed
+        return 0.970200 of 1,000,000 bets, 99% interval 0.967650 to 0.972751 (exact, by Clopper and
+        Pearson); claimed 0.989901
         """
         law = known_law(self.law, "an interval")
         if given_once(returns, total, rounds):
