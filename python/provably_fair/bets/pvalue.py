@@ -189,7 +189,7 @@ def _law_of(bet: _Bet) -> Distribution:
 def pvalue_of(
     parts: Sequence[tuple[Distribution, Observed]], alternative: str, valid: str = VALID[0]
 ) -> PValue:
-    """Return the p-value of what bets of each law brought back together."""
+    """Return the p-value of the total return of bets of several laws."""
     known_words(alternative, valid)
     totals = Totals.of_rows(parts)
     if valid == VALID[0] or totals.impossible:
@@ -238,7 +238,7 @@ def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None)
 
 
 def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
-    """Return the p-value of what a number of bets of 1, all of one law, brought back together."""
+    """Return the p-value of the total return of a number of bets of 1, all of one law."""
     return pvalue_of_totals(Totals([law], [Fraction(1)], [bets], returned), alternative)
 
 

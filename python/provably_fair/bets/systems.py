@@ -472,7 +472,7 @@ class SystemStakes:
         return np.array([known[state] for state in self._states])
 
     def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
-        """Remember what each path's stake of 1 brought back, in parts, where one was bet."""
+        """Remember the return of each path's bet of 1, in parts, where one was bet."""
         after = self._system.after
         rows = zip(self._states, parts.tolist(), covered.tolist(), strict=True)
         self._states = [after(state, Fraction(part, unit)) if bet else state for state, part, bet in rows]

@@ -62,7 +62,7 @@ def checks(context: Context) -> list[Check]:
 
 
 class FirstRounds(Check):
-    """What the first bets after a change of the server seed brought back.
+    """The returns of the first bets after a change of the server seed.
 
     Where rounds are counted by a nonce, those of the first nonce; else those whose server seed isn't the one
     of the player's bet before, or of the row before in a log without players.
@@ -155,7 +155,7 @@ class FirstRounds(Check):
         return (0 if self._found[0, 0] else 1) if self._counted else 2
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of what first bets brought back, if all others didn't bring back as little."""
+        """Return the test of the first bets' returns, if all others weren't as low."""
         bets, parts = self._found[self._which].tolist()
         if not bets:
             return []
@@ -207,7 +207,7 @@ class Unrevealed(Check):
         self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of what they brought back: as much, and as little."""
+        """Return the tests of their returns: as high, and as low."""
         bets, parts = self._found.tolist()
         if not bets:
             return []
