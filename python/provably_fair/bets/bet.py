@@ -52,7 +52,7 @@ class Bet(LongRun, Tabular):
     law : Distribution or None
         The exact law of the return of a bet of 1; None where it isn't known.
     sampler : callable
-        Simulates rounds: a function from their number, ``seed``, ``start`` and ``threads`` to their returns in
+        Simulates rounds: from their number, ``seed``, ``start`` and ``threads`` to their returns in
         whole parts, an array of shape (rounds, bets of a round).
     unit : int
         How many parts make 1: returns are counted in whole parts.
