@@ -643,7 +643,7 @@ class Written(System):
         drawn, rng = self.right(row), self.rng
         place = rng.randrange(len(drawn))
         most = {"set": 39, "cards": 51, "list": 6, "percent": 10_000}.get(self.way, 1)
-        what = rng.choice(["other", "doubled", "fewer", "more"])
+        what = rng.choice(["other", "doubled", "fewer", "more"][: 2 if self.way == "list" else 4])
         if what == "other" or self.way == "percent":
             drawn[place] = (drawn[place] + rng.randint(1, most)) % (most + 1)
         elif what == "doubled":
@@ -1033,7 +1033,7 @@ def refused(rng: random.Random, log: list[Row], folder: Path) -> tuple[str, obje
             lambda: write_ipc(folder / "log.arrow", table, stream=True),
             lambda: write(folder / "log.csv", b"%s,%s\n" % (text[0].strip(), field.encode())),
         ]
-        return what, rng.choice(forms)(), f"the column {field!r} is there 2 times"
+        return what, rng.choice(forms)(), f"the column {field!r} occurs 2 times"
     log = [{"another" if field == name else field: cell for field, cell in row.items()} for row in log]
     return "misnamed", STORAGES[rng.choice(list(STORAGES))](log, folder), "no column"
 

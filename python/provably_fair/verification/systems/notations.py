@@ -57,8 +57,8 @@ class Notations:
 
         `None` stands for the game's own way.
         """
-        ways = notations_of(game) | ({"list"} if _is_list(game) else set())
-        if not ways and not words_of(game):
+        ways, words = notations_of(game), words_of(game)
+        if not ways and not words and not _is_list(game):
             return column, None, 0
         single = isinstance(column, (str, bytes))
         if not single and is_numeric(column):
@@ -66,19 +66,35 @@ class Notations:
                 return column, None, 0
             self._note(name, BUCKET, next((one for one in cells_of(column, rows) if not is_empty(one)), 0))
             return column, BUCKET, rows
-        if ways == {"list"} and not words_of(
-            game
-        ):  # no text need be joined to see whether lists have brackets
+        if not ways and not words:  # no text need be joined to see whether lists have brackets
             first = column if single else _first(column)
             if not isinstance(first, (str, bytes)) or first.lstrip()[:1] in ("[", b"["):
                 return column, None, 0
         text = joined_texts(Constant(column) if single else column)
-        if text is None:
-            if _is_of_numbers(column):
-                return column, None, 0
-        elif _PLAIN.fullmatch(text) and (not {BUCKET, "list"} & ways or b"[" in text):
+        if text is None and _is_of_numbers(column):
             return column, None, 0
-        return self._read(name, column, rows, _readers(game))
+        bare = (
+            _is_list(game)
+            and (text is None or b"[" not in text)
+            and self._has_lists(game, name, column, rows)
+        )
+        if text is not None and _PLAIN.fullmatch(text) and not bare and (BUCKET not in ways or b"[" in text):
+            return column, None, 0
+        return self._read(name, column, rows, _readers(game, bare))
+
+    def _has_lists(self, game: Game, name: str, column: Any, rows: int) -> bool:
+        """Whether cells are lists without brackets: all are text, and one has an outcome's length."""
+        if self._seen.get(name, ("",))[0] == "list":
+            return True
+        found = False
+        for one in [column] if isinstance(column, (str, bytes)) else cells_of(column, rows):
+            cell = one.decode(errors="replace") if isinstance(one, bytes) else one
+            if is_empty(cell):
+                continue
+            if not isinstance(cell, str):
+                return False
+            found = found or len(_list(cell) or ()) == game.shape[0]
+        return found
 
     def _read(
         self, game: str, column: Any, rows: int, readers: Mapping[str, Reader]
@@ -113,7 +129,7 @@ class Notations:
             )
 
 
-def _readers(game: Game) -> dict[str, Reader]:
+def _readers(game: Game, bare: bool) -> dict[str, Reader]:
     """Return what reads the ways in which outcomes may be written; each gives None for other text."""
     ways, words = notations_of(game), words_of(game)
     shaped = bool(game.shape)
@@ -123,7 +139,7 @@ def _readers(game: Game) -> dict[str, Reader]:
             of_way = {word: value for word, value in words.items() if _way_of(word) == way}
             if of_way:
                 readers[way] = _by_words(of_way, shaped)
-    if _is_list(game):
+    if bare:
         readers["list"] = _list
     if "path" in ways:
         readers["path"] = _path
