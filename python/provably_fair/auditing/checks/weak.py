@@ -31,6 +31,21 @@ _FEWEST_BITS = 48.0
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
 
 
+_COUNTING = (
+    "The {what}s count up: about {different:,.0f} of them are numbers from {least:,} to {most:,}, so the "
+    "next ones could be predicted.",
+    "The {what}s count up in steps of {step:,}: about {different:,.0f} of them are numbers from {least:,} to "
+    "{most:,}, so the next ones could be predicted.",
+)
+"""Of numbers one by one, and in steps."""
+_HASHED = {
+    "counter": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a counter: whoever "
+    "counts knows the next one.",
+    "before": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a {what} that was "
+    "used before: whoever knows one knows the next one.",
+}
+
+
 def sample_of(seed: int) -> Sample:
     """Return a sample of keys that the audit's seed draws."""
     return Sample(KEYS, seed % (1 << 64))
@@ -103,10 +118,8 @@ class Values(Check):
             least, most = min(numbers), max(numbers)
             step = math.gcd(*(number - least for number in numbers))
             if (most - least) // step + 1 <= 1.25 * different:
-                steps = "" if step == 1 else f" in steps of {step:,}"
-                text = (
-                    f"The {what}s count up: about {different:,.0f} of them are numbers from {least:,} to "
-                    f"{most:,}{steps}, so the next ones could be predicted."
+                text = _COUNTING[step > 1].format(
+                    what=what, different=different, least=least, most=most, step=step
                 )
                 figure = {f"{self._field}s": round(different), "least": least, "most": most, "step": step}
                 yield fact(f"{self._field}_counting", "evidence", text, rows, self._rows, figure, self._field)
@@ -142,16 +155,7 @@ class Values(Check):
                 continue
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
-            text = sentence(
-                count,
-                "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of {source}: "
-                "{means}.",
-                looked_at=len(firsts),
-                what=what,
-                by=by,
-                source="a counter" if source == "counter" else f"a {what} that was used before",
-                means=f"whoever {'counts' if source == 'counter' else 'knows one'} knows the next one",
-            )
+            text = sentence(count, _HASHED[source], looked_at=len(firsts), what=what, by=by)
             figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
             yield fact(f"{self._field}_hashed", "proof", text, sorted(hashes), count, figure, self._field)
 
