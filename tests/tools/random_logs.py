@@ -755,7 +755,7 @@ def _empty(rng: random.Random, system: System, row: Row, name: str, log: list[Ro
 
 def _text(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
     row[name] = rng.choice(
-        ["", "  ", "x", "2,5,1", "[1,", "{}", "nan", "0x10", "1_0", "٣", "true", "[[]", "[null]"]
+        ["", "  ", "x", "2,5;1", "[1,", "{}", "nan", "0x10", "1_0", "٣", "true", "[[]", "[null]"]
     )
     return True
 
