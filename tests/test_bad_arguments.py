@@ -1233,7 +1233,7 @@ UNCHECKED = {
     "ChartChange",
     "ChartChanges",
     "UpcardValue",
-    "Check",
+    "HashCheck",
     "Repair",
     "Run",
     "Throw",

@@ -288,3 +288,18 @@ def test_a_block_with_a_caption_is_a_file(tmp_path):
     (block,) = blocks_of(text)
     Page(ROOT / "README.md", tmp_path).run(block)
     assert (tmp_path / "page" / "a.toml").read_text() == "a = 1\n"
+
+
+def test_every_extra_is_in_the_tables_of_extras():
+    with open(ROOT / "pyproject.toml", "rb") as file:
+        extras = set(tomllib.load(file)["project"]["optional-dependencies"])
+    for page in ("README.md", "docs/start/install.md"):
+        rows = [line for line in (ROOT / page).read_text("utf-8").splitlines() if line.startswith("|")]
+        named = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
+        assert extras <= named, (page, extras - named)
+
+
+def test_what_is_said_of_the_second_notebook_is_true():
+    page = (ROOT / "docs/start/from_a_game_to_its_law.md").read_text("utf-8")
+    rounds = re.search(r"ROUNDS = (\d+_\d+)", (ROOT / "notebooks/02_ten_games.ipynb").read_text("utf-8"))[1]
+    assert f"{int(rounds):,} simulated rounds" in page

@@ -124,7 +124,7 @@ def estimate_grinding(
     rounds : int
         The number of rounds, from 1.
     seed : int or str
-        The name of the series of salts; see `Game.simulate`.
+        The seed of the series of salts; see `Game.simulate`.
 
     Returns
     -------

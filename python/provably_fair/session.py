@@ -358,8 +358,8 @@ class Session(Tabular):
         Parameters
         ----------
         **parameters
-            Parameters of this round; see `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko. And fields
-            of the scheme that are neither seeds, salt, nonce nor game hash.
+            Parameters of this round; see `Game.play`: ``tickets`` of Jackpot, ``pins`` of Plinko. Also
+            fields of the scheme other than seeds, salt, nonce and game hash.
 
         Returns
         -------

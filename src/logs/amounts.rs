@@ -1,4 +1,10 @@
 //! Amounts of money, counted in whole units of 1e-8, and how what was paid agrees with what is due.
+//!
+//! Doubles can't be compared as money: 0.1 + 0.2 isn't 0.3. So an amount is the nearest whole number of units, and
+//! knows whether it is that number apart from the error of a double. What is due, stake times return, is a product of
+//! whole numbers and exact. A difference is given with the number of decimals to which both agree, from which the audit
+//! learns to how many decimals the operator rounds; what differs in no more than that is no finding. Sums by
+//! the size of the stake (powers of two) show whether small bets alone lose by rounding.
 
 /// Decimals of the smallest unit.
 pub const DECIMALS: usize = 8;

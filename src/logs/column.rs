@@ -1,4 +1,8 @@
 //! A log's column as it lies in memory, and what its cells hold.
+//!
+//! There are two questions. Whether a cell is the outcome is asked of every row, and answered by the type of the
+//! column without making a value of the cell. What a cell holds is asked of those that differ, of which there are
+//! few: there a number may be text and a list JSON. Floats are compared as the decimals that they are written as.
 
 use std::ops::Range;
 

@@ -1,4 +1,8 @@
 //! Commitments: hashes, published before the round, compared with what was hashed and came after.
+//!
+//! Rows with one server seed follow each other, so a seed that the row before had is not hashed again. Those that
+//! remain are hashed as many at a time as there are lanes; seeds of 64 characters, which most are, have a constant last
+//! block. A commitment is right in either case of its hexadecimal digits, and is compared whole.
 
 use std::fmt;
 

@@ -1,4 +1,9 @@
 //! Seeds and salts that are made of others, or of counters.
+//!
+//! A client seed is looked at beside its own server seed alone: the same text, a part of it, a hash of it. Secrets are
+//! looked at beside all others. They are put in a table by their first 16 digits, and everything that somebody could
+//! have hashed (the other secrets, and numbers up to 2,048 in every usual writing) is hashed and looked up there:
+//! the time grows with the number of secrets, not with its square.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -1,4 +1,8 @@
 //! Lists in cells, flattened, with their shape; and lists written as JSON.
+//!
+//! The items of all depths lie in one array, beside how long the lists of each depth are: so a list has the
+//! outcome's shape, or is flat, or differs. Whoever writes a log may nest lists as deeply as a cell is long, so nothing
+//! calls itself: the lists that are open are on a stack.
 
 use std::ops::Range;
 

@@ -1,4 +1,7 @@
 //! Times in logs: ISO 8601, or seconds and their parts since 1970; as microseconds since then, in UTC.
+//!
+//! A log has many times on one day: the day that was read last is remembered, and its calendar isn't computed again.
+//! The unit of a number follows from its size: what is too large for seconds is milli-, micro- or nanoseconds.
 
 use super::column::{Cell, Column};
 use super::lists::Items;

@@ -39,7 +39,7 @@ use crate::strings::Texts;
 pub struct Replays(Mutex<replays::Replays>);
 
 /// Earlier rows and rows, or what of them is asked for.
-type Pairs = Vec<(u64, u64)>;
+type RowPairs = Vec<(u64, u64)>;
 
 #[pymethods]
 impl Replays {
@@ -110,7 +110,7 @@ impl Replays {
         first: usize,
         every: bool,
         threads: Option<usize>,
-    ) -> PyResult<(u64, u64, Pairs, Pairs)> {
+    ) -> PyResult<(u64, u64, RowPairs, RowPairs)> {
         let mut all = Vec::new();
         let found = py.detach(|| {
             self.lock().find(first, threads, |earlier, row| {

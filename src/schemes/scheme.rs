@@ -1,4 +1,10 @@
 //! A scheme: how digests are cut into words, and how a word becomes a number or one of `n`.
+//!
+//! [`Reader`] is the plain way through it, for one round, and the one that says what is right: `words` and `rounds` do
+//! the same for many rounds at once. The place of a word is its digest's number times the words of a digest, plus its
+//! index there, so that a place alone says which cursor is hashed. Two things make it more than that: a scheme may
+//! pass over words, so that every answer weighs the same, and go on at the next cursor where a digest holds none that
+//! it accepts; and the range of a draw may say how many words are joined to one.
 
 use std::fmt;
 use std::ops::Range;

@@ -1,4 +1,11 @@
 //! SHA-256 and HMAC-SHA256 of many rounds at one cursor: what is the same for all rounds is computed once.
+//!
+//! Whole blocks with which all messages begin, and the pads of a constant key, are taken in once, and every round
+//! starts from the state after them. Usually the rest is one number (a nonce or salt's number) between constant
+//! texts in one block: only its words differ between rounds, so the others are the same vector for all lanes, and
+//! a number that goes on by one is counted in decimal, without division. Messages of another form are written one by
+//! one. What hashes them is what this processor does fastest: lanes, two messages at once by the instructions for SHA,
+//! or one after another; a test holds all of them to the same digests.
 
 use std::array;
 use std::ops::Range;
@@ -37,7 +44,7 @@ pub struct Sha256s<'a> {
 enum Way {
     Lanes(Kernel),
     /// Two messages side by side.
-    Pairs(Sha),
+    TwoAtOnce(Sha),
     /// One message after another, by the crate `sha2`.
     Alone,
 }
@@ -46,7 +53,7 @@ impl Way {
     fn best(kernel: Kernel, instructions: bool) -> Self {
         match Sha::new() {
             _ if !instructions || kernel.beats_instructions() => Self::Lanes(kernel),
-            Some(sha) => Self::Pairs(sha),
+            Some(sha) => Self::TwoAtOnce(sha),
             None => Self::Alone,
         }
     }
@@ -134,7 +141,7 @@ impl<'a> Sha256s<'a> {
             Way::Lanes(kernel) => {
                 in_lanes!(kernel, lanes => self.lanes(lanes, first, rounds, scratch, &mut take))
             }
-            Way::Pairs(sha) => {
+            Way::TwoAtOnce(sha) => {
                 let compress =
                     |states: &mut [State; 2], blocks: [&Bytes; 2]| sha.compress_blocks(states, blocks);
                 self.side_by_side(compress, first, rounds, scratch, &mut take);
@@ -473,7 +480,7 @@ mod tests {
                 _ => None,
             })
             .collect();
-        ways.extend(Sha::new().map(Way::Pairs));
+        ways.extend(Sha::new().map(Way::TwoAtOnce));
         ways.push(Way::Alone);
         ways
     }

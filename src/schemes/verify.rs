@@ -1,4 +1,10 @@
 //! The rows of a log: what was published beforehand, and rounds recomputed and compared with what is logged.
+//!
+//! Commitments are compared first. Then rows are played in groups of one game, since parameters that change an
+//! outcome's shape may differ by row, and rounds in turns, as many as fit the cache. Each turn's outcomes are compared
+//! with the column as it lies, which is fast and finds suspects alone; a suspect's cell is then read with care, as
+//! text, list or set, and only that decides. The first words of each round's digest are kept to find rounds that come
+//! again, whether or not the row is right.
 
 use std::sync::Arc;
 

@@ -1,4 +1,9 @@
 //! The digests and words of many rounds, in the fastest way that the hash allows.
+//!
+//! Games read words by place: the third word of every round, then the fourth. So words lie in columns, one for a
+//! place, of up to [`TILE`] rounds, which stay in the cache of a core between hashing and playing. The places that are
+//! wanted say which digests are needed, and each of these is hashed once for its whole range of places. A round whose
+//! digest is shorter than that is told apart (`Short`), and read on by itself, by the plain reader of `scheme`.
 
 use std::ops::Range;
 

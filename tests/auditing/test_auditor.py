@@ -416,7 +416,7 @@ def test_what_looks_cost():
         assert auditor.report() == report
         assert charges(pickle.loads(pickle.dumps(auditor)).report()) == {looks}
         for more, rows in (auditor.update, log), (auditor.merge, pf.Auditor(STAKE, bet)):
-            with pytest.raises(ValueError, match="log must not go on: the last report"):
+            with pytest.raises(ValueError, match="the log must end here"):
                 more(rows)
     auditor = pf.Auditor(STAKE, bet).update(log)
     assert [charges(auditor.report()), charges(auditor.report(last=True))] == [{2}, {1}]

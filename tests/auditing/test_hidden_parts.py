@@ -123,7 +123,7 @@ def test_pairs_that_end_before_the_reveal_are_noted():
     found = finding(audited(cut), "pair_open")
     assert found.severity == "note"
     last = max(place for place, row in enumerate(cut) if row["server_seed"] == second)
-    assert f"the one that ends in row {last} by" in found.text
+    assert f"(row {last})" in found.text
     assert last in found.rows
 
 

@@ -141,7 +141,7 @@ def test_a_table_that_changes_is_found_with_the_row() -> None:
     assert found.severity == "proof"
     assert found.count == len(changed)
     assert found.details["from_row"] == changed[0]
-    assert f"from row {changed[0]:,} on" in found.text
+    assert f"From row {changed[0]:,} on" in found.text
     assert [line["implied"] for line in found.details["table"]] == other
     assert [line["claimed"] for line in found.details["table"]] == TABLE
     assert found.details["implied_return"] == pytest.approx(0.98984375 - 0.1 * 56 / 256)

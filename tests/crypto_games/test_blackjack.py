@@ -299,7 +299,7 @@ def test_other_arguments_that_are_refused():
         game.shoe("a", "b", cards=209)
     with pytest.raises(ValueError, match="dtype must be int16, int32, int64"):
         game.shoe("a", "b", dtype="int8")
-    with pytest.raises(ValueError, match="cards must be cards, got -1 at index 1"):
+    with pytest.raises(ValueError, match="cards must be numbers or names of cards, got -1 at index 1"):
         game.settle([1, -1], [])
     with pytest.raises(TypeError, match="rules must be Rules, got str"):
         Blackjack("document")
@@ -379,7 +379,7 @@ def test_single_rules_are_arguments_of_the_game():
     assert Blackjack(Rules(decks=6), surrender="none").rules == Rules(decks=6, surrender="none")
     assert Blackjack(blackjack_pays=1.5).analyze().house_edge < Blackjack().analyze().house_edge
     assert repr(Blackjack(decks=6)) == repr(Blackjack(Rules(decks=6)))
-    with pytest.raises(TypeError, match=r"^deck is no rule: they are decks, soft_17"):
+    with pytest.raises(TypeError, match=r"^deck isn't a rule; the rules are decks, soft_17"):
         Blackjack(deck=6)
     with pytest.raises(ValueError, match=r"^decks must be from 1 to 16"):
         Blackjack(decks=17)

@@ -172,7 +172,7 @@ def test_multipliers_of_counts_and_cells():
     assert game.fair_multiplier(5) == 115 / 57
     assert game.fair_multiplier(cells=[7, 8, 9, 3, 2], exact=True) == Fraction(115, 57)
     for arguments, name in (({"reveals": [1, 23]}, "reveals"), ({"cells": range(23)}, "cells")):
-        with pytest.raises(ValueError, match=rf"^{name} must leave a chance"):
+        with pytest.raises(ValueError, match=rf"^{name} must leave a chance to survive"):
             game.fair_multiplier(**arguments)
 
 

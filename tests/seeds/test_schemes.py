@@ -327,7 +327,7 @@ def test_threads_and_runs_of_rounds_change_nothing() -> None:
         schemes.draws(STAKE, fields, 19_999, 2)
 
 
-def test_simulated_fields() -> None:
+def test_fields_of_simulated_rounds() -> None:
     scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{salt}", key="{server_seed}"), bits=32)
     rounds = SimulatedRounds(scheme, 30, 5, 96, {}).fields()
     server, client = (hashlib.sha256(f"5:{word}".encode()).hexdigest() for word in ("server", "client"))
@@ -594,6 +594,44 @@ def toml(value: Any) -> str:
         return json.dumps(value)
 
     return "\n".join(f"{key} = {inline(each)}" for key, each in value.items())
+
+
+MISTAKEN = {
+    "bits": (31, "bits = 32"),
+    "words": (999, "words = 8"),
+    "below": ("x", 'below = "modulo"'),
+    "read_on": (0, "read_on = 1"),
+    "first_cursor": (-1, "first_cursor = 1"),
+    "fields": (["salt"], 'fields = ["server_seed", "nonce"]'),
+    "defaults": ({"salt": "a"}, 'defaults = {client_seed = ""}'),
+    "commitment": ({"name": "sha256", "message": "{cursor}"}, 'commitment = {name = "sha256"'),
+    "beacon": (5, 'beacon = "quicknet"'),
+    "hash": ({"name": "sha25", "message": "{a", "key": 5}, 'message = "{server_seed}:{nonce}"'),
+    "colour": (1, "must have entries among"),
+}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *([name] for name in MISTAKEN),
+        [n for n in MISTAKEN if n not in ("fields", "hash")],
+        ["hash", "bits", "below"],
+    ],
+)
+def test_all_mistakes_of_a_definition_are_told_at_once(names: list[str], tmp_path: Path) -> None:
+    right = {"hash": {"name": "sha256", "message": "{server_seed}:{nonce}:{cursor}"}, "bits": 32}
+    path = tmp_path / "scheme.toml"
+    path.write_text(toml(right | {name: MISTAKEN[name][0] for name in names}), encoding="utf-8")
+    with pytest.raises((TypeError, ValueError), match=r"scheme\.toml: ") as caught:
+        pf.Scheme.load(path)
+    text = str(caught.value)
+    for name in names:
+        assert text.count(MISTAKEN[name][1]) == 1, text
+    if "hash" in names:
+        for part in ("Hash.message must have", "Hash.name must be one of", "Hash.key must be a template"):
+            assert part in text
+    assert text.count(" must ") + text.count(" lacks ") == len(names) + 2 * ("hash" in names), text
 
 
 def test_reprs_read_as_definitions() -> None:

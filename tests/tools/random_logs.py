@@ -548,6 +548,7 @@ WRITTEN = {
     "bucket": ("stake.plinko:rows=12",),
     "percent": ("stake.dice",),
     "words": ("stake.flip:rounds=6",),
+    "list": ("stake.hilo:cards=4", "stake.diamonds"),
 }
 
 
@@ -585,6 +586,7 @@ class Written(System):
             "stake.plinko:rows=12": (2, 12),
             "stake.dice": (10_001, 1),
             "stake.flip:rounds=6": (2, 6),
+            "stake.diamonds": (7, 5),
         }[self.subject]
         return [word * of >> 32 for word in words[:count]]
 
@@ -607,6 +609,8 @@ class Written(System):
             return sum(drawn) if self.listed else str(sum(drawn))
         if self.way == "percent":
             return f"{drawn[0] // 100}.{drawn[0] % 100:02}{rng.choice(['%', ' %'])}"
+        if self.way == "list":
+            return rng.choice([", ", ",", " ", ";", "|", "-", " / "]).join(map(str, drawn))
         words = [rng.choice([word, word.upper()]) for word in (("tails", "heads")[side] for side in drawn)]
         return words if self.listed else " ".join(words)
 
@@ -621,6 +625,8 @@ class Written(System):
             return [Fraction(cell.strip(" %")) * 100]
         if self.way == "path":
             return [Fraction("lr".index(letter)) for letter in cell.lower()]
+        if self.way == "list":
+            return [Fraction(number) for number in "".join(c if c.isdigit() else " " for c in cell).split()]
         listed = list_in(cell)
         words = listed if listed is not None else cell.replace(",", " ").split()
         if self.way == "words":
@@ -636,8 +642,8 @@ class Written(System):
         """Another outcome, written in the same way: a value is another, doubled, left out or too many."""
         drawn, rng = self.right(row), self.rng
         place = rng.randrange(len(drawn))
-        most = {"set": 39, "cards": 51, "percent": 10_000}.get(self.way, 1)
-        what = rng.choice(["other", "doubled", "fewer", "more"])
+        most = {"set": 39, "cards": 51, "list": 6, "percent": 10_000}.get(self.way, 1)
+        what = rng.choice(["other", "doubled", "fewer", "more"][: 2 if self.way == "list" else 4])
         if what == "other" or self.way == "percent":
             drawn[place] = (drawn[place] + rng.randint(1, most)) % (most + 1)
         elif what == "doubled":
@@ -749,7 +755,7 @@ def _empty(rng: random.Random, system: System, row: Row, name: str, log: list[Ro
 
 def _text(rng: random.Random, system: System, row: Row, name: str, log: list[Row]) -> bool:
     row[name] = rng.choice(
-        ["", "  ", "x", "2,5,1", "[1,", "{}", "nan", "0x10", "1_0", "٣", "true", "[[]", "[null]"]
+        ["", "  ", "x", "2,5;1", "[1,", "{}", "nan", "0x10", "1_0", "٣", "true", "[[]", "[null]"]
     )
     return True
 
@@ -1027,7 +1033,7 @@ def refused(rng: random.Random, log: list[Row], folder: Path) -> tuple[str, obje
             lambda: write_ipc(folder / "log.arrow", table, stream=True),
             lambda: write(folder / "log.csv", b"%s,%s\n" % (text[0].strip(), field.encode())),
         ]
-        return what, rng.choice(forms)(), f"the column {field!r} is there 2 times"
+        return what, rng.choice(forms)(), f"the column {field!r} occurs 2 times"
     log = [{"another" if field == name else field: cell for field, cell in row.items()} for row in log]
     return "misnamed", STORAGES[rng.choice(list(STORAGES))](log, folder), "no column"
 

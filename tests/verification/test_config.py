@@ -150,7 +150,7 @@ def test_schemes_games_and_seeds(tmp_path, capsys):
         ('game = "dice"\n[columns]\nsalt = 5', r"columns\['salt'\] must be a column's name"),
         ('game = "dice"\n[csv]\ndecimal = ";"', r"csv\['decimal'\] must be '\.' or ','"),
         ('game = "dice"\nrepeats = "x"', 'repeats must be "report" or "fail"'),
-        ("game = dice", "no TOML"),
+        ("game = dice", "not valid TOML"),
     ],
 )
 def test_what_is_refused_names_the_key(text, message, tmp_path, capsys):
@@ -259,3 +259,38 @@ def test_errors_of_the_command_are_in_its_own_words(options, message, tmp_path, 
     told = capsys.readouterr().err
     assert re.match(rf"provably-fair: ({message})", told), told
     assert len(told.splitlines()) == 1
+
+
+def test_options_of_a_log_are_the_same_in_every_command():
+    from provably_fair.cli.commands import app
+    from typer.main import get_command
+
+    commands = get_command(app).commands
+    declared = {option.name: option for option in commands["verify"].params}
+    shared = (
+        "columns",
+        "constants",
+        "separator",
+        "decimal",
+        "thousands",
+        "encoding",
+        "config",
+        "storage_options",
+    )
+    taken = dict.fromkeys(("rtp", "watch"), shared) | {"audit": tuple(declared)}
+    for command, names in taken.items():
+        options = {option.name: option for option in commands[command].params}
+        for name in names:
+            one, other = options[name], declared[name]
+            assert (one.opts, one.help, one.metavar) == (other.opts, other.help, other.metavar)
+
+
+def test_returns_are_read_as_logs_are(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{1.98 * (i % 2):.2f}".replace(".", ",") for i in range(40)]
+    (tmp_path / "bets.csv").write_text("\n".join(["Won;Bet", *(f"{row};1" for row in rows)]))
+    bet = ["--game", "dice", "--bet", "under=50,payout=1.98", "--column", "payout=Won"]
+    assert run(["rtp", "bets.csv", *bet, "--decimal", ","]) == 0
+    assert "40 bets returned 39.6;" in capsys.readouterr().out
+    assert run(["rtp", "bets.csv", *bet, "--decimal", ";"]) == 2
+    assert capsys.readouterr().err.startswith("provably-fair: --decimal must be")

@@ -360,7 +360,7 @@ def test_two_columns_of_one_name_are_refused_everywhere(tmp_path):
     logs = [table, table.to_batches()[0], table.to_reader(), frame]
     logs += [tmp_path / name for name in ("log.parquet", "log.arrow", "stream.arrow", "log.csv", "log.tsv")]
     for log in logs:
-        with pytest.raises(pf.LogError, match="the column 'outcome' is there 2 times"):
+        with pytest.raises(pf.LogError, match="the column 'outcome' occurs 2 times"):
             pf.verify(log, "dice")
     # Of a column that isn't read it doesn't matter.
     twice = table.rename_columns([*columns(), "note"]).append_column("note", table["salt"])

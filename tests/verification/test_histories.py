@@ -201,7 +201,7 @@ def test_what_joins_is_found_or_asked():
         pf.LogError, match=r"seeds_by must be a column of the log .* and of seeds .*, got .x."
     ):
         pf.verify(log, pf.Dice(), seeds=table, seeds_by="x")
-    with pytest.raises(pf.LogError, match="have none in common that says which seed"):
+    with pytest.raises(pf.LogError, match="have none in common that identifies"):
         pf.verify(
             [{**row, "seed_id": 1} for row in rounds()], pf.Dice(), seeds=[{"id": 1, "server_seed": "x"}]
         )

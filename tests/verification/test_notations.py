@@ -39,6 +39,8 @@ WRITTEN = {
     "percent": (DICE, "percent", [f"{number:.2f}%" for number in DRAWN[DICE]]),
     "times": (LIMBO, "times", [f"{number:.2f}x" for number in DRAWN[LIMBO]]),
     "coins in words": (FLIP, "words", [[("tails", "Heads")[i] for i in row] for row in DRAWN[FLIP]]),
+    "a list without brackets": (HILO, "list", [", ".join(map(str, row)) for row in DRAWN[HILO]]),
+    "a list with dashes": (FLIP, "list", ["-".join(map(str, row)) for row in DRAWN[FLIP]]),
     "coins as truths": (FLIP, "truths", DRAWN[FLIP].astype(bool).tolist()),
 }
 
@@ -161,3 +163,18 @@ def test_what_is_in_no_way_is_wrong(cell):
             continue
         assert not report.ok
         assert 3 in [failure.row for failure in report.failures]
+
+
+def test_lists_without_brackets_need_one_of_the_right_length():
+    """What has another length is a wrong outcome beside lists, and nothing that can be read by itself."""
+    texts = [", ".join(map(str, row)) for row in DRAWN[HILO]]
+    for wrong in (texts[3] + ", 5", texts[3].rpartition(", ")[0]):
+        report = verified(HILO, [*texts[:3], wrong, *texts[4:]])
+        assert [(failure.row, failure.kind) for failure in report.failures] == [(3, "mismatch")]
+        alone = {name: column[3:4] if isinstance(column, list) else column for name, column in ROUNDS.items()}
+        assert pf.verify({**alone, "outcome": [wrong]}, HILO).counts == {"malformed": 1}
+    lists = DRAWN[HILO].tolist()
+    report = verified(HILO, [*lists[:3], texts[3], *lists[4:]])
+    assert report.counts == {"malformed": 1}
+    with pytest.raises(pf.LogError, match="mixes ways of writing"):
+        verified(HILO, [*texts[:3], "7", *texts[4:]])

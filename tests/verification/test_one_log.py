@@ -210,6 +210,40 @@ def test_all_mistakes_of_a_config_are_told_at_once(tmp_path):
         pf.verify(LOG, config=path, unrevealed="y")
 
 
+def test_wrong_values_of_a_config_are_told_at_once(tmp_path):
+    """Each has its file and an example of its line, by itself and with others."""
+    lines = {
+        'unrevealed = "x"': 'unrevealed = "report"',
+        'repeats = "no"': 'repeats = "fail"',
+        "chain_steps = -1": "chain_steps = 20000000",
+        "columns = {salz = 'a', nonce = 5}": 'columns = {salt = "Round ID"}',
+        "csv = {decimal = ';', separator = 'ab'}": "csv = {decimal",
+        "constants = {salz = 'a'}": "constants = {client_seed",
+        "colour = 1": "config may have the keys",
+    }
+    path = tmp_path / "log.toml"
+    path.write_text("\n".join(['game = "stake.dice"', *lines]))
+    for taker in (pf.verify, pf.check, pf.audit):
+        with pytest.raises(ValueError, match=r"^[^ ]*log\.toml: ") as caught:
+            taker(LOG, config=path)
+        text = str(caught.value)
+        assert all(example in text for example in lines.values()), text
+        assert "got ';'" in text
+        assert "got 'ab'" in text
+    with pytest.raises(ValueError, match=r"chain_steps must be .*got -2; [^ ]*log\.toml: .*got -1"):
+        pf.verify(LOG, config=path, chain_steps=-2)
+    for line, example in lines.items():
+        path.write_text('game = "stake.dice"\n' + line)
+        with pytest.raises((TypeError, ValueError), match=r"^[^ ]*log\.toml: ") as caught:
+            pf.verify(LOG, config=path)
+        assert example in str(caught.value)
+    path.write_text('game = "no such"\nscheme = "none.toml"\nrepeats = "x"')
+    with pytest.raises(ValueError, match="config's key 'scheme'") as caught:
+        pf.verify(LOG, config=path)
+    for part in ("config's key 'game': the game must be", 'repeats = "fail"', 'scheme = "scheme.toml"'):
+        assert part in str(caught.value)
+
+
 # ---- one family of reports ----
 
 

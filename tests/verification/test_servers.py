@@ -232,7 +232,7 @@ def test_errors_of_the_server_are_one_line(postgres):
         ("selekt", "syntax error"),
         ("select 1 as x", "no column 'server_seed'"),
         ("create table made ()", "syntax error"),  # in a cursor of the server
-        (QUERY.replace("salt", "salt, salt"), "the column 'salt' is there 2 times"),
+        (QUERY.replace("salt", "salt, salt"), "the column 'salt' occurs 2 times"),
         (QUERY.replace("outcome", "1 / (id - 50) as outcome"), "division by zero"),
     ):
         with pytest.raises(pf.LogError) as caught:

@@ -1,4 +1,4 @@
-"""Twelve logs as people have them: two calls verify each, the second copied from what the first one said."""
+"""Logs as people have them: two calls verify each, the second copied from what the first one said."""
 
 from __future__ import annotations
 
@@ -109,7 +109,45 @@ def numbers_of_keno_in_a_frame(folder):
     return path, "stake.keno"
 
 
+def the_outcome_named_like_a_parameter(folder):
+    cells = ["-".join(map(str, sorted(mines))) for mines in play(STAKE.Mines(3)).tolist()]
+    rows = [(SECRET, CLIENT, i, one) for i, one in enumerate(cells)]
+    return lines(folder / "a.csv", "server seed,client seed,nonce,mines", rows), "stake.mines:mines=3"
+
+
+def cards_named_like_a_parameter(folder):
+    hands = [";".join(hand) for hand in STAKE.cards(play(STAKE.Hilo(cards=5)))]
+    rows = [(SECRET, CLIENT, i, f'"{hand}"'.replace(";", ",")) for i, hand in enumerate(hands)]
+    return lines(folder / "a.csv", "server,client,nonce,cards", rows), "stake.hilo:cards=5"
+
+
+def seeds_by_number(folder):
+    lines(folder / "seeds.csv", "seed_id,server_seed", [(1, SECRET)])
+    rows = [(1, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
+    return lines(folder / "a.csv", "seed_id,client,nonce,roll", rows), "stake.dice"
+
+
+def outcomes_that_are_objects(folder):
+    rows = [
+        {"nonce": i, "serverSeed": SECRET, "clientSeed": CLIENT, "outcome": {"drawn": sorted(numbers)}}
+        for i, numbers in enumerate(play(STAKE.Keno()).tolist())
+    ]
+    path = folder / "a.json"
+    path.write_text(json.dumps({"bets": rows}), "utf-8")
+    return path, "stake.keno"
+
+
+def short_names(folder):
+    rows = [(SECRET, CLIENT, i, roll) for i, roll in enumerate(play(STAKE.Dice()))]
+    return lines(folder / "a.csv", "srv,cli,n,res", rows), "stake.dice"
+
+
 LOGS = [
+    the_outcome_named_like_a_parameter,
+    cards_named_like_a_parameter,
+    seeds_by_number,
+    outcomes_that_are_objects,
+    short_names,
     their_own_names,
     camel_case_beside_much_else,
     the_wrong_game_of_the_name,

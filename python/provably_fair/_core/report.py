@@ -19,15 +19,25 @@ __all__ = ["TONES", "Case", "Report", "section"]
 Tone = Literal["good", "bad", "open"]
 TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
 """Of verdicts, each of which can be read on white and on black."""
+_SHADES: dict[Tone, tuple[str, str]] = {
+    "good": ("#1a7f37", "#56d364"),
+    "bad": ("#b3171f", "#ff7b72"),
+    "open": ("#7d5300", "#e3b341"),
+}
+"""The same on light and on dark pages."""
 _ANSI: dict[Tone, str] = {"good": "1;32", "bad": "1;31", "open": "1;33"}
 _STYLE = (
     ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;line-height:1.45;max-width:60em;"
     "margin:2em auto;padding:0 1em}section{border-top:1px solid #8888;margin-top:1.5em;padding-top:0.5em}"
     "h1{font-size:1.5em;overflow-wrap:anywhere}h2{font-size:1.15em}svg{max-width:100%;height:auto}"
     "div.wide{overflow-x:auto}div.wide td,div.wide th{vertical-align:top}div.rows table{min-width:44em}"
+    "thead th{white-space:nowrap}table{margin-bottom:0.8em}"
     "p.verdict{font-size:1.2em;font-weight:bold;border-left:0.3em solid;padding-left:0.6em}"
-    "p.good{color:#1f883d;color:light-dark(#1a7f37,#56d364)}p.bad{color:#d1242f;color:light-dark(#b3171f,#ff7b72)}"
-    "p.open{color:#9a6700;color:light-dark(#7d5300,#e3b341)}"
+    + "".join(
+        # Cells have the one color that can be read on pages of others; here it is known what is behind them.
+        f'p.{tone},[style*="{TONES[tone]}"]{{color:light-dark({light},{dark})!important}}'
+        for tone, (light, dark) in _SHADES.items()
+    )
 )
 
 

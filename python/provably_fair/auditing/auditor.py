@@ -390,7 +390,7 @@ class Auditor:
 
     def _refuse_after_the_last_report(self) -> None:
         if self._ended:
-            raise ValueError("log must not go on: the last report was asked for, report(last=True)")
+            raise ValueError("the log must end here: its last report was made, by report(last=True)")
 
     def __repr__(self) -> str:
         return f"<Auditor of {self._context.system.name}: {self.rows:,} rows>"

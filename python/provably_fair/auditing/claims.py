@@ -1,4 +1,11 @@
-"""What is claimed of the bets in a log, and how each row agrees with it."""
+"""What is claimed of the bets in a log, and how each row agrees with it.
+
+A bet looks at a value of the outcome, and each value is due a whole number of parts, of which `unit` make 1.
+So a batch is settled by looking up one table, and everything that checks ask of it is a count or an exact
+sum. Amounts are compared per currency; those too large or too small for the engine's units are divided by
+powers of ten until they fit, and compared on a scale of their own. Rows whose stake or payout is no amount
+are set apart, never dropped.
+"""
 
 from __future__ import annotations
 
@@ -171,8 +178,8 @@ class Claim:
             if isinstance(bet, Bet):
                 raise ValueError("bet must have an exact law to be audited, got one that is only simulated")
             raise TypeError(
-                "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of what a "
-                f"stake of 1 brings back, got {type(bet).__name__}"
+                "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of the "
+                f"return of a bet of 1, got {type(bet).__name__}"
             )
         self.bet, self.fixed = bet, dict(fixed or {})
         self._last: tuple[_Records, Settled] | None = None

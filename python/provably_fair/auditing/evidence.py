@@ -27,12 +27,12 @@ _SCALES = 2.0 ** -np.arange(-8, 22)
 
 
 def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> float:
-    """Return the p-value of so little, or so much, that bets of 1 brought back together."""
+    """Return the p-value of so small, or so large, a total return of bets of 1."""
     return float(pvalue_of_total(law, bets, returned, side))
 
 
 class Against:
-    """Bets against a law: that it brings back less, or more, than it should."""
+    """Bets against a law: that returns are smaller, or larger, than it says."""
 
     def __init__(self, law: Distribution) -> None:
         self._wagers = Wagers(law)

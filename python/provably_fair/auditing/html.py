@@ -106,7 +106,7 @@ def picture(finding: Finding) -> str:
         names, bars, lines = zip(
             *((one["from"], one["observed"], one["expected"]) for one in counts), strict=True
         )
-        return _bars(names, bars, lines, "bars: how often it came up; lines: how often it should")
+        return _bars(names, bars, lines, "bars: observed; lines: expected")
     if table := figure.get("table"):
         rows = [
             (
@@ -124,7 +124,7 @@ def picture(finding: Finding) -> str:
     for key, name in ("by_hour", "hour"), ("by_stake", "from_stake"), ("worst", "group"):
         if groups := figure.get(key):
             names, bars = zip(*((one[name], one["returned"]) for one in groups), strict=True)
-            said = "bars: what came back of a stake; lines: what the claimed law says"
+            said = "bars: mean return; lines: the claimed law's mean"
             return _bars(names, bars, [figure["expected"]] * len(bars), said)
     return ""
 
@@ -173,9 +173,10 @@ def finding_html(finding: Finding) -> str:
         picture(finding),
     ]
     if finding.pvalue is not None:
-        parts.append(f"<div>p-value, for all tests and at every look: {finding.pvalue:.3g}</div>")
+        pvalue = f'<span style="white-space:nowrap">{finding.pvalue:.3g}</span>'
+        parts.append(f"<p>p-value, for all tests and at every look: {pvalue}</p>")
     if finding.rows:
         few = ", ".join(f"{row:,}" for row in finding.rows[:20])
         more = f" and others, {finding.count:,} in all" if finding.count > min(len(finding.rows), 20) else ""
-        parts.append(f"<div>rows: {few}{more}</div>")
+        parts.append(f"<p>rows: {few}{more}</p>")
     return "".join(parts)

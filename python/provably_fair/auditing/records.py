@@ -138,8 +138,8 @@ class Records:
                     more = f" and {len(allowed) - _WORDS_SHOWN} others" if len(allowed) > _WORDS_SHOWN else ""
                     meanings = ", ".join(map(repr, self._worded[field].meanings))
                     raise LogError(
-                        f"row {self.places[row]} has the {field} {text!r:.40}, which isn't one of the words "
-                        f"that are known, {words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
+                        f"row {self.places[row]} has the {field} {text!r:.40}; the known words are "
+                        f"{words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
                         f"says what it means, one of {meanings}"
                     )
             known = self._read["words", field] = which, texts

@@ -166,7 +166,9 @@ class Ecvrf:
             point = _decode(tried[:32])
             if point is not None and _encode(point := _times(8, point)) != _encode(_IDENTITY):
                 return point
-        raise ValueError("alpha has no point: 256 hashes aren't any")  # once in 2**256 inputs
+        raise ValueError(
+            "alpha must map to a point of the curve, and none of 256 hashes does"
+        )  # once in 2**256 inputs
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ecvrf) and self.public_key == other.public_key

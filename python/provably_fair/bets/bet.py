@@ -35,7 +35,7 @@ from .totals import Totals, given_once
 __all__ = ["Bet", "bet_on"]
 
 Sampler = Callable[..., np.ndarray]
-"""Rounds, ``seed``, ``start`` and ``threads`` to what they bring back in parts, (rounds, bets of a round)."""
+"""From rounds, ``seed``, ``start`` and ``threads`` to returns in parts, shape (rounds, bets of a round)."""
 
 
 _FEW = 4  # amounts that are named one by one
@@ -52,8 +52,8 @@ class Bet(LongRun, Tabular):
     law : Distribution or None
         The exact law of the return of a bet of 1; None where it isn't known.
     sampler : callable
-        Simulates rounds: a function of their number, ``seed``, ``start`` and ``threads``, to an array of what
-        they bring back, shape (rounds, bets of a round), in whole parts.
+        Simulates rounds: from their number, ``seed``, ``start`` and ``threads`` to their returns in
+        whole parts, an array of shape (rounds, bets of a round).
     unit : int
         How many parts make 1: returns are counted in whole parts.
     mean : fractions.Fraction or None
@@ -245,7 +245,7 @@ class Bet(LongRun, Tabular):
         rounds : int
             The number of rounds.
         seed : int or str
-            The name of their series.
+            The seed of these rounds.
         start : int
             The number of the first round.
         threads : int, optional
@@ -462,8 +462,8 @@ class Bet(LongRun, Tabular):
         >>> low < bet.rtp < high
         True
         >>> print(pf.Dice().bet(1.98, under=50).interval(total=970_200, rounds=1_000_000, confidence=0.99))
-        0.970200 of 1,000,000 bets, 0.99 interval 0.967650 to 0.972751, exactly (Clopper and Pearson), since \
-the bet wins one amount or another one; 0.989901 is claimed
+        return 0.970200 of 1,000,000 bets, 99% interval 0.967650 to 0.972751 (exact, by Clopper and
+        Pearson); claimed 0.989901
         """
         law = known_law(self.law, "an interval")
         if given_once(returns, total, rounds):
@@ -653,7 +653,7 @@ def _law_of(alternative: object) -> Distribution:
 
 
 def _amounts(law: Distribution) -> str:
-    """Return what a law's bet brings back, in a few words."""
+    """Describe the returns of a law's bet in a few words."""
     if len(law) > _FEW:
         return f"{len(law)} amounts from {short(law.outcomes[0])} to {short(law.outcomes[-1])}"
     *first, last = (short(amount) for amount in law.outcomes.tolist())

@@ -1,4 +1,4 @@
-"""How likely independent bets bring back at least so much, or at most.
+"""How likely independent bets return at least so much, or at most.
 
 A sum's law is the inverse Fourier transform of its characteristic function. So that a tail keeps its digits
 however small it is, each bet's law is tilted first, by exp(t x), until the sum's mean lies where the tail
@@ -45,7 +45,7 @@ class Tail(NamedTuple):
 
 
 class _Bets(NamedTuple):
-    """Bets of one kind: what they may bring back, in steps above the least amount, and how many bets."""
+    """Bets of one kind: what they may return, in steps above the least amount, and how many bets."""
 
     places: np.ndarray  # float64, rising from 0: whole numbers, but where a grid is coarser than the law
     probabilities: np.ndarray

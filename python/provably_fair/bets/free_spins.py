@@ -1,4 +1,9 @@
-"""Spins that win further spins: exact moments of what all of them pay, by dynamic programming."""
+"""Spins that win further spins: exact moments of what all of them pay, by dynamic programming.
+
+The future of a round depends on its past through two numbers alone: how many spins were played, and how many
+were won. So the moments of what is still to come, given these two, follow from those after one more spin.
+They are worked out from the end of the longest round back to its first spin, in fractions.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +26,19 @@ __all__ = ["FreeSpins"]
 class FreeSpins:
     """A bet on a spin that may win free spins, which may win further ones.
 
-    All that matters of what has been is how many spins there were, and how often free ones were won: by these
-    two numbers the moments of what is still to come follow from those of a spin more.
-
     Attributes
     ----------
     spin : mapping of (number, bool) to int
-        The weights of what a spin pays, together with whether it wins free spins.
+        The law of one spin: the weight of each payout, together with whether the spin wins free spins.
     won : int
-        How many free spins are won at a time.
+        The number of free spins that are won at a time.
     most : int
-        How many spins there are at most, the first included.
+        The largest number of spins in a round, the first included.
     times : number
-        What the pay of free spins is multiplied by.
+        The multiplier of free spins' payouts.
     play : callable, optional
-        What simulates bets: from their number and a seed to what they bring back.
+        A function of a number of rounds and a seed that simulates them and gives their returns. `simulate`
+        needs it.
 
     Examples
     --------
@@ -170,25 +173,25 @@ class FreeSpins:
         """
         return math.sqrt(self.var())
 
-    def simulate(self, bets: int, seed: int | str = 0) -> np.ndarray:
-        """Return the returns of simulated bets, all of their spins played.
+    def simulate(self, rounds: int, seed: int | str = 0) -> np.ndarray:
+        """Simulate rounds with all of their spins, and return the return of each.
 
         Parameters
         ----------
-        bets : int
-            How many.
+        rounds : int
+            The number of rounds, each with one bet of 1.
         seed : int or str
-            What names them.
+            The seed of the series: the same seed gives the same rounds.
 
         Returns
         -------
         numpy.ndarray
-            Shape (bets,), float64.
+            Shape (rounds,), float64.
 
         Raises
         ------
         ValueError
-            When nothing says how they are played.
+            If `play` was not given.
 
         Examples
         --------
@@ -199,4 +202,4 @@ class FreeSpins:
         """
         if self.play is None:
             raise ValueError("play must be given to simulate: a function that plays the spins")
-        return self.play(bets, seed)
+        return self.play(rounds, seed)

@@ -1,4 +1,9 @@
-"""Grinding of bets: an operator who draws several salts, and plays the one that pays least."""
+"""Grinding of bets: an operator who draws several salts, and plays the one that pays least.
+
+The worst of k independent returns has the law `minimum(k)`, so grinding in a share of the rounds is a mixture
+of two known laws. The likelihood of the share is concave, hence its maximum and both ends of the interval are
+single roots.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +52,7 @@ class GroundReturns:
     share: Fraction
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what a number of rounds brings back, in parts, shape (rounds, 1)."""
+        """Return the returns of a number of rounds, in parts, shape (rounds, 1)."""
         tried = self.salts
         parts = self.sampler(rounds * tried, seed=seed, start=start * tried, threads=threads)
         if parts.shape[1] != 1:
@@ -138,7 +143,7 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
 def share_of_counts(
     law: Distribution, counts: np.ndarray, salts: int, confidence: float = 0.95
 ) -> GrindingEstimate:
-    """Return the same of how often each amount of the law was brought back."""
+    """Return the same, from how often each amount of the law was returned."""
     honest = law.probabilities
     worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):

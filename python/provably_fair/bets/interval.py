@@ -1,4 +1,12 @@
-"""The interval of the return of bets that were observed, by their rows or by totals alone."""
+"""The interval of the return of bets that were observed, by their rows or by totals alone.
+
+For two amounts the interval is Clopper and Pearson's. For other laws it comes from the family of tilted laws,
+whose weights are those of the law times exp(t x): the ends are the means of the tilts under which the
+observed total, or more (less), has half of the level. The tail only rises with the tilt, so each end is one
+root, found from the normal approximation by the false position. The interval for any law is a betting
+strategy: a mean is rejected if somebody who bet against it, with wagers decided beforehand, would have
+multiplied the stake by 2 / level.
+"""
 
 from __future__ import annotations
 
@@ -25,10 +33,10 @@ __all__ = ["VALID_INTERVALS", "ReturnInterval", "interval_of"]
 VALID_INTERVALS = ("tilted law", "any law")
 
 _METHODS = {
-    "binomial": "exactly (Clopper and Pearson), since the bet wins one amount or another one",
-    "tilted law": "by the law of the sum, of laws tilted so that large amounts are more or less likely",
-    "any law": "whatever the law, of amounts from the bet's least to its largest one (betting)",
-    "impossible": "none: the bet can't bring this back",
+    "binomial": "exact, by Clopper and Pearson",
+    "tilted law": "for tilted laws, in which large amounts are more or less likely",
+    "any law": "for any law with amounts between the bet's smallest and its largest",
+    "impossible": "none: this return is impossible for the bet",
 }
 _NORMAL = NormalDist()
 # How finely an end is found, of its distance from what was returned.
@@ -78,19 +86,19 @@ class ReturnInterval(RtpEstimate):
     __repr__ = short_repr
 
     def __str__(self) -> str:
-        claimed = f"{float(self.exact_rtp):.6f} is claimed" if self.exact_rtp is not None else ""
+        claimed = "" if self.exact_rtp is None else f"; claimed {float(self.exact_rtp):.6f}"
         return (
-            f"{self.rtp:.6f} of {self.rounds:,} bets, {self.confidence:.4g} interval {self.low:.6f} to "
-            f"{self.high:.6f}, {_METHODS[self.method]}; {claimed}"
+            f"return {self.rtp:.6f} of {self.rounds:,} bets, {100 * self.confidence:.4g}% interval "
+            f"{self.low:.6f} to {self.high:.6f} ({_METHODS[self.method]}){claimed}"
         )
 
     def _sheet(self) -> Sheet:
         rows = [
             ("returned", f"{self.rtp:.6f}"),
-            (f"{self.confidence:.4g} interval", f"{self.low:.6f} to {self.high:.6f}"),
+            (f"{100 * self.confidence:.4g}% interval", f"{self.low:.6f} to {self.high:.6f}"),
             ("claimed", "" if self.exact_rtp is None else f"{float(self.exact_rtp):.6f}"),
-            ("interval holds it", "yes" if self.covers else "no"),
-            ("found", _METHODS[self.method]),
+            ("interval covers it", "yes" if self.covers else "no"),
+            ("method", _METHODS[self.method]),
         ]
         return Sheet(f"Return of {self.rounds:,} bets", ("", ""), rows)
 

@@ -1,4 +1,11 @@
-"""Monitoring the returns of bets: evidence that is valid at every look, however often one looks."""
+"""Monitoring the returns of bets: evidence that is valid at every look, however often one looks.
+
+Evidence is an e-value: the capital of somebody who bets against the law at its own odds. It is a martingale
+if the law holds, so by Ville's inequality it ever exceeds 1 / level with a probability of at most the level,
+however often one looks. With few amounts the bets are the likelihood of a Dirichlet mixture over that of the
+law, updated count by count. With many amounts the capital bets on their difference from the mean, and the
+interval is of the candidates for the mean against which it didn't win.
+"""
 
 from __future__ import annotations
 
@@ -138,7 +145,7 @@ class Monitor(Tabular):
             ("p-value", short(self.pvalue)),
         ]
         if self.impossible:
-            rows.append(("can't be brought back", short(self.impossible)))
+            rows.append(("impossible returns", short(self.impossible)))
         return Sheet(f"Monitor of {self.bets:,} bets", ("", ""), rows)
 
     def _columns(self) -> Columns:

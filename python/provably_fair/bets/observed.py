@@ -1,4 +1,4 @@
-"""Returns that somebody observed, told apart by what the bet can bring back."""
+"""Returns that somebody observed, told apart by what the bet can return."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Observed:
     stakes : numpy.ndarray
         The stakes, float64, of rows with one.
     places : numpy.ndarray
-        The place of each return among the law's outcomes; -1 for what the bet can't bring back.
+        The place of each return among the law's outcomes; -1 for what the bet can't return.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Observed:
 
     @property
     def impossible(self) -> np.ndarray:
-        """The rows of what the bet can't bring back."""
+        """The rows with a return that is impossible for the bet."""
         return self.rows[self.places < 0]
 
 

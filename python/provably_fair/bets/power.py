@@ -1,4 +1,9 @@
-"""How many bets tell two laws apart."""
+"""How many bets tell two laws apart.
+
+Power isn't monotone in the number of bets: sums of a lattice law jump over the edge of the test. The power of
+the test that is randomized at its edge is monotone, and an upper bound. So its root is bracketed and
+bisected, and the test itself is then searched from there on, over few numbers.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +43,7 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
     if not off:
         raise ValueError(
-            "alternative must return more or less than the bet: as much can't be told by the sum"
+            "alternative must have another mean than the bet: sums don't tell laws of one mean apart"
         )
 
     # A test that is randomized at its edge has a power that only rises with the number of bets; it is above
@@ -87,7 +92,7 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
         while not enough(high):
             low, high = high, math.ceil(1.2 * high)
             if high > MAX_ROUNDS:
-                raise ValueError(f"margin must be reached by less than {MAX_ROUNDS} bets")
+                raise ValueError(f"margin must be so large that {MAX_ROUNDS:,} bets are enough for it")
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
@@ -125,7 +130,7 @@ def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
     while missing(high) > 0:
         low, high = high, math.ceil(1.3 * high)
         if high > MAX_ROUNDS:
-            raise ValueError(f"alternative must be told apart by less than {MAX_ROUNDS} bets")
+            raise ValueError(f"alternative must differ so much that {MAX_ROUNDS:,} bets show it")
     while not low and high > 1:
         less = math.floor(high / 1.3)
         if missing(less) > 0:

@@ -1,4 +1,11 @@
-"""Tests of payouts against a law: p-values of the sum."""
+"""Tests of payouts against a law: p-values of the sum.
+
+The p-value is that of the sum of the returns, and exact: bets of one law and stake are one convolution power,
+and bets of several laws the convolution of these (`convolution`). Bets that win one amount or lose have the
+binomial distribution, whose tails need no transform. What rounding can make of a tail is added to it, so a
+p-value is never too small. With `valid="any stakes"` the stakes may depend on earlier outcomes, and no law of
+the sum holds: there the p-value is 1 over the largest capital of a bet against the law (`wagers`).
+"""
 
 from __future__ import annotations
 
@@ -182,7 +189,7 @@ def _law_of(bet: _Bet) -> Distribution:
 def pvalue_of(
     parts: Sequence[tuple[Distribution, Observed]], alternative: str, valid: str = VALID[0]
 ) -> PValue:
-    """Return the p-value of what bets of each law brought back together."""
+    """Return the p-value of the total return of bets of several laws."""
     known_words(alternative, valid)
     totals = Totals.of_rows(parts)
     if valid == VALID[0] or totals.impossible:
@@ -231,7 +238,7 @@ def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None)
 
 
 def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
-    """Return the p-value of what a number of bets of 1, all of one law, brought back together."""
+    """Return the p-value of the total return of a number of bets of 1, all of one law."""
     return pvalue_of_totals(Totals([law], [Fraction(1)], [bets], returned), alternative)
 
 

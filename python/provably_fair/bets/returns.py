@@ -109,7 +109,7 @@ class RulePays:
 
 @dataclass(frozen=True)
 class ObservedReturns:
-    """What a game's bets bring back: the subject's values are observed, and paid by a table.
+    """The returns of a game's bets: the subject's values are observed, and paid by a table.
 
     Attributes
     ----------

@@ -1,4 +1,17 @@
-"""Ruin: the chance that what is left doesn't cover another stake of 1, exactly."""
+"""Ruin: the chance that what is left doesn't cover another stake of 1, exactly.
+
+There are three questions, each with an algorithm that adds only positive numbers where it can, so that small
+chances keep their digits:
+
+- within some rounds, the law of the bankroll is followed round by round; what is ruined is counted and left
+  out;
+- before a target there are finitely many heights. They are eliminated from the highest down: from a height,
+  the walk sooner or later falls below it, and where to is a mean of what is known of the heights above. With
+  long steps this goes by blocks of heights, in matrices;
+- without an end, the lowest point of a rising walk is a sum of independent falls. The generating function of
+  one fall is the part of the characteristic polynomial whose roots lie inside the unit circle. One real root
+  is found by itself; the rest is a Fourier series of a logarithm, which needs no other root.
+"""
 
 from __future__ import annotations
 

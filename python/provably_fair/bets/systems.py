@@ -1,4 +1,11 @@
-"""Betting systems: rules for the next stake by past results, and their exact risk of ruin."""
+"""Betting systems: rules for the next stake by past results, and their exact risk of ruin.
+
+A system's stake depends on its state, so the law that is followed is that of state and bankroll together: a
+table of masses by bankroll for each state. Bankrolls are whole multiples of a part, and the part is made
+finer when a stake needs it, so amounts are exact however often stakes double. Masses at the same bankroll are
+merged, which keeps the tables small: a system that remembers little (Martingale: the number of losses) has
+few states. The rest is refused.
+"""
 
 from __future__ import annotations
 
@@ -465,7 +472,7 @@ class SystemStakes:
         return np.array([known[state] for state in self._states])
 
     def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
-        """Remember what each path's stake of 1 brought back, in parts, where one was bet."""
+        """Remember the return of each path's bet of 1, in parts, where one was bet."""
         after = self._system.after
         rows = zip(self._states, parts.tolist(), covered.tolist(), strict=True)
         self._states = [after(state, Fraction(part, unit)) if bet else state for state, part, bet in rows]

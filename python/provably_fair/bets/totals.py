@@ -23,16 +23,16 @@ _FIRST = 10
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """How many bets of each law and stake there were, and what all of them brought back.
+    """The number of bets of each law and stake, and their total return.
 
     Attributes
     ----------
     laws, stakes, counts : list
         Of each kind of bets the law of the return of a bet of 1, the stake, and how many there were.
     returned : Fraction
-        What they brought back, stakes included.
+        Their total return, stakes included.
     impossible : tuple of int
-        The first rows of what the bets can't bring back.
+        The first rows with a return that is impossible for the bets.
     """
 
     laws: list[Distribution]
@@ -121,7 +121,7 @@ class Totals:
 
     @property
     def possible(self) -> bool:
-        """Whether the bets can have brought that back."""
+        """Whether the total is possible for the bets."""
         ends = [(_possible(law)[0], _possible(law)[-1]) for law in self.laws]
         least, most = (
             sum(
@@ -134,7 +134,7 @@ class Totals:
 
     @property
     def wins(self) -> tuple[Fraction, float, float] | None:
-        """The wins of bets that are alike and bring back one of two amounts; how likely a win is, and a loss.
+        """The wins of bets that are alike and return one of two amounts; how likely a win is, and a loss.
 
         A total that isn't a sum of such amounts gives a fraction. None for other bets.
         """
@@ -150,7 +150,7 @@ class Totals:
 
 
 def _possible(law: Distribution) -> list[Fraction]:
-    """Return the amounts that can be brought back."""
+    """Return the possible returns."""
     amounts = zip(law.outcomes.tolist(), law.weights, strict=True)
     return [exactly(amount, "returns") for amount, weight in amounts if weight]
 

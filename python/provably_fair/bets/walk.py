@@ -15,7 +15,7 @@ from provably_fair._core.arguments import unbox
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.distribution import Distribution
 
-__all__ = ["Round", "Walk", "amount", "rounds_played"]
+__all__ = ["AfterRound", "Walk", "amount", "rounds_played"]
 
 # What is less likely than this, all together in a round, isn't followed.
 _TRIMMED = 1e-30
@@ -49,7 +49,7 @@ class Walk:
 
     @classmethod
     def of(cls, law: Distribution) -> Walk:
-        """Return the walk of a bet whose stake of 1 brings back what the law says."""
+        """Return the walk of a bet of 1 whose return has this law."""
         likely = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
         parts, denominator = over_one_denominator([x for x, _ in likely], "law")
         nets = [part - denominator for part in parts]
@@ -90,7 +90,7 @@ class Walk:
         return None if target is None else math.ceil((target - bankroll) / self.unit)
 
 
-class Round(NamedTuple):
+class AfterRound(NamedTuple):
     """Where a round led: units above ruin, and masses, of what is ruined, is at the target, and goes on."""
 
     ruined: np.ndarray
@@ -109,7 +109,7 @@ def rounds_played(
     *,
     exact: bool = False,
     whole: bool = False,
-) -> Iterator[Round]:
+) -> Iterator[AfterRound]:
     """Go through the rounds of a bankroll that stops at ruin or at its target."""
     # After t rounds a bankroll is at height + t * least + stride * cell: it can be nowhere else.
     least, stride = walk.steps[0], walk.stride
@@ -134,7 +134,9 @@ def rounds_played(
         past = size if top is None else min(max(-((base - top) // stride) - first, alive), size)
         heights = base + stride * np.arange(first, first + size)
         masses = after[alive:past]
-        yield Round(heights[:alive], after[:alive], heights[past:], after[past:], heights[alive:past], masses)
+        yield AfterRound(
+            heights[:alive], after[:alive], heights[past:], after[past:], heights[alive:past], masses
+        )
         first += alive
         if not exact and len(masses):
             begin, end = _likely(masses)

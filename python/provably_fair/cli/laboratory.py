@@ -40,7 +40,7 @@ def certify(
         ),
     ] = None,
     rounds: Annotated[int, typer.Option(help="The number of rounds to simulate: --rounds 100000")] = 10**6,
-    seed: Annotated[str, typer.Option(help="The name of their series: --seed july")] = "0",
+    seed: Annotated[str, typer.Option(help="The seed of these rounds: --seed july")] = "0",
     level: Annotated[
         float | None, typer.Option(help="The family-wise level, by default the standard's: --level 0.01")
     ] = None,
@@ -56,7 +56,7 @@ def certify(
 
     This is not a certification.
 
-    The exit code is 1 if a clause fails. The report says what tests can't show of each clause.
+    The exit code is 1 if a clause fails. The report says what the tests can't show for each clause.
 
     Examples: provably-fair certify stake.dice --standard "RTS 7" --html report.html;
     provably-fair certify mines:mines=3 --standard "58 Pa. Code 810a.5" --log rounds.parquet

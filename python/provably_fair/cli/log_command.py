@@ -21,6 +21,7 @@ from provably_fair.verification.failures import OVERWRITE, check_no_input
 from provably_fair.verification.log import OPTIONS
 
 from .shared import (
+    FLAGS,
     MISMATCH,
     UNUSABLE,
     VERIFIED,
@@ -147,14 +148,40 @@ _OPTIONS: dict[str, Any] = {
     "as_json": JsonOption,
 }
 _CSV = ("separator", "decimal", "thousands", "encoding")
+READING = ("columns", "constants", *_CSV, "config", "storage_options")
+"""Options of a log of whatever rows: how its files are read, and what its columns are."""
 _FILES = {"report": "to_json", "html": "to_html", "junit": "to_junit"}
 _FLAGS = {
     **{
         name: f"--{name.replace('_', '-')}"
         for name in (*OPTIONS, "game", "failures", "threads", "bet", "terminating", "level", "seed")
     },
-    **{"columns": "--column", "constants": "--constant", "storage_options": "--storage-option"},
+    **FLAGS,
 }
+
+
+def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Let a command take some options of a log beside its own; it is given all of them at once."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
+        log, *others = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_OPTIONS[name])
+            for name in names
+        ]
+        parameters = [log, *own, *others] if log.name == "log" else [*own, log, *others]
+
+        def with_options(**given: Any) -> None:
+            with _own_words():
+                command({name: given.pop(name) for name in names}, **given)
+
+        whole = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
+        with_options.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
+        with_options.__annotations__ = {one.name: one.annotation for one in whole}
+        with_options.__name__, with_options.__doc__ = command.__name__, command.__doc__
+        return with_options
+
+    return decorate
 
 
 def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
@@ -190,14 +217,12 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
             if given[option] is not None
         }
         try:
-            found = report_of(told, **own)
+            with _own_words():
+                found = report_of(told, **own)
         except LogError as error:
             if error.report is None:
                 raise
             found, broken = error.report, error
-        except (TypeError, ValueError) as error:
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(in_own_words(str(error))) from None
         for method, file in files.items():
             print(getattr(found, method)(), file=file)
     if given["certificate"] is not None and broken is None:
@@ -246,6 +271,20 @@ def _told(given: dict[str, Any]) -> Told:
         log = logs_of(config)
         if not log:
             raise ValueError(f"LOG must be given, or named by the key logs of {plain(str(config))}")
+    options = given_options(given)
+    failures = given["failures"]
+    if failures and given["overwrite"]:
+        failures = {"path": failures, "overwrite": True}
+    options |= {
+        "failures": failures,
+        "threads": given["threads"],
+        "progress": wants_progress(given["progress"]),
+    }
+    return Told(log, _game(given), options)
+
+
+def given_options(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a log that a command was given, as Python takes them."""
     options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
     for name in ("columns", "constants", "storage_options"):
         if name in options:
@@ -257,18 +296,10 @@ def _told(given: dict[str, Any]) -> Told:
         options["unrevealed"] = options["unrevealed"].value
     if "repeats" in options:
         options["repeats"] = "fail" if options["repeats"] else "report"
-    csv = {name: given[name] for name in _CSV if given[name] is not None}
+    csv = {name: given[name] for name in _CSV if given.get(name) is not None}
     if csv:
         options["csv"] = csv
-    failures = given["failures"]
-    if failures and given["overwrite"]:
-        failures = {"path": failures, "overwrite": True}
-    options |= {
-        "failures": failures,
-        "threads": given["threads"],
-        "progress": wants_progress(given["progress"]),
-    }
-    return Told(log, _game(given), options)
+    return options
 
 
 def _value(text: str) -> object:
@@ -320,7 +351,19 @@ def _written(option: str, path: Path, log: object) -> Iterator[IO[str]]:
         yield file
 
 
-def in_own_words(text: str) -> str:
+@contextmanager
+def _own_words() -> Iterator[None]:
+    """Say what is wrong with an argument as something about the option that gave it."""
+    try:
+        yield
+    except LogError:
+        raise
+    except (TypeError, ValueError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(_in_options(str(error))) from None
+
+
+def _in_options(text: str) -> str:
     """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
     text = text.replace(OVERWRITE, "--overwrite")
     text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")

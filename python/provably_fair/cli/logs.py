@@ -22,13 +22,14 @@ def verify(told: Told) -> VerificationReport:
 
     The exit code is the verdict.
 
-    The fields are server_seed, client_seed, salt and outcome and, if the log has them, the game's parameters
-    (mines, spins, pins, balls, tickets), commitment and salt_commitment. Multi-player games only need the
-    salt. Other schemes have their own fields in place of the salt: nonce, game_hash, ...
+    The fields are server_seed, client_seed, salt and outcome. If the log has them, the game's parameters
+    (mines, spins, pins, balls, tickets), commitment and salt_commitment are read, too. Multi-player games
+    only need the salt. Other schemes have other fields instead of the salt: nonce, game_hash, ...
 
-    Other games: video-poker (server_seed, client_seed, nonce, hold, commitment; the outcome is the ten
-    cards, the final five or the pay), blackjack (actions instead of hold; the outcome is cards of the
-    shoe or the net win), hashed-dice (digits, hash), combined-dice (first, second, outcome).
+    Other games and their fields: video-poker (server_seed, client_seed, nonce, hold, commitment; the
+    outcome is all ten cards, the final five or the pay), blackjack (actions instead of hold; the outcome
+    is the first cards of the shoe or the net win), hashed-dice (digits, hash), combined-dice (first,
+    second, outcome).
 
     Examples: provably-fair verify rounds.parquet --game dice;
     provably-fair verify logs/ --game mines:mines=5 --column salt=round_salt --json;

@@ -15,7 +15,7 @@ from provably_fair.monitoring import load_rules
 from provably_fair.verification import Log
 from provably_fair.verification.amounts import read_paid
 
-from .log_command import chosen_log
+from .log_command import READING, chosen_log, given_options, takes_options
 from .shared import (
     MISMATCH,
     VERIFIED,
@@ -23,42 +23,14 @@ from .shared import (
     ParameterOption,
     chosen_bet,
     chosen_game,
-    pairs,
     print_json,
     show,
 )
 
-_LogArgument = Annotated[
-    list[str] | None, typer.Argument(help="The log, as for `verify`: files, folders, URLs, - for stdin.")
-]
-_ColumnOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--column", metavar="FIELD=COLUMN", help="The log's column for a field: --column payout=won"
-    ),
-]
-_ConstantOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--constant", metavar="FIELD=VALUE", help="A field that is the same in all rows: --constant stake=1"
-    ),
-]
-_DatabaseOption = Annotated[
-    str | None,
-    typer.Option("--db", metavar="URL", help="LOG is a query of this database: --db sqlite:///casino.db"),
-]
-_FormatOption = Annotated[
-    str | None,
-    typer.Option("--format", metavar="FORMAT", help="The format of the files: --format csv, json, parquet."),
-]
-_ConfigOption = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="A TOML file of options, as for `verify`: --config log.toml"),
-]
 
-
+@takes_options("log", *READING, "database", "form")
 def rtp(
-    log: _LogArgument = None,
+    given: dict[str, Any],
     game: Annotated[
         str,
         typer.Option("--game", "-g", metavar="GAME", help="The game: --game dice, -g mines:mines=5"),
@@ -84,11 +56,6 @@ def rtp(
     within: Annotated[
         float, typer.Option(help="The largest rounding error of amounts: --within 0.005")
     ] = 0.0,
-    column: _ColumnOption = None,
-    constant: _ConstantOption = None,
-    config: _ConfigOption = None,
-    database: _DatabaseOption = None,
-    form: _FormatOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Test a claimed return, from a log or from totals.
@@ -99,14 +66,16 @@ def rtp(
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
     """
+    log = given["log"]
     if not game or not bet:
         raise ValueError("--game and --bet must be given: the game, and the claimed payouts")
     if bool(log) == (total is not None or rounds is not None):
-        raise ValueError("LOG must be given, or --total and --rounds, and not both")
+        raise ValueError("either LOG must be given, or --total and --rounds")
     claimed = chosen_bet(chosen_game(game, param, None), bet)
     assert claimed is not None
     if log:
-        parts = list(read_paid(chosen_log(log, database, form), **_options(column, constant, config)))
+        rows = chosen_log(log, given["database"], given["form"])
+        parts = list(read_paid(rows, **given_options(given)))
         returns = np.concatenate([part.returns for part in parts] or [np.empty(0)])
         if not returns.size:
             raise ValueError(f"{plain(log[0])}: no rows, so nothing was tested")
@@ -127,12 +96,14 @@ def rtp(
     else:
         for line in _lines(found, intervals):
             show(line)
-        verdict = f"the return that is claimed is {'REJECTED' if rejected else 'not rejected'} at {level:g}"
+        verdict = f"the claimed return is {'REJECTED' if rejected else 'not rejected'} at level {level:g}"
         show(verdict, "bold red" if rejected else "")
     raise typer.Exit(MISMATCH if rejected else VERIFIED)
 
 
+@takes_options(*READING)
 def watch(
+    given: dict[str, Any],
     rules: Annotated[
         Path,
         typer.Argument(metavar="RULES.toml", help="The rules: the bets to watch, and the file of the state."),
@@ -140,9 +111,6 @@ def watch(
     log: Annotated[
         list[str] | None, typer.Argument(help="Batches, one per file; without any, show the state.")
     ] = None,
-    column: _ColumnOption = None,
-    constant: _ConstantOption = None,
-    config: _ConfigOption = None,
     html: Annotated[Path | None, typer.Option(help="Write the report as one page: --html watch.html")] = None,
     report: Annotated[Path | None, typer.Option(help="Write the report as JSON: --report watch.json")] = None,
     skip_known: Annotated[
@@ -164,7 +132,7 @@ def watch(
     Examples: provably-fair watch rules.toml day1.csv day2.parquet --html watch.html
     """
     watching = load_rules(rules)
-    options = _options(column, constant, config)
+    options = given_options(given)
     for batch in log or []:
         try:
             watching.update(Log(batch, **options))
@@ -181,15 +149,6 @@ def watch(
     else:
         show(str(found), "" if found.ok else "bold red")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH)
-
-
-def _options(column: list[str] | None, constant: list[str] | None, config: Path | None) -> dict[str, Any]:
-    given = {
-        "columns": pairs("--column", column),
-        "constants": pairs("--constant", constant),
-        "config": config,
-    }
-    return {name: value for name, value in given.items() if value}
 
 
 def _facts(found: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
@@ -215,11 +174,11 @@ def _finite(value: float) -> float | None:
 
 def _lines(found: PValue, intervals: list[ReturnInterval]) -> list[str]:
     lines = [
-        f"{found.bets:,} bets returned {found.returned:,.8g}, and should {found.expected:,.8g} on average",
+        f"{found.bets:,} bets returned {found.returned:,.8g}; the expected total is {found.expected:,.8g}",
         f"p-value {float(found):.4g}, two-sided ({found.method})",
         *map(str, intervals),
     ]
     if found.impossible:
         rows = listed(map(str, found.impossible))
-        lines.append(f"rows that the bet can't bring back, the first of them: {rows}")
+        lines.append(f"first rows with a return that is impossible for the bet: {rows}")
     return lines

@@ -96,7 +96,7 @@ def simulate(
         Path | None,
         typer.Option("--out", "-o", help="A .parquet, .csv or .npy file; by default CSV on stdout."),
     ] = None,
-    seed: Annotated[str, typer.Option(help="The name of the series of rounds.")] = "0",
+    seed: Annotated[str, typer.Option(help="The seed of the series of rounds.")] = "0",
     start: Annotated[int, typer.Option(help="The number of the first salt or nonce.", min=0)] = 0,
     server_seed: ServerOption = None,
     client_seed: ClientOption = None,

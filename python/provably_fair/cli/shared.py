@@ -98,6 +98,9 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     return found.with_scheme(Scheme.load(scheme))
 
 
+FLAGS = {"columns": "--column", "constants": "--constant", "storage_options": "--storage-option"}
+"""Options of a log that are given once for each of their entries."""
+
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
 
 
@@ -146,13 +149,12 @@ def pairs(option: str, values: list[str] | None) -> dict[str, str]:
 def in_options(option: Option) -> str:
     """Return an option that a message speaks of as it is written on the command line."""
     values = option.value if isinstance(option.value, Mapping) else {None: option.value}
-    flags = {"columns": "--column", "constants": "--constant"}
     written = []
     for name, value in values.items():
         text = "..." if value is ... else str(value)
         if not text.isprintable():
             text = plain(text)
-        flag = flags.get(option.name)
+        flag = FLAGS.get(option.name)
         if flag is None:
             flag = f"--{option.name if name is None else name}".replace("_", "-")
         elif name is not None:

@@ -26,7 +26,7 @@ def stream(
         str | None,
         typer.Option("--client-seed", "-c", help='The client seed; by default SHA-256 of "SEED:client".'),
     ] = None,
-    seed: Annotated[str, typer.Option(help="SEED, the name of the series of salts.")] = "0",
+    seed: Annotated[str, typer.Option(help="SEED, the seed of the series of salts.")] = "0",
     start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
     rounds: Annotated[
         int | None, typer.Option(help="The number of rounds of 64 bytes; endless by default.", min=0)
@@ -70,7 +70,7 @@ def battery(
             help='"smoke" (a minute, the default), "all" (hours), or numbers of tests.', show_default=False
         ),
     ] = None,
-    seed: Annotated[str, typer.Option(help="The name of the series of salts.")] = "0",
+    seed: Annotated[str, typer.Option(help="The seed of the series of salts.")] = "0",
     raw: Annotated[Path | None, typer.Option(help="A file for Dieharder's own output.")] = None,
     report_file: Annotated[
         Path | None, typer.Option("--report", help="A file for the report, as JSON.")

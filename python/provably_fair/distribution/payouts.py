@@ -21,7 +21,7 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
     if isinstance(payout, Mapping):
         unknown = payout.keys() - set(outcomes)
         if unknown:
-            raise ValueError(f"{name} must be for outcomes alone, got one for {next(iter(unknown))!r}")
+            raise ValueError(f"{name} must have only outcomes as keys, got {next(iter(unknown))!r}")
         return [payout.get(outcome, 0) for outcome in outcomes]
     if callable(payout):
         return [payout(outcome) for outcome in outcomes]

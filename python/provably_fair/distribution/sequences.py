@@ -1,4 +1,11 @@
-"""Sequences of independent values with a known law: what a game gives to the fairness tests."""
+"""Sequences of independent values with a known law: what a game gives to the fairness tests.
+
+Tests of fairness want independent uniform values, and games give neither. A value is replaced by its rank
+among the possible ones; many ranks are joined to classes of about equal probability. Laws with many or with
+differing outcomes are made uniform by the randomized probability transform, whose chance is a hash of the
+values themselves, so that the same data always give the same result. A shuffle is undone to the draws that
+made it (its Lehmer code), which are independent although its values aren't.
+"""
 
 from __future__ import annotations
 

@@ -176,7 +176,7 @@ def _transform(steps: list[_Steps], size: int, name: str) -> tuple[int, np.ndarr
         if high - low < _FEW_PLACES:
             break
     if high - low >= _MAX_PLACES:
-        raise ValueError(f"{name} must leave at most {_MAX_PLACES} outcomes of a sum, got more")
+        raise ValueError(f"{name} must be so small that the sum has at most {_MAX_PLACES} outcomes")
     lost = cut * ((low > 0) + (high < size - 1))
     # Tilts whose means go from one end to the other.
     tilts = [0.0]

@@ -7,7 +7,7 @@ dice *hashed* in advance, whose game log proves that they were not changed durin
 
 from .combined import TABLE, Combined, combine, complete
 from .fairness import fairness_material
-from .hashed import Check, HashedDice, Record, Repair, load_log, parse_log, write_log
+from .hashed import HashCheck, HashedDice, Record, Repair, load_log, parse_log, write_log
 from .hashed_game import HashedGame
 from .laws import combined_law, doubles_law, face_law, pair_law, pips_law, sum_law
 from .match import Match, Throw
@@ -17,8 +17,8 @@ from .sequence import rigged as rigged
 __all__ = [
     "PAIRS",
     "TABLE",
-    "Check",
     "Combined",
+    "HashCheck",
     "HashedDice",
     "HashedGame",
     "Match",

@@ -154,7 +154,7 @@ class HashedDice:
         """The rolls, shape (n, 2), read-only."""
         return pairs_of(self.digits)
 
-    def check(self, expected: str, *, longest_searched: int = LONGEST_SEARCHED) -> Check:
+    def check(self, expected: str, *, longest_searched: int = LONGEST_SEARCHED) -> HashCheck:
         """Compare the sequence with a hash published before the game.
 
         Parameters
@@ -167,7 +167,7 @@ class HashedDice:
 
         Returns
         -------
-        Check
+        HashCheck
             The verdict, both hashes, and the repair if one was found.
 
         Examples
@@ -186,7 +186,7 @@ class HashedDice:
         searched = computed != expected and len(self.digits) <= longest
         found = fpclub_find_repair(self.digits, expected) if searched else None
         repair = Repair(found.kind, found.index, found.die, found.digits) if found else None
-        return Check(algorithm, expected, computed, self.digits, searched, repair)
+        return HashCheck(algorithm, expected, computed, self.digits, searched, repair)
 
     def explain(
         self, expected: str | None = None, *, longest_searched: int = LONGEST_SEARCHED
@@ -347,7 +347,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class HashCheck:
     """The comparison of a sequence with its published hash.
 
     Attributes
@@ -492,7 +492,7 @@ class Record:
         """The record as in the log."""
         return write_log([self])
 
-    def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> Check:
+    def check(self, *, longest_searched: int = LONGEST_SEARCHED) -> HashCheck:
         """Compare the registered digits with the published hash.
 
         Parameters
@@ -502,7 +502,7 @@ class Record:
 
         Returns
         -------
-        Check
+        HashCheck
             The verdict, both hashes, and the repair if one was found.
 
         Examples

@@ -191,8 +191,8 @@ class EngineGame(Game):
             return _remembered_law(self, drawn, part=part, among=among)
         if self.shape:
             raise TypeError(
-                f"{type(self).__name__} must define distribution and observe: what about its outcomes, "
-                f"of the shape {self.shape}, a law is of"
+                f"{type(self).__name__} must define distribution and observe, which say what its laws are "
+                f"of: its outcomes are arrays of shape {self.shape}"
             )
         law = _remembered_law(self, drawn)
         return law if of is None else mapped(law, of)

@@ -205,9 +205,7 @@ def enumerate_outcomes(
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
         tried += len(states.code)
         if tried > MAX_STATES:  # of other answers than the first ones there are more
-            raise TooManyStatesError(
-                f"more than {MAX_STATES:,} combinations of draws, of which as many are tried"
-            )
+            raise TooManyStatesError(f"more than {MAX_STATES:,} combinations of draws, and no more are tried")
         values, which = _distinct(keys(outcomes), len(states.code))
         joint = np.bincount(
             which * len(states.chances) + states.code, minlength=len(values) * len(states.chances)

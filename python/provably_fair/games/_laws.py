@@ -1,4 +1,11 @@
-"""The exact laws of games in Python."""
+"""The exact laws of games in Python.
+
+A game is played on draws that try every answer with its exact weight (`_enumeration`). Two kinds of law need
+not try them all: hits of a sample without replacement are counted, and a monotone game of one draw is
+bisected over its words. Where all draws together are too many, a single value may still depend on few of them
+(`_marginals`). What can't be listed raises an error that names what can. How far draws are from uniform
+bounds the error of the ideal law in its place.
+"""
 
 from __future__ import annotations
 

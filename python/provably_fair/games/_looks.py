@@ -60,7 +60,7 @@ class View(NamedTuple):
     values: tuple[Any, ...] = ()
     """Values that the law lists even where they can't come up."""
     payout: Any = None
-    """What a bet that wins brings back by the game's rule."""
+    """The return of a winning bet by the game's rule."""
 
 
 # Functions for ``of=`` that are values: what is found for one is remembered for its equals.

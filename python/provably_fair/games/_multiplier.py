@@ -5,12 +5,12 @@ from __future__ import annotations
 from ._engine_game import EngineGame
 from ._looks import Example
 from .cash_outs import CashOuts
-from .kinds import Multiplier
+from .kinds import MultiplierGame
 
 __all__ = ["Rising"]
 
 
-class Rising(Multiplier, EngineGame):
+class Rising(MultiplierGame, EngineGame):
     """What Crash and Overgo have in common: a multiplier from 1.00."""
 
     _shows_law = True

@@ -42,7 +42,7 @@ def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: It
         near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
         meant = f": did you mean {near[0]}?" if near else "."
         more = f", and a bet takes {' and '.join(also)}" if also else ""
-        raise TypeError(f"{owner} can't be asked {name!r}{meant} It may be asked {', '.join(known)}{more}")
+        raise TypeError(f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}")
 
 
 def one_of(**questions: object) -> tuple[str, Any] | None:

@@ -1,4 +1,9 @@
-"""The exact returns of automatic cash-outs in Crash and Overgo."""
+"""The exact returns of automatic cash-outs in Crash and Overgo.
+
+Outcomes are hundredths, so survival is a table of weights from each hundredth on, and every question is a
+look-up. Between neighboring outcomes survival is constant while the payout grows: the return has its largest
+values at outcomes and its smallest just after them, so extremes need no search over all cash-outs.
+"""
 
 from __future__ import annotations
 

@@ -125,9 +125,9 @@ class Draws(ABC):
         Parameters
         ----------
         n : int
-            How many there are.
+            The number of values to draw from.
         k : int
-            How many are taken, at most n.
+            The number of values to draw, at most n.
 
         Returns
         -------

@@ -425,14 +425,14 @@ class Game:
     ) -> Any:
         """Simulate many rounds, and return their outcomes.
 
-        Anyone can reproduce the rounds from the name `seed`.
+        The same `seed` gives the same rounds on any machine.
 
         Parameters
         ----------
         rounds : int
             The number of rounds.
         seed : int or str
-            The name of the series.
+            The seed of the series.
         start : int
             The number of the first round. Nonces count from here, and salts are those of `salts`.
         dtype, out, threads
@@ -443,9 +443,9 @@ class Game:
             Return a data frame instead: a log of the rounds, as `verify` takes it, with a column for each
             field of the scheme and ``outcome``. Its seeds and salts are text.
         **fields
-            Fields of the scheme. By default server seed and client seed are the SHA-256 of
-            ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal; fields of any other name than
-            these, ``nonce``, ``salt`` and ``game_hash`` must be given.
+            Fields of the scheme. By default ``server_seed`` and ``client_seed`` are the SHA-256 of
+            ``f"{seed}:server"`` and ``f"{seed}:client"`` in hexadecimal. Fields other than these two,
+            ``nonce``, ``salt`` and ``game_hash`` have no default.
 
         Returns
         -------

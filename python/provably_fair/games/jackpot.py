@@ -94,7 +94,7 @@ class Jackpot(EngineGame, catalog="jackpot"):
         share : tuple of int, optional
             The first and the last ticket, both included, of those who share in the win.
         of : callable, optional
-            Something else: a function from tickets, an array (N,), to values, (N,).
+            A function to take the law of instead: from tickets, an array (N,), to values, (N,).
 
         Returns
         -------

@@ -26,7 +26,16 @@ from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
 from .game import Game, Parameter
 
-__all__ = ["Board", "Dicing", "Independent", "Multiplier", "Pegs", "Rows", "Sample", "Spinning"]
+__all__ = [
+    "BoardGame",
+    "Dicing",
+    "Independent",
+    "MultiplierGame",
+    "Pegs",
+    "SampleGame",
+    "Spinning",
+    "TowerGame",
+]
 
 
 def view_law(game: Game, law: str, view: View) -> Distribution:
@@ -41,7 +50,7 @@ def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
     )
 
 
-class Board(Game):
+class BoardGame(Game):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
 
     ordered = False
@@ -70,7 +79,7 @@ class Board(Game):
         reveals : int
             How many cells, instead of which: the first ones.
         of : callable
-            Something else: a function from outcomes, an array (N, mines), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, mines), to values, (N,).
 
         Returns
         -------
@@ -186,7 +195,7 @@ class Board(Game):
         survival = self.survival(reveals, law, cells=cells, exact=True)
         if not np.all(np.asarray(survival, dtype=object) > 0):
             named = "cells" if reveals is None else "reveals"
-            raise ValueError(f"{named} must leave a chance: with {self.mines} mines there is none")
+            raise ValueError(f"{named} must leave a chance to survive: with {self.mines} mines there is none")
         fair = Fraction(1) / survival
         if exact:
             return fair
@@ -228,7 +237,7 @@ class Dicing(Game):
             Bet on numbers below, or above, this one. Give one of them, with two decimals if numbers have
             them.
         of : callable, optional
-            Something else: a function from numbers, an array (N,), to values, (N,).
+            A function to take the law of instead: from numbers, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -253,7 +262,7 @@ class Dicing(Game):
         return View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
 
 
-class Multiplier(Game):
+class MultiplierGame(Game):
     """A multiplier; players bet that it reaches their cash-out."""
 
     _knows_law = False
@@ -272,7 +281,7 @@ class Multiplier(Game):
             The multiplier at which to cash out, at least 1.01, with two decimals. The bet wins if the outcome
             is at least that.
         of : callable, optional
-            Something else: a function from multipliers, an array (N,), to values, (N,).
+            A function to take the law of instead: from multipliers, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -325,7 +334,7 @@ class Spinning(Game):
         sectors : int or collection of int, optional
             The sectors that are bet on.
         of : callable, optional
-            Something else: a function from sectors, an array (N,), to values, (N,).
+            A function to take the law of instead: from sectors, an array (N,), to values, (N,).
 
         Returns
         -------
@@ -347,7 +356,7 @@ class Spinning(Game):
         return View(Among(tuple(chosen.tolist())), wins=1, values=(0, 1))
 
 
-class Sample(Game):
+class SampleGame(Game):
     """Numbers drawn without replacement; players bet on some of them."""
 
     ordered = False
@@ -366,7 +375,7 @@ class Sample(Game):
         hits : collection of int
             The numbers, the same as ``of=pf.hits(...)``.
         of : callable
-            Something else: a function from outcomes, an array (N, ...), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
 
         Returns
         -------
@@ -516,7 +525,7 @@ class Pegs(Game):
             What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
             none), or a function of buckets.
         of : callable, optional
-            Something else: a function from outcomes, an array (N, ...), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
 
         Returns
         -------
@@ -579,7 +588,7 @@ def _flag(name: str, value: object) -> bool:
     return bool(value)
 
 
-class Rows(Game):
+class TowerGame(Game):
     """A tower: the player chooses a position in each row, and climbs on or falls."""
 
     _knows_law = True
@@ -611,7 +620,7 @@ class Rows(Game):
         rows : int
             The number of rows after which the player stops, from 1; by default the top.
         of : callable
-            Something else: a function from outcomes, an array (N, rows, k), to values, (N,).
+            A function to take the law of instead: from outcomes, an array (N, rows, k), to values, (N,).
 
         Returns
         -------

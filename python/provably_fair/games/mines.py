@@ -16,7 +16,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, shuffle_mater
 from ._boards import board_values, mark_cells, walk_of
 from ._engine_game import EngineGame
 from ._looks import Example, Look, View
-from .kinds import Board
+from .kinds import BoardGame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,7 +31,7 @@ _CELLS = Engine("mines", [1]).bounds[1] + 1
 _SIDE = math.isqrt(_CELLS)
 
 
-class Mines(Board, EngineGame, catalog="mines"):
+class Mines(BoardGame, EngineGame, catalog="mines"):
     """Mines: where the mines lie on a board of 5x5 cells.
 
     Outcome: the cells of the mines, shape (mines,), 0 to 24 row by row from the top left, in the order

@@ -1,4 +1,9 @@
-"""Slot: where five reels come to rest."""
+"""Slot: where five reels come to rest.
+
+A slot of five reels has 33 million windows, too many to pay one by one for each question. What a reel shows
+depends on its own stop alone, so stops that show the same count as one with their weights added
+(`weights_over_stops`). The last three reels are paid at once, in arrays as large as a core's cache.
+"""
 
 from __future__ import annotations
 
@@ -428,8 +433,8 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
         if paid.shape != rows.shape[:1]:
             shape = "(N, 3, 5)" if of == "window" else "(N, 5)"
             raise ValueError(
-                f"payout must return one value a spin: of {of} of the shape {shape}, here N = {len(rows)}, "
-                f"it must make the shape ({len(rows)},), got {paid.shape}"
+                f"payout must return one value per spin, shape (N,), from {of} of shape {shape}; "
+                f"N is {len(rows)} here, and the shape {paid.shape}"
             )
         return paid
 

@@ -14,7 +14,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, shuffle_mater
 from ._boards import board_values, mark_cells, walk_of
 from ._engine_game import EngineGame
 from ._looks import Example, Look, Of, View
-from .kinds import Rows
+from .kinds import TowerGame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,7 +30,7 @@ _ROWS = _LEAST.shape[0]
 _POSITIONS = _LEAST.bounds[1] + 1
 
 
-class Tower(Rows, EngineGame, catalog="tower"):
+class Tower(TowerGame, EngineGame, catalog="tower"):
     """Tower: where the mines lie in ten rows of five positions.
 
     Outcome: shape (10, mines), positions 0 to 4 in each row, in the order in which the shuffle drew

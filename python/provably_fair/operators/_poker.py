@@ -19,7 +19,7 @@ from ._names import cards as names_of
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
     from provably_fair.crypto_games import Paytable, PokerRound, PokerRounds
-    from provably_fair.crypto_games.video_poker.analysis import Strategy
+    from provably_fair.crypto_games.video_poker.analysis import HoldStrategy
     from provably_fair.crypto_games.video_poker.holds import Hold
 
 # Of each card by the operators' number its number in `provably_fair.cards`.
@@ -87,7 +87,7 @@ class PokerCards(Game):
         payout: Any = None,
         *,
         paytable: str | Paytable | Mapping[str, object] | None = None,
-        strategy: Strategy | Literal["optimal"] | None = "optimal",
+        strategy: HoldStrategy | Literal["optimal"] | None = "optimal",
         law: str | None = None,
         **subject: Any,
     ) -> Bet:

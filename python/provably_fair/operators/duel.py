@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import Board, Dicing, Independent, Pegs, Sample, Spinning, ranges
+from provably_fair.games.kinds import BoardGame, Dicing, Independent, Pegs, SampleGame, Spinning, ranges
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
@@ -124,8 +124,8 @@ class Plinko(Pegs, Independent):
         return draws.below(2)
 
 
-class Mines(Board):
-    """Duel's mines: the cells with mines, 0 to 24: the first of a permutation by backward swaps.
+class Mines(BoardGame):
+    """Duel's mines: the cells with mines, 0 to 24, which come first in a permutation by backward swaps.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class VideoPoker(PokerCards):
         return draws.swaps(DECK)[:, :10]
 
 
-class Beef(Sample):
+class Beef(SampleGame):
     """Duel's beef: the points, of 20 in a row, that end a run: the first of a permutation by backward swaps.
 
     Parameters

@@ -18,7 +18,7 @@ import numpy as np
 from provably_fair.distribution import Distribution
 from provably_fair.games import Cell, Game
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import Board, Dicing, ranges
+from provably_fair.games.kinds import BoardGame, Dicing, ranges
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
 
@@ -68,7 +68,7 @@ class Dice(Dicing):
         return draws.below(10_000) / 100
 
 
-class Mines(Board):
+class Mines(BoardGame):
     """LIQD's mines: the tiles with mines, 1 to 25: the first of a permutation by forward swaps.
 
     Parameters

@@ -37,14 +37,14 @@ from provably_fair.games import (
 )
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import (
-    Board,
+    BoardGame,
     Dicing,
     Independent,
-    Multiplier,
+    MultiplierGame,
     Pegs,
-    Rows,
-    Sample,
+    SampleGame,
     Spinning,
+    TowerGame,
     aimed_at,
     ranges,
     view_law,
@@ -184,7 +184,7 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-class Aimed(Multiplier):
+class Aimed(MultiplierGame):
     """A multiplier that is there at once: a bet names its target, which is where it would be cashed out."""
 
     monotone = True
@@ -264,7 +264,7 @@ class Limbo(Aimed):
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
 
-class Crashing(Multiplier):
+class Crashing(MultiplierGame):
     """A multiplier that many players watch rising."""
 
     monotone = True
@@ -483,7 +483,7 @@ class Plinko(Pegs, Independent):
         return draws.below(2)
 
 
-class Keno(Sample):
+class Keno(SampleGame):
     """Stake's keno: ten numbers from 0 to 39, in the order drawn, by removal from those left.
 
     Notes
@@ -507,7 +507,7 @@ class Keno(Sample):
         return draws.sample(40, 10)
 
 
-class Mines(Board):
+class Mines(BoardGame):
     """Stake's mines: the cells with mines, 0 to 24, in the order drawn, by removal from those left.
 
     Parameters
@@ -534,7 +534,7 @@ class Mines(Board):
         return draws.sample(25, self.mines)
 
 
-class DragonTower(Rows, Independent):
+class DragonTower(TowerGame, Independent):
     """Stake's dragon tower: the eggs in each of nine rows, by removal. Eggs are safe.
 
     Parameters
@@ -577,8 +577,8 @@ class DragonTower(Rows, Independent):
         return draws.sample(self.tiles, self.eggs)
 
 
-class Moles(Rows, Independent):
-    """Stake's moles: the moles in each of nine rows of seven holes, by removal. Moles lose.
+class Moles(TowerGame, Independent):
+    """Stake's moles: the moles in each of nine rows of seven holes, drawn by removal. Picking one loses.
 
     Parameters
     ----------
@@ -907,7 +907,7 @@ class Leveled(Game):
     _choices: ClassVar = {"level": tables.LEVELS}
 
 
-class Path(Leveled, Multiplier):
+class Path(Leveled, MultiplierGame):
     """A path of places, some of which end it: the multiplier of the last place before the first of them.
 
     That of m places is 0.98 divided by the probability of getting as far, rounded to cents.
@@ -992,7 +992,7 @@ class Chicken(Path):
 class Pump(Path):
     """Stake's pump: the multiplier of the last pump before the balloon bursts.
 
-    Of 25 pumps, 1, 3, 5 or 10 burst it, by removal. A bet names the multiplier at which the player
+    1, 3, 5 or 10 of 25 pumps, drawn by removal, burst it. A bet names the multiplier at which the player
     stops: ``bet(cash_out=2.04)``.
 
     Parameters
@@ -1455,13 +1455,13 @@ class ScarabSpins(Slots):
         joint = weights_over_stops(reels, show, lambda seen: pay(seen) + 1j * _wins(seen))
         spin = {(paid.real, bool(paid.imag)): weight for paid, weight in joint.items()}
 
-        def play(bets: int, seed: int | str) -> np.ndarray:
-            fields = simulated_rounds(one, bets, seed).values()
-            brought = np.zeros(bets)
-            for rows, stops in self._whole_rounds(fields, bets):
+        def play(rounds: int, seed: int | str) -> np.ndarray:
+            fields = simulated_rounds(one, rounds, seed).values()
+            returns = np.zeros(rounds)
+            for rows, stops in self._whole_rounds(fields, rounds):
                 paid = pay(self.window(stops.reshape(-1, stops.shape[-1]))).reshape(stops.shape[:2])
-                brought[rows] = paid[:, 0] + times * paid[:, 1:].sum(axis=1)
-            return brought
+                returns[rows] = paid[:, 0] + times * paid[:, 1:].sum(axis=1)
+            return returns
 
         return FreeSpins(spin, tables.FREE_SPINS, tables.MAX_SPINS, times, play)
 

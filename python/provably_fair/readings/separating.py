@@ -1,4 +1,10 @@
-"""Rounds that tell readings of a game apart."""
+"""Rounds that tell readings of a game apart.
+
+A pool of rounds is played by the game and by every other reading of it. Rounds are then chosen as a set
+cover: those that exclude readings which few other rounds exclude count most. Readings that remain differ
+rarely, so more of the pool is made for these alone. Seeds of several forms are tried, because some readings
+differ only for long texts, other alphabets or large nonces.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class BitGenerator(np.random.BitGenerator):
     Parameters
     ----------
     seed : int or str
-        The name of the series.
+        The seed of the series.
 
     Notes
     -----
@@ -145,7 +145,7 @@ class BitGenerator(np.random.BitGenerator):
 
     @property
     def seed(self) -> str:
-        """The name of the series."""
+        """The seed of the series."""
         return self._seed
 
     @property

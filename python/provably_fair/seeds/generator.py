@@ -100,7 +100,7 @@ def salts(n: int, seed: int | str = 0, start: int = 0, *, threads: int | None = 
     n : int
         How many salts.
     seed : int or str
-        The name of the series.
+        The seed of the series.
     start : int
         The number of the first salt.
     threads : int, optional

@@ -10,11 +10,12 @@ from difflib import get_close_matches
 from functools import cached_property
 from string import Formatter
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, Game, Streams
 from provably_fair._engine import Hash as EngineHash
@@ -34,6 +35,7 @@ _FORMS = re.compile(r"|bytes|utf8|0[1-9]\d?|u8|u(16|32|64)(le|be)")
 _RULES = ("scale", "modulo", "reject", "reject_last", "multiply", "digest")
 
 _Piece = tuple[str, Any]
+_Made = TypeVar("_Made")
 
 
 def _pieces(where: str, template: object) -> list[_Piece]:
@@ -99,43 +101,63 @@ def _encodable(text: str) -> str:
 _EXAMPLES = {
     "hash": 'hash = {name = "sha256", message = "{server_seed}:{nonce}"}',
     "bits": "bits = 32",
+    "words": "words = 8",
+    "below": 'below = "modulo"',
+    "read_on": "read_on = 1",
+    "first_cursor": "first_cursor = 1",
+    "fields": 'fields = ["server_seed", "nonce"]',
+    "defaults": 'defaults = {client_seed = ""}',
+    "commitment": 'commitment = {name = "sha256", message = "{server_seed}"}',
+    "beacon": 'beacon = "quicknet"',
     "name": 'name = "sha256"',
     "message": 'message = "{server_seed}:{nonce}"',
+    "key": 'key = "{server_seed}"',
+    "raw": "raw = true",
 }
 
 
-def _entries(
-    where: str,
+def _defined(
+    kind: type[_Made],
     data: object,
     required: tuple[str, ...],
     optional: tuple[str, ...],
     hashes: tuple[str, ...] = (),
-) -> dict[str, Any]:
-    """Return the entries of a definition, if they are those that it may have.
-
-    Some of them may be definitions of hashes, which are made. All that is wrong is told at once.
-    """
+) -> _Made:
+    """Return what a definition defines, some entries of which may define hashes; all mistakes at once."""
+    where = kind.__name__
     if not isinstance(data, Mapping):
         raise TypeError(f"data of {where} must be a mapping, got {type(data).__name__}")
-    allowed, entries, wrong = (*required, *optional), dict(data), []
+    allowed, mistakes = (*required, *optional), Mistakes()
+    entries: dict[str, Any] = dict.fromkeys(required)
     for name in data:
-        if name not in allowed:
-            close = get_close_matches(str(name), allowed, 1)
-            meant = f": did you mean {close[0]!r}?" if close else ""
-            names = ", ".join(allowed)
-            wrong.append(f"data of {where} must have entries among {names}, got {name!r}{meant}")
+        with mistakes.of(""):
+            if name not in allowed:
+                close = get_close_matches(str(name), allowed, 1)
+                meant = f": did you mean {close[0]!r}?" if close else ""
+                names = ", ".join(allowed)
+                raise ValueError(f"data of {where} must have entries among {names}, got {name!r}{meant}")
+            entries[name] = data[name]
     for name in required:
-        if name not in data:
-            wrong.append(f"data of {where} lacks {name}, which every {where} has, as in: {_EXAMPLES[name]}")
+        with mistakes.of(name):
+            if name not in data:
+                raise ValueError(f"data of {where} lacks {name}, which every {where} has")
     for name in hashes:
-        if isinstance(data.get(name), Mapping):
-            try:
-                entries[name] = Hash.from_dict(data[name])
-            except (TypeError, ValueError) as error:
-                wrong.append(f"{name}: {error}")
-    if wrong:
-        raise ValueError("; ".join(wrong))
-    return entries
+        if isinstance(entries.get(name), Mapping):
+            with mistakes.of(name):
+                try:
+                    entries[name] = Hash.from_dict(entries[name])
+                except (TypeError, ValueError) as error:
+                    raise type(error)(f"{name}: {error}") from None
+    made = None
+    try:
+        made = kind(
+            **{name: value for name, value in entries.items() if name in required or name not in mistakes}
+        )
+    except (TypeError, ValueError) as error:
+        mistakes.found += [one for one in mistakes_in(error) if one[0] not in mistakes]
+    mistakes.tell(_EXAMPLES)
+    assert made is not None
+    return made
 
 
 @dataclass(frozen=True)
@@ -194,17 +216,32 @@ class Hash:
     raw: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.name, str):
-            raise TypeError(f"Hash.name must be str, got {type(self.name).__name__}")
-        if not isinstance(self.raw, bool):
-            raise TypeError(f"Hash.raw must be bool, got {type(self.raw).__name__}")
-        # A str of Python's own, so that no subclass of it gets into repr or files.
-        object.__setattr__(self, "name", str(self.name))
-        object.__setattr__(self, "message", _parts_of("Hash.message", self.message, ""))
-        object.__setattr__(self, "key", _parts_of("Hash.key", self.key, ", a Hash or None"))
-        _ = self._core  # refuses what isn't a definition
-        if self.name == "none" and self.key is not None:
-            raise ValueError('Hash.key must be left out where Hash.name is "none"')
+        mistakes = Mistakes()
+        with mistakes.of("name"):
+            if not isinstance(self.name, str):
+                raise TypeError(f"Hash.name must be str, got {type(self.name).__name__}")
+            # A str of Python's own, so that no subclass of it gets into repr or files.
+            object.__setattr__(self, "name", str(self.name))
+        with mistakes.of("raw"):
+            if not isinstance(self.raw, bool):
+                raise TypeError(f"Hash.raw must be bool, got {type(self.raw).__name__}")
+        for part, others in ("message", ""), ("key", ", a Hash or None"):
+            with mistakes.of(part):
+                given = _parts_of(f"Hash.{part}", getattr(self, part), others)
+                object.__setattr__(self, part, given)
+                for where, text in _each_part(self):
+                    if where == f"Hash.{part}" and not isinstance(text, Hash):
+                        _pieces(where, text)
+        if "name" not in mistakes:
+            with mistakes.of("name"):
+                if mistakes.found:  # of the name alone
+                    EngineHash(_encodable(self.name), [], None, [])
+                else:
+                    _ = self._core  # refuses what isn't a definition
+        with mistakes.of("key"):
+            if self.name == "none" and self.key is not None:
+                raise ValueError('Hash.key must be left out where Hash.name is "none"')
+        mistakes.tell()
 
     @cached_property
     def _core(self) -> EngineHash:
@@ -294,13 +331,11 @@ class Hash:
         >>> pf.Hash.from_dict({"name": "sha256", "message": "{server_seed}"})
         Hash('sha256', '{server_seed}')
         """
-        entries = _entries("Hash", data, ("name", "message"), ("key", "raw"))
-        for name in ("message", "key"):
-            if isinstance(entries.get(name), list | tuple):
-                entries[name] = [_of_plain(part) for part in entries[name]]
-            elif name in entries:
-                entries[name] = _of_plain(entries[name])
-        return cls(**entries)
+        if isinstance(data, Mapping):
+            data = {
+                name: _of_plain(part) if name in ("message", "key") else part for name, part in data.items()
+            }
+        return _defined(cls, data, ("name", "message"), ("key", "raw"))
 
     def __repr__(self) -> str:
         key = "" if self.key is None else f", key={self.key!r}"
@@ -333,8 +368,11 @@ def _plain(parts: Any) -> Any:
     return parts.to_dict() if isinstance(parts, Hash) else parts
 
 
-def _of_plain(part: Any) -> Any:
-    return Hash.from_dict(part) if isinstance(part, Mapping) else part
+def _of_plain(parts: Any) -> Any:
+    """Return the parts of a message or key whose hashes are given in plain types."""
+    if isinstance(parts, list | tuple):
+        return [_of_plain(part) for part in parts]
+    return Hash.from_dict(parts) if isinstance(parts, Mapping) else parts
 
 
 def _each_part(hash: Hash) -> Iterator[tuple[str, str | Hash]]:
@@ -470,25 +508,53 @@ class Scheme:
     vectorized: bool = False
 
     def __post_init__(self) -> None:
+        mistakes = Mistakes()
+        for name, check in (
+            ("hash", self._check_hash),
+            ("beacon", self._check_beacon),
+            ("function", self._check_function),
+            ("bits", self._check_bits),
+            ("read_on", self._check_read_on),
+            ("words", self._check_words),
+            ("first_cursor", self._check_first_cursor),
+            ("below", self._check_below),
+        ):
+            with mistakes.of(name):
+                check()
+        if "hash" not in mistakes:
+            with mistakes.of("fields"):
+                self._set("fields", self._check_fields())
+            if "fields" not in mistakes:
+                with mistakes.of("defaults"):
+                    self._set("defaults", self._check_defaults())
+                with mistakes.of("commitment"):
+                    self._check_commitment()
+        self._check_together(mistakes)
+        mistakes.tell()
+
+    def _check_hash(self) -> None:
         if not isinstance(self.hash, Hash):
             raise TypeError(f"Scheme.hash must be a Hash, got {type(self.hash).__name__}")
-        if not isinstance(self.commitment, Hash | None):
-            raise TypeError(f"Scheme.commitment must be a Hash or None, got {type(self.commitment).__name__}")
-        if not isinstance(self.beacon, str | None):
-            raise TypeError(f"Scheme.beacon must be str or None, got {type(self.beacon).__name__}")
-        if not isinstance(self.below, str):
-            rules = ", ".join(f'"{rule}"' for rule in _RULES)
-            raise TypeError(f"Scheme.below must be {rules}, got {type(self.below).__name__}")
         if self.hash.raw:
             raise ValueError("Scheme.hash must not be raw: that is for hashes within others")
+
+    def _check_beacon(self) -> None:
+        if not isinstance(self.beacon, str | None):
+            raise TypeError(f"Scheme.beacon must be str or None, got {type(self.beacon).__name__}")
+
+    def _check_function(self) -> None:
         if self.function is not None and not callable(self.function):
             raise TypeError(f"Scheme.function must be callable, got {type(self.function).__name__}")
+
+    def _check_bits(self) -> None:
         if isinstance(self.bits, str) and self.bits == "range":
             self._set("bits", "range")
             if self.function is not None:
                 raise ValueError('Scheme.bits must be a number where a function makes the words, got "range"')
         else:
             self._set("bits", integer("Scheme.bits", self.bits, 1 if self.function is not None else 4, 64))
+
+    def _check_read_on(self) -> None:
         if isinstance(self.read_on, Hash):
             if "digest" not in self.read_on.fields:
                 raise ValueError(
@@ -496,26 +562,59 @@ class Scheme:
                 )
         elif self.read_on is not None:
             self._set("read_on", integer("Scheme.read_on", self.read_on, 1, 2**63))
+
+    def _check_words(self) -> None:
         if self.words is not None:
             self._set("words", integer("Scheme.words", self.words, 1, 128))
+
+    def _check_first_cursor(self) -> None:
         self._set("first_cursor", integer("Scheme.first_cursor", self.first_cursor, 0, 2**64 - 1))
+
+    def _check_below(self) -> None:
+        if not isinstance(self.below, str):
+            rules = ", ".join(f'"{rule}"' for rule in _RULES)
+            raise TypeError(f"Scheme.below must be {rules}, got {type(self.below).__name__}")
         self._set("below", str(self.below))
-        self._set("fields", self._check_fields())
-        self._set("defaults", self._check_defaults())
-        if self.commitment is not None:
-            core = self.commitment._core
-            if core.last_cursor is not None or core.has_label:
-                raise ValueError(
-                    "Scheme.commitment must not have {cursor} or {label}: it is one hash of a seed"
-                )
-            if core.size is None:
-                raise ValueError('Scheme.commitment must be a hash, got one whose name is "none"')
-            if not set(self.commitment.fields) & set(self.fields):
-                raise ValueError(
-                    f"Scheme.commitment must be of one of the fields {', '.join(self.fields)}, got "
-                    f"{self.commitment!r}"
-                )
-        _ = self._core  # refuses parts that don't fit together
+
+    def _check_commitment(self) -> None:
+        if not isinstance(self.commitment, Hash | None):
+            raise TypeError(f"Scheme.commitment must be a Hash or None, got {type(self.commitment).__name__}")
+        if self.commitment is None:
+            return
+        core = self.commitment._core
+        if core.last_cursor is not None or core.has_label:
+            raise ValueError("Scheme.commitment must not have {cursor} or {label}: it is one hash of a seed")
+        if core.size is None:
+            raise ValueError('Scheme.commitment must be a hash, got one whose name is "none"')
+        if not set(self.commitment.fields) & set(self.fields):
+            raise ValueError(
+                f"Scheme.commitment must be of one of the fields {', '.join(self.fields)}, got "
+                f"{self.commitment!r}"
+            )
+
+    def _check_together(self, mistakes: Mistakes) -> None:
+        """Let the engine refuse what doesn't fit together; in place of a mistake it gets what is right."""
+        right = {
+            "bits": 32,
+            "words": None,
+            "below": "modulo",
+            "first_cursor": 0,
+            "read_on": None,
+            "function": None,
+        }
+        taken: dict[str, Any] = {name: value for name, value in right.items() if name in mistakes}
+        if {"hash", "fields", "defaults", "read_on"} & {name for name, _ in mistakes.found}:
+            taken |= {"hash": EngineHash("sha512", [], None, []), "read_on": None}
+        for _ in right:
+            try:
+                _ = self._engine(**taken) if taken else self._core
+                return
+            except (TypeError, ValueError) as error:
+                name = str(error).partition(" ")[0].removeprefix("Scheme.")
+                mistakes.found.append((name, error))
+                if name not in right or name in taken:
+                    return
+                taken[name] = right[name]
 
     @cached_property
     def _hash(self) -> EngineHash:
@@ -531,11 +630,30 @@ class Scheme:
 
     @cached_property
     def _core(self) -> EngineScheme:
-        bits = None if isinstance(self.bits, str) else self.bits
-        read_on: Any = self.read_on if self._next is None else self._next
-        function = None if self.function is None else (self.function, bool(self.vectorized))
+        return self._engine()
+
+    def _engine(self, **others: Any) -> EngineScheme:
+        """Return the engine's scheme, with other parts than its own."""
+        parts: dict[str, Any] = {
+            "hash": None,
+            "bits": self.bits,
+            "words": self.words,
+            "below": self.below,
+            "first_cursor": self.first_cursor,
+            "read_on": self.read_on,
+            "function": None if self.function is None else (self.function, bool(self.vectorized)),
+        }
+        parts |= others
+        if isinstance(parts["read_on"], Hash):
+            parts["read_on"] = self._next
         return EngineScheme(
-            self._hash, bits, self.words, _encodable(self.below), self.first_cursor, read_on, function
+            parts["hash"] or self._hash,
+            None if isinstance(parts["bits"], str) else parts["bits"],
+            parts["words"],
+            _encodable(parts["below"]),
+            parts["first_cursor"],
+            parts["read_on"],
+            parts["function"],
         )
 
     def _set(self, name: str, value: object) -> None:
@@ -811,7 +929,7 @@ class Scheme:
         """
         optional = ("words", "below", "read_on", "first_cursor", "fields", "defaults", "commitment", "beacon")
         hashes = ("hash", "commitment", "read_on")
-        return cls(**_entries("Scheme", data, ("hash", "bits"), optional, hashes))
+        return _defined(cls, data, ("hash", "bits"), optional, hashes)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Scheme:
@@ -1032,9 +1150,7 @@ def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[
     if scheme.below != "digest":
         return scheme._core.weights_below(n, answers)
     if scheme._hash.size is None:
-        raise ValueError(
-            'law can\'t be "as_drawn" where a message is read that isn\'t hashed: ask for "ideal"'
-        )
+        raise ValueError('law must be "ideal" under a scheme whose message isn\'t hashed')
     total = 1 << 8 * scheme._hash.size
     return [total // n * answer + min(answer, total % n) for answer in answers], total
 

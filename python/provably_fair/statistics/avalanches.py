@@ -52,7 +52,7 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
     samples : int
         The number of rounds for each input.
     seed : int or str
-        The name of the series of seeds.
+        The seed of the series of seeds.
 
     Returns
     -------

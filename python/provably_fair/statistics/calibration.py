@@ -310,7 +310,7 @@ def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, An
     rounds : int
         The number of rounds.
     seed : int or str
-        The name of the series of salts.
+        The seed of the series of salts.
 
     Returns
     -------

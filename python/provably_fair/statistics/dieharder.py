@@ -88,7 +88,7 @@ def random_stream(
         significant one, as in the numbers of `random_numbers`, of which each word of 64 bits is one;
         raw words are written for little-endian machines, so the bytes of each are reversed.
     seed : int or str
-        The name of the series of salts.
+        The seed of the series of salts.
     start : int
         The number of the first salt.
     server_seed, client_seed : str or bytes, optional
@@ -407,7 +407,7 @@ def battery(
         "all" for Dieharder's ``-a``, which takes hours; or test numbers from ``dieharder -l``. "smoke" for a
         few tests of 40 runs, which read about 64 MB.
     seed : int or str
-        The name of the series of salts; see `stream`. Test i of a choice reads series
+        The seed of the series of salts; see `stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
     options : sequence of str
         More arguments for Dieharder, such as ``["-p", "20"]``.

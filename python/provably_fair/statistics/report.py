@@ -17,7 +17,7 @@ from provably_fair._core.report import TONES, Case, Report, section
 from provably_fair._core.table import Colored, html_table, short_repr, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
-from provably_fair.games import Game, changed, typed_name
+from provably_fair.games import Game, changed, title_of, typed_name
 
 from .sequences import material_of
 from .tests import all_tests
@@ -107,6 +107,8 @@ class FairnessReport(Report):
         The results.
     skipped : tuple of SkippedTest
         The tests that need more data.
+    title : str
+        The game in words, with the operator: "Stake's dice"; "" if there are none.
     """
 
     game: str
@@ -114,6 +116,7 @@ class FairnessReport(Report):
     level: float
     tests: tuple[FairnessTest, ...]
     skipped: tuple[SkippedTest, ...] = ()
+    title: str = ""
 
     _what = "Fairness"
     __repr__ = short_repr
@@ -219,7 +222,7 @@ class FairnessReport(Report):
 
     def _lines(self) -> list[tuple[str, str]]:
         return [
-            ("game", self.game),
+            ("game", f"{self.game}: {self.title}" if self.title else self.game),
             ("rows", f"{self.rounds:,}"),
             ("tests", f"{len(self.tests)}, at a family-wise level of {self.level:g}"),
             ("by", f"provably_fair {__version__}"),
@@ -419,7 +422,8 @@ def fairness_report(
         for (name, sequence, found, source), corrected in zip(results, adjusted, strict=True)
     )
     called = _typed(game, parameters) if isinstance(game, Game) else material.subject
-    return FairnessReport(called, material.rounds, float(level), tests, tuple(skipped))
+    title = title_of(game) if isinstance(game, Game) else ""
+    return FairnessReport(called, material.rounds, float(level), tests, tuple(skipped), title)
 
 
 def _typed(game: Game, parameters: dict[str, Any]) -> str:

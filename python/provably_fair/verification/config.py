@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from provably_fair._core.mistakes import Mistakes, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
 from provably_fair.operators import __all__ as operators
 from provably_fair.seeds import Scheme
 
 from .sources import named_in
+from .values import check_option
 
 _TEXT, _TABLE, _TEXTS = "text", "a table", "text or a list of texts"
 _WHOLE, _TRUTH = "a whole number", "true or false"
@@ -51,38 +53,46 @@ class Config(NamedTuple):
     game: Any
     logs: Any
     """One path, or a list of them; None where it names none."""
+    mistakes: list[tuple[str, Exception]]
+    """What is wrong with it, by key; told together with what is wrong with the options as a whole."""
 
 
 def read_config(config: object) -> Config:
-    """Return what a config says; all that is wrong with it is told at once.
+    """Return what a config says; without a game that can be read its mistakes are told now.
 
     What a game is called may be the user's own, ``module:Keno``: such a module is run.
     """
     folder, where, settings = _entries(config)
-    wrong: list[Exception] = [*_faults(settings)]
-    game = None
-    if not wrong:
-        try:
-            game = _game(settings, folder)
-        except (TypeError, ValueError, OSError) as error:
-            wrong.append(error)
-    if wrong:
-        kind = TypeError if all(isinstance(error, TypeError) for error in wrong) else ValueError
-        raise kind(f"{where}: {'; '.join(map(str, wrong))}")
-    options = {name: value for name, value in settings.items() if name not in _OTHERS}
+    mistakes = _faults(settings)
+    right = {name: value for name, value in settings.items() if name in _KINDS and name not in mistakes}
+    game = _game(right, folder, mistakes)
+    if any(name in mistakes for name in ("game", "games", "scheme")):
+        raise several(mistakes.found, [told(where, mistakes.found)])
+    options = {name: value for name, value in right.items() if name not in _OTHERS}
     options |= {
         name: named_in(folder, options[name]) for name in _FILES if isinstance(options.get(name), str)
     }
-    logs = settings.get("logs")
+    logs = right.get("logs")
     if logs is not None:
         logs = named_in(folder, logs) if isinstance(logs, str) else [named_in(folder, log) for log in logs]
-    return Config(where, options, game, logs)
+    return Config(where, options, game, logs, mistakes.found)
+
+
+def told(where: str, mistakes: Iterable[tuple[str, Exception]]) -> str:
+    """Return what is wrong with a config, with an example of each key's line."""
+    texts = []
+    for name, error in mistakes:
+        example = f", as in: {_KINDS[name][1]}" if name in _KINDS else ""
+        texts.append(f"{error}{'' if 'as in: ' in str(error) else example}")
+    return f"{where}: {'; '.join(texts)}"
 
 
 def logs_of(config: object) -> list[str | Path]:
     """Return the logs that a config names."""
-    logs = read_config(config).logs
-    return [] if logs is None else logs if isinstance(logs, list) else [logs]
+    found = read_config(config)
+    if found.mistakes:
+        raise several(found.mistakes, [told(found.where, found.mistakes)])
+    return [] if found.logs is None else found.logs if isinstance(found.logs, list) else [found.logs]
 
 
 def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
@@ -99,70 +109,72 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
     except OSError as error:
         raise ValueError(f"config: {path}: {error.strerror or error}") from None
     except ValueError as error:
-        raise ValueError(f"config: {path}: no TOML: {error}") from None
+        raise ValueError(f"config: {path}: not valid TOML: {error}") from None
 
 
-def _faults(settings: Mapping[str, Any]) -> list[Exception]:
-    """Return what is wrong with the entries of a config."""
-    wrong: list[Exception] = []
+def _faults(settings: Mapping[str, Any]) -> Mistakes:
+    """Return what is wrong with the entries of a config, whatever its log is of."""
+    mistakes = Mistakes()
     for name, value in settings.items():
-        if name not in _KINDS:
-            close = get_close_matches(str(name), _KINDS, 1)
-            meant = f": did you mean {close[0]!r}?" if close else ""
-            wrong.append(ValueError(f"config may have the keys {', '.join(_KINDS)}, got {name!r}{meant}"))
-            continue
-        kind, example = _KINDS[name]
-        is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
-        fits = {
-            _TEXT: isinstance(value, str),
-            _TABLE: isinstance(value, Mapping),
-            _TEXTS: isinstance(value, str) or is_list,
-            _FILE_OR_TABLE: isinstance(value, (str, Mapping)),
-            _WHOLE: type(value) is int,
-            _TRUTH: isinstance(value, bool),
-        }[kind]
-        if not fits:
-            got = f"config's key {name!r} must be {kind}, got {value!r:.80}, as in: {example}"
-            wrong.append(TypeError(got))
-    if "game" in settings and "games" in settings:
-        wrong.append(ValueError("config must have one of the keys 'game' and 'games', got both"))
-    if "games" in settings and "game_column" not in settings:
-        needs = "config's key 'games' needs 'game_column', which names them, as in: game_column = \"Game\""
-        wrong.append(ValueError(needs))
-    return wrong
+        with mistakes.of(name if name in _KINDS else ""):
+            if name not in _KINDS:
+                close = get_close_matches(str(name), _KINDS, 1)
+                meant = f": did you mean {close[0]!r}?" if close else ""
+                raise ValueError(f"config may have the keys {', '.join(_KINDS)}, got {name!r}{meant}")
+            kind = _KINDS[name][0]
+            is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
+            fits = {
+                _TEXT: isinstance(value, str),
+                _TABLE: isinstance(value, Mapping),
+                _TEXTS: isinstance(value, str) or is_list,
+                _FILE_OR_TABLE: isinstance(value, (str, Mapping)),
+                _WHOLE: type(value) is int,
+                _TRUTH: isinstance(value, bool),
+            }[kind]
+            if not fits:
+                raise TypeError(f"config's key {name!r} must be {kind}, got {value!r:.80}")
+            check_option(name, value)
+    with mistakes.of("games"):
+        if "game" in settings and "games" in settings:
+            raise ValueError("config must have one of the keys 'game' and 'games', got both")
+        if "games" in settings and "game_column" not in settings:
+            needs = "config's key 'games' needs 'game_column', which names them"
+            raise ValueError(f"{needs}, as in: {_KINDS['game_column'][1]}")
+    return mistakes
 
 
-def _game(settings: Mapping[str, Any], folder: Path) -> Any:
+def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
     """Return what the log of a config is of."""
-    scheme = settings.get("scheme")
+    scheme: Any = settings.get("scheme")
     if scheme is not None:
-        try:
-            scheme = Scheme.load(folder / scheme) if isinstance(scheme, str) else Scheme.from_dict(scheme)
-        except (TypeError, ValueError, OSError) as error:
-            raise ValueError(f"config's key 'scheme': {error}") from None
+        with mistakes.of("scheme"):
+            try:
+                scheme = Scheme.load(folder / scheme) if isinstance(scheme, str) else Scheme.from_dict(scheme)
+            except (TypeError, ValueError, OSError) as error:
+                raise ValueError(f"config's key 'scheme': {error}") from None
+    under = None if "scheme" in mistakes else scheme
 
     def named(key: str, text: object) -> Any:
         try:
             if not isinstance(text, str):
                 raise TypeError(f"a game must be text, got {text!r:.80}")
             game = parse_subject(text, modules=True)
-            if scheme is not None and not isinstance(game, Game):
+            if under is not None and not isinstance(game, Game):
                 raise ValueError(f"{text} isn't played under another scheme")
-            return game if scheme is None else game.with_scheme(scheme)
+            return game if under is None else game.with_scheme(under)
         except (TypeError, ValueError) as error:
             raise type(error)(f"config's key {key!r}: {error}") from None
 
+    games: dict[str, Any] = {}
+    for name, text in settings.get("games", {}).items():
+        with mistakes.of(
+            "games"
+        ):  # TOML has no word for nothing: no text stands for games that are passed over
+            games[name] = None if text == "" else named("games", text)
     if "games" in settings:
-        games, wrong = {}, []
-        for name, text in settings["games"].items():
-            try:  # TOML has no word for nothing: no text stands for games that are passed over
-                games[name] = None if text == "" else named("games", text)
-            except (TypeError, ValueError) as error:
-                wrong.append(error)
-        if wrong:
-            raise type(wrong[0])("; ".join(map(str, wrong)))
         return games
     game = settings.get("game")
     if game is None or ("game_column" in settings and game in operators):
         return game
-    return named("game", game)
+    with mistakes.of("game"):
+        return named("game", game)

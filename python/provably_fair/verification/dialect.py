@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from provably_fair._core.mistakes import Mistakes
+
 SEPARATORS = (",", ";", "\t", "|")
 """What separates columns, where the first line shows it."""
 
@@ -31,16 +33,28 @@ class Dialect:
         names = [field.name for field in fields(cls)]
         if not isinstance(value, Mapping):
             raise TypeError(f"csv must be a mapping of {', '.join(names)}, got {type(value).__name__}")
+        mistakes = Mistakes()
+        known = {}
         for name, text in value.items():
-            if name not in names:
-                raise ValueError(f"csv may name {', '.join(names)}, got {name!r}")
-            if text is not None and not isinstance(text, str):
-                raise TypeError(f"csv[{name!r}] must be text, got {type(text).__name__}")
-        found = cls(**{name: _CALLED.get(text, text) for name, text in value.items()})
-        found._check()
+            with mistakes.of(name):
+                if name not in names:
+                    raise ValueError(f"csv may name {', '.join(names)}, got {name!r}")
+                if text is not None and not isinstance(text, str):
+                    raise TypeError(f"csv[{name!r}] must be text, got {type(text).__name__}")
+                known[name] = None if text is None else _CALLED.get(text, text)
+        found = cls(**known)
+        for name, check in {
+            "separator": found._check_separator,
+            "decimal": found._check_decimal,
+            "thousands": found._check_thousands,
+            "encoding": found._check_encoding,
+        }.items():
+            with mistakes.of(name):
+                check()
+        mistakes.tell()
         return found
 
-    def _check(self) -> None:
+    def _check_separator(self) -> None:
         separator = self.separator
         if separator is not None and (
             len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
@@ -49,8 +63,12 @@ class Dialect:
                 "csv['separator'] must be one character, such as ';', or 'tab', "
                 f"no letter, digit, quote or line end, got {separator!r}"
             )
+
+    def _check_decimal(self) -> None:
         if self.decimal not in (None, ".", ","):
             raise ValueError(f"csv['decimal'] must be '.' or ',', got {self.decimal!r}")
+
+    def _check_thousands(self) -> None:
         if self.thousands not in (None, *THOUSANDS):
             marks = ", ".join(map(repr, THOUSANDS))
             raise ValueError(f"csv['thousands'] must be one of {marks}, got {self.thousands!r}")
@@ -58,6 +76,8 @@ class Dialect:
             raise ValueError(
                 f"csv['thousands'] must differ from csv['decimal'], got {self.decimal!r} for both"
             )
+
+    def _check_encoding(self) -> None:
         if self.encoding is not None:
             try:
                 "".encode(self.encoding)

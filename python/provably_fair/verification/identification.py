@@ -1,4 +1,10 @@
-"""Whose method a log is of: known games, tried on its rows."""
+"""Whose method a log is of: known games, tried on its rows.
+
+Every known game is tried on the first rows, with each way to read their columns: by names first, then by
+contents (hex digits, numbers that count up, hashes of another column). A game that reproduces few of the rows
+is given up early. The chance that a wrong game matches as many rows, times the number of games and ways
+tried, must be below one in a million: no game is named rather than a guess.
+"""
 
 from __future__ import annotations
 

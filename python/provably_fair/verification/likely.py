@@ -11,14 +11,18 @@ _SYNONYMS = {
     "server_seed": (
         "secret", "server", "server secret", "revealed server seed", "unhashed server seed",
         "server seed revealed", "server seed plain", "seed server", "house seed", "operator seed",
+        "srv", "srv seed",
     ),
-    "client_seed": ("client", "player seed", "user seed", "seed client", "public seed", "player"),
+    "client_seed": ("client", "player seed", "user seed", "seed client", "public seed", "player",
+        "cli", "cli seed"),
     "salt": ("round salt", "game salt", "round id", "round"),
-    "nonce": ("bet nonce", "nonce number", "bet number", "round number", "counter", "bet index"),
+    "nonce": ("bet nonce", "nonce number", "bet number", "round number", "counter", "bet index",
+        "n"),
     "outcome": (
         "result", "roll", "rolled", "game result", "roll result", "number", "value", "winning number",
         "crash", "crash point", "bust", "crashed at", "multiplier", "drawn", "draw", "results",
         "rolled number", "cards", "hand", "throw", "board",
+        "res", "flips", "path", "mines",
     ),
     "commitment": (
         "server seed hash", "hashed server seed", "server hash", "hash", "seed hash", "hashed seed",
@@ -36,12 +40,20 @@ _SYNONYMS = {
 }  # fmt: skip
 
 _LEAST_ALIKE = 0.75
+_NAMES = {"id", "ids", "number", "index", "key"}
+"""What the last word of a column is that names something kept elsewhere."""
 
 
 def words(name: str) -> list[str]:
     """Return the words of a name, however they are joined: camel case, blanks, any marks."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name)
     return [word for word in re.split(r"[\W_]+", apart.casefold()) if word]
+
+
+def names_seed(column: str) -> bool:
+    """Whether a column names a seed that is kept elsewhere, as ``seed_id`` does."""
+    spelled = words(column)
+    return "seed" in spelled and spelled[-1] in _NAMES
 
 
 def likely_columns(
@@ -77,6 +89,8 @@ def _closeness(field: str, column: str) -> float:
     within, _, last = column.rpartition(".")
     if within:  # a value of an object in each row
         return max(_closeness(field, last) - 0.005, _closeness(field, column.replace(".", " ")))
+    if field.endswith("seed") and names_seed(column):
+        return 0
     for place, known in enumerate((field, *_SYNONYMS.get(field, ()))):
         if _letters(column) == _letters(known) or sorted(words(column)) == sorted(words(known)):
             return 3 - place / 100

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
+from provably_fair._core.mistakes import mistakes_in, several
 from provably_fair._core.table import repr_of
 
-from .config import Config, read_config
+from .config import Config, read_config, told
 from .systems import System, names_games, system_by_column, system_of
 from .systems.chains import CHAIN_STEPS
 
@@ -192,14 +193,22 @@ class Asked(NamedTuple):
 
     @contextmanager
     def naming_config(self) -> Iterator[None]:
-        """Say of a mistake in an option that the config alone gave which file it is in."""
+        """Tell of all mistakes at once, of those that are the config's with its file and an example."""
+        own: list[tuple[str, Exception]] = []
+        found = [] if self.config is None else list(self.config.mistakes)
         try:
             yield
         except (TypeError, ValueError) as error:
-            name = str(error).partition(" ")[0].partition("[")[0]
-            if self.config is None or name in self.said or name not in self.config.options:
+            for name, one in mistakes_in(error):
+                name = name or str(one).partition(" ")[0].partition("[")[0]
+                is_own = self.config is None or name in self.said or name not in self.config.options
+                (own if is_own else found).append((name, one))
+            if not found:
                 raise
-            raise type(error)(f"{self.config.where}: {error}") from None
+        if found:
+            assert self.config is not None
+            texts = [*(str(error) for _, error in own), told(self.config.where, found)]
+            raise several([*own, *found], texts) from None
 
 
 def settled(log: object, game: object, options: Mapping[str, Any]) -> Asked:

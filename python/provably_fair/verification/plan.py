@@ -8,19 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.arguments import threads_of
+from provably_fair._core.mistakes import Mistakes
 from provably_fair._core.printable import listed, plain
 from provably_fair.names import known_names
 
 from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
-from .likely import likely_columns, likely_name
+from .likely import likely_columns, likely_name, names_seed
 from .log import settled
 from .numbers import Numbers
 from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, Option, Source, Wanted
 from .systems import COMMITMENT, FIELD, SECRETS, Field, System, named_column, system_of
-from .systems.chains import MOST_STEPS
+from .values import check_option
 
 LONGEST_MESSAGE = 400
 """Characters of what is said of a missing column."""
@@ -36,31 +37,24 @@ class Plan:
         threads: int | None = None,
         also: Iterable[Field] = (),
     ) -> None:
-        for name, value in {"repeats": options["repeats"], "unrevealed": options["unrevealed"]}.items():
-            if value not in (("report", "fail") if name == "repeats" else ("report", "fail", None)):
-                raise ValueError(f'{name} must be "report" or "fail", got {value!r}')
-        if not isinstance(options["ordered"], bool):
-            raise TypeError(f"ordered must be True or False, got {options['ordered']!r:.80}")
+        mistakes = Mistakes()
+        for name, value in options.items():
+            with mistakes.of(name):
+                check_option(name, value)
         self.system = system
-        self.csv = Dialect.read(options["csv"])
+        self.csv = Dialect() if "csv" in mistakes else Dialect.read(options["csv"])
         self.threads = threads
-        self.chain_steps = integer("chain_steps", options["chain_steps"], 0, MOST_STEPS)
+        self.chain_steps = 0 if "chain_steps" in mistakes else int(options["chain_steps"])
         self.repeats_fail = options["repeats"] == "fail"
         self.ordered: bool = options["ordered"]
         self.fields = {field.name: field for field in (*also, *system.fields)}
-        self.given = self._by_field("columns", named_column(options["columns"], options["game_column"]))
-        for name, column in self.given.items():
-            if not isinstance(column, str):
-                raise TypeError(f"columns[{name!r}] must be a column's name, got {type(column).__name__}")
-        self.constants = {}
-        for name, value in self._by_field("constants", options["constants"]).items():
-            if self.fields[name].words is not None and isinstance(value, Mapping):
-                self.fields[name] = self.fields[name].with_words(value)
-                continue
-            try:
-                self.constants[name] = system.constant(name, value)
-            except (TypeError, ValueError) as error:
-                raise LogError(f"log: column {name!r}: {error}") from None
+        self.given: dict[str, str] = {}
+        self.constants: dict[str, Any] = {}
+        with mistakes.of("columns"):
+            self.given = self._by_field("columns", named_column(options["columns"], options["game_column"]))
+        with mistakes.of("constants"):
+            self._read_constants(options["constants"])
+        mistakes.tell()
         taken = set(self.given.values())
         self.candidates: dict[str, list[str]] = {}
         """The columns that may be a field's: the first of them that a log has is."""
@@ -73,8 +67,6 @@ class Plan:
                     called for called in (*field.names, *field.aliases) if called not in taken
                 ]
         self._storage = storage = options["storage_options"]
-        if storage is not None and not isinstance(storage, Mapping):
-            raise TypeError(f"storage_options must be a mapping, got {type(storage).__name__}")
         self.seeds: SeedTable | None = None
         seeds, by = options["seeds"], options["seeds_by"]
         if seeds is not None:
@@ -85,6 +77,16 @@ class Plan:
         """Fields without which a row isn't checkable yet."""
         if (options["unrevealed"] or ("fail" if seeds is None else "report")) == "report":
             self.secrets = [name for name in SECRETS if name in self.fields]
+
+    def _read_constants(self, constants: Any) -> None:
+        for name, value in self._by_field("constants", constants).items():
+            if self.fields[name].words is not None and isinstance(value, Mapping):
+                self.fields[name] = self.fields[name].with_words(value)
+                continue
+            try:
+                self.constants[name] = self.system.constant(name, value)
+            except (TypeError, ValueError) as error:
+                raise LogError(f"log: column {name!r}: {error}") from None
 
     def _by_field(self, argument: str, mapping: Mapping[str, object] | None) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""
@@ -142,7 +144,7 @@ class Plan:
                     Option("columns", {name: column}),
                     " says which",
                 )
-            if column is not None:
+            if column is not None and not (field.needed and _holds_objects(column, batch)):
                 columns[name] = batch.columns[column]
             elif field.needed or name in self.given:
                 missing.append(name)
@@ -176,8 +178,14 @@ class Plan:
         said: list[str | Option] = [f"no column {', '.join(map(repr, called))}"]
         if not batch.names:
             return LogError(*said)
-        taken = {column for column in self.columns(batch).values() if column} | set(self.given.values())
+        taken = {
+            column
+            for name, column in self.columns(batch).items()
+            if column and name not in missing and not self._is_mistaken(name, column, batch)
+        }
+        taken |= set(self.given.values())
         free = [name for name in dict.fromkeys(batch.names) if name not in taken]
+        free = [name for name in free if not _holds_objects(name, batch)]
         likely = {
             name: found
             for name in missing
@@ -196,6 +204,7 @@ class Plan:
         # What is left over is meant by what nothing looks like.
         lost = [name for name in missing if name not in likely]
         left = [name for name in free if name not in [likely.get(needed) for needed in missing]]
+        left = [name for name in left if not names_seed(name)]
         if len(lost) == len(left) == 1:
             likely = {name: column for name, column in likely.items() if column != left[0]}
             likely[lost[0]] = left[0]
@@ -214,12 +223,22 @@ class Plan:
             it = "it is" if len(unknown) == 1 else "they are"
             hints += [" " if hints else "; ", Option("columns", dict.fromkeys(unknown, ...))]
             hints.append(f" says how {it} called there")
-        if self.seeds is None and any(name in SECRETS for name in unknown) and self._is_committed(batch):
+        elsewhere = self._is_committed(batch) or any(map(names_seed, batch.names))
+        if self.seeds is None and any(name in SECRETS for name in unknown) and elsewhere:
             hints += [", ", Option("seeds", ...), " where a table of seeds is"]
         elif constant := [name for name in unknown if name != FIELD]:
             hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
             hints.append(" what is the same in all rows")
         return _within(room, said, batch.names, hints)
+
+    def _is_mistaken(self, name: str, column: str, batch: Batch) -> bool:
+        """Whether a column that is called like a parameter, such as mines, holds no numbers, but outcomes."""
+        field = self.fields[name]
+        if not field.number or field.needed or name in self.given or column not in batch.columns:
+            return False
+        first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
+        text = first.decode(errors="replace") if isinstance(first, bytes) else first
+        return not isinstance(text, int | float | np.number) and not str(text).strip().isdecimal()
 
     def _is_committed(self, batch: Batch) -> bool:
         """Whether a batch has commitments of server seeds."""
@@ -258,6 +277,11 @@ class Plan:
             hint += [" with ", Option("columns", named)]
         rest = f" ({', '.join(other for other, _ in more[:3])} would fit as well)" if more else ""
         return [*hint, f"?{rest}"]
+
+
+def _holds_objects(column: str, batch: Batch) -> bool:
+    """Whether the cells of a column are objects, whose values are columns of their own."""
+    return any(name.startswith(f"{column}.") for name in batch.names)
 
 
 def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, str]:

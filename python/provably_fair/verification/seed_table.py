@@ -1,4 +1,10 @@
-"""Seeds in a table of their own, joined to the rounds by commitment or by another column that both have."""
+"""Seeds in a table of their own, joined to the rounds by commitment or by another column that both have.
+
+A table of seeds names each seed by something that the rounds have, too. Three kinds of names are tried, in
+this order: the column that the caller named; the published commitment, which both may list, or which is the
+hash of the table's seeds; a single other column that both have and that names each seed once. Two that fit
+are refused with the option that decides. The rounds' own cells go before those of the table.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +20,7 @@ from provably_fair._core.printable import listed
 
 from .dialect import SEPARATORS
 from .foreign import Constant, cell, cells_of, is_empty
-from .likely import likely_columns
+from .likely import likely_columns, words
 from .sources import Batch, LogError, Option, Query, Wanted, has_url, open_log
 from .systems import COMMITMENT, FIELD, SECRETS, Field
 
@@ -45,11 +51,9 @@ class SeedTable:
         fields: Mapping[str, Field],
         candidates: Mapping[str, list[str]],
         wanted: Wanted,
-        by: object,
+        by: str | None,
     ) -> None:
         self._candidates = candidates
-        if by is not None and not isinstance(by, str):
-            raise TypeError(f"seeds_by must be a column's name, got {type(by).__name__}")
         self._by = by
         if not has_url(table):
             wanted = Wanted((), wanted.csv)
@@ -72,6 +76,9 @@ class SeedTable:
         if not any(self._columns.get(secret) for secret in SECRETS):
             secrets = [name for name in SECRETS if name in fields]
             likely = likely_columns(secrets, [], self.names)
+            if not likely and secrets:  # in a table of seeds it needs no other word
+                seeds = [name for name in self.names if words(name)[-1:] == ["seed"]]
+                likely = {secrets[0]: seeds[0]} if len(seeds) == 1 else {}
             raise LogError(
                 f"seeds: no column {' or '.join(map(repr, secrets)) or 'of seeds'}; the columns there are "
                 f"{listed(self.names, 6)}",
@@ -164,7 +171,7 @@ class SeedTable:
         likely = likely_columns((), [COMMITMENT], batch.names) if committed is None else {}
         raise LogError(
             f"seeds: the log's columns ({listed(batch.names, 5)}) and those of the seeds "
-            f"({listed(self.names, 5)}) have none in common that says which seed is a round's: ",
+            f"({listed(self.names, 5)}) have none in common that identifies a round's seed: ",
             Option("columns", likely or {COMMITMENT: ...}),
             " says which has the commitment, ",
             Option("seeds_by", ...),

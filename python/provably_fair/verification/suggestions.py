@@ -1,4 +1,10 @@
-"""Why most rows of a log fail: other readings of its game, tried on some of them."""
+"""Why most rows of a log fail: other readings of its game, tried on some of them.
+
+A handful of failing rows is played by every reading of the game: other parameters, columns exchanged, a nonce
+off by one, other rules of the scheme. A reading is suggested if it gives four fifths of them and, unless most
+rows of the log fail, every row that verified. The chance that one of as many readings fits as many rows must
+be small; else the report says that the rows are too few to tell.
+"""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Totals:
         self._source = source
         self.checked = 0
         self.failed = 0
-        """How many rows there were."""
+        """How many rows there were, and how many of them failed."""
         self.counts: Counter[str] = Counter()
         self.unchecked: Counter[str] = Counter()
         """How many of the rows aren't checkable, by the reason."""

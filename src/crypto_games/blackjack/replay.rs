@@ -1,4 +1,9 @@
 //! One round, played out: whoever draws the cards and whoever decides, the rules are the same.
+//!
+//! Play is a loop over the player's hands from left to right, in which a split puts a hand to the right of the one that
+//! is played and gives each its second card when its turn comes. Where a decision is to be made the loop asks, with
+//! the legal actions. Hashed rounds, simulated shoes and rounds that are explained differ only in who is asked and who
+//! deals, so none can go by other rules.
 
 use super::player::{BUST, Counts, HandId, Hands, Shape};
 use super::rules::{Action, Actions, Dealer, HoleCard, Player, Rules, Surrender, choices};

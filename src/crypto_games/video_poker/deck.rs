@@ -1,4 +1,8 @@
 //! Which cards are wild, how many a deck has, and what every hand of it may be.
+//!
+//! A hand's kind is what it may be, whatever that pays. For each deck, one table has the number of every hand's kind
+//! by the number of its set of cards. It is made once. Paytables of one deck share it and only say what the kinds
+//! pay, of which there are a few hundred rather than millions of hands.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

@@ -1,4 +1,10 @@
 //! What every poker hand pays.
+//!
+//! A paytable names hands more finely or more coarsely than the ranking does: groups of one family, by rank or kicker.
+//! It is compiled once to a row for each class of [`Ranking`]; looking up a hand is then two reads of tables. With wild
+//! cards a hand may be several rankings and pays the best of them, so rows lie in the order of their pays, and
+//! the row of a kind is the least row of what it may be. A group that no hand reaches, a hand that no group holds, and
+//! a better hand that pays less than a worse one that it always is, are refused.
 
 use std::sync::OnceLock;
 

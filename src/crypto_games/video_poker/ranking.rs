@@ -1,4 +1,9 @@
 //! What five cards are worth as a poker hand, in as much detail as any paytable asks for.
+//!
+//! All 2,598,960 hands are ranked for a paytable's analysis, so [`Ranking::of`] goes without sorting: the cards of each
+//! rank are counted in four bits of one word, so that pairs, threes and fours are bits at fixed places, and the ranks
+//! held are 13 bits, of which a straight is five in a row. Hands with wild cards are few kinds apart from these
+//! ([`Naturals`]), and everything that each may be is listed once.
 
 use crate::crypto_games::cards;
 

@@ -1,4 +1,8 @@
 //! Strategies in words: rules such as "4 to a flush", of which the first that fits is played.
+//!
+//! A rule asks for a shape of the cards held, and for how many of them. So each of the 32 holds of a hand is
+//! described once (how many ranks, suits and pairs, of how many straights it is part), and a rule is a question about
+//! that description. Where it fits several holds, that with wild cards and then the higher ranks is played.
 
 use super::holds::{Hold, tie_key};
 use super::paytable::Paytable;

@@ -87,23 +87,21 @@ class Known(Check):
                 )
             )
         says = {
-            "time": ("beacon_known_before_bet", "bet", "whoever bet could know what comes out"),
+            "time": (
+                "beacon_known_before_bet",
+                "The beacon was known before the bet in {n} row[|s] (first: row {first}): the player could "
+                "know the outcome.",
+            ),
             "commitment_time": (
                 "commitment_after_beacon",
-                "commitment",
-                "the seed could be chosen to suit it",
+                "The beacon was known before the commitment in {n} row[|s] (first: row {first}): the seed "
+                "could be chosen to suit it.",
             ),
         }
         for name, late in self._late.items():
-            kind, what, means = says[name]
+            kind, said = says[name]
             if count := late.count:
-                text = sentence(
-                    count,
-                    "The beacon was known before the {what} in {n} row[|s] (first: row {first}): {means}.",
-                    what=what,
-                    means=means,
-                    first=late.rows[0],
-                )
+                text = sentence(count, said, first=late.rows[0])
                 fields = (name, self._beacon.needed)
                 made.append(fact(kind, "proof", text, late.rows, count, {"rows": count}, *fields))
         return made

@@ -1,4 +1,11 @@
-"""Games on chains of hashes: links, games that are missing, and games that come again."""
+"""Games on chains of hashes: links, games that are missing, and games that come again.
+
+Where a terminating hash is given, verification has followed each game's hash to it, and so knows the game's
+number: gaps and repeats are found among sorted numbers, whatever the order of the rows. Games without a
+number are compared with the row before, by one hash in either direction, since logs may have the newest game
+first. Rows that don't follow are kept, up to a bound, and followed by more hashes at the end. Only where the
+log's own numbers say how many steps there must be, a link that isn't there is a proof.
+"""
 
 from __future__ import annotations
 

@@ -107,8 +107,8 @@ class Ends(Check):
             before = timedelta(seconds=int(pairs["open"][longest]) // 10**6)
             text = sentence(
                 count,
-                "{n} pair[|s] of seeds [ends|end] before the server seed was revealed, the one that ends "
-                "in row {row} by {before}: rounds may have been played after the last ones in the log.",
+                "{n} pair[|s] of seeds [ends|end] before [its|their] server seed was revealed, by up to "
+                "{before} (row {row}): rounds may have been played after the last ones in the log.",
                 row=last[longest],
                 before=before,
             )

@@ -1,4 +1,18 @@
-"""Stakes, payouts and outcomes: whether what was paid is what the bet pays."""
+"""Stakes, payouts and outcomes: whether what was paid is what the bet pays.
+
+A log has too many bets to keep, so each check keeps sums under small keys, which merge by adding:
+
+- payouts (`Payments`): by currency, whether amounts were converted to it, and scale, since each has decimals
+  and a rounding of its own; in a `Ledger` by the line of the pay table, so that a line that regularly pays
+  another amount shows itself as another pay table rather than as many wrong rows;
+- stakes (`Returns`): by the power of two above the stake, and the scale. Whether large bets lose is asked
+  from each power on, so a threshold of the operator's is met within a factor of two, and few sums are enough;
+- times: by the hour of the day, from which any stretch of a day follows by adding; players: by fingerprint.
+
+Returns are exact: a stake of 1 is due a whole number of parts, of which the claim's `unit` make 1, and the
+sum of parts has an exact law. Where stakes vary, that law is the one of the bets by themselves, each as one;
+in money the bound of `evidence` holds for any stakes that don't depend on outcomes to come.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +38,49 @@ from ..sums import Groups, How, exact_sum, rows_of, totals
 from .wording import counted, sentence
 
 FIELDS = ("stake", "payout", "outcome")
+
+_WRONG = (
+    "{n} of {compared:,} row[|s] [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
+)
+_PROFITS = "With the stake added they are right, so the column may hold profits."
+_ROUNDED = {
+    "none": "No amount had to be rounded.",
+    "nearest": "The others agree, rounded to the nearest {place}.",
+    "down or nearest": "The others agree, rounded down or to the nearest multiple of {place}.",
+    "down": "The others agree, rounded down to multiples of {place}.",
+    "up": "The others agree, rounded up to multiples of {place}.",
+    "both": "The others agree within {place}.",
+}
+_KEPT = (
+    "Payouts are rounded down to multiples of {place}. This keeps {amount}: {share:.2%} of all stakes, and "
+    "{each:.2%} of the stake of an average bet."
+)
+_TABLES = {
+    "all": "The log's pay table isn't the claimed one: {lines}.",
+    "from": "From row {begin:,} on, the log's pay table isn't the claimed one: {lines}.",
+    "until": "Up to row {end:,}, the log's pay table isn't the claimed one: {lines}.",
+    "some": "In some rows, the log's pay table isn't the claimed one: {lines}.",
+}
+_LINE = "{outcome} pays {implied} instead of {claimed}"
+_RETURNS = {
+    "each": "{bets:,} bets returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "money": "Payouts are {each:.6g} of all stakes ({staked} in total); "
+    "the claimed law's mean is {mean:.6g}.",
+    "currencies": "Payouts are {each:.6g} of all stakes; the claimed law's mean is {mean:.6g}.",
+    "return_by_stake": "{bets:,} bets of {group} or more returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "return_by_hour": "{bets:,} bets at {group} UTC returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "return_by_player": "{bets:,} bets of player {group} returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+}
+_WINS = {
+    "wins_refunded": "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
+    "The return due was {each:.6g} of the stake on average; the claimed law's mean is {mean:.6g}.",
+    "wins_unstaked": "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. "
+    "The return due was {each:.6g} of the stake on average; the claimed law's mean is {mean:.6g}.",
+}
 
 _SHOWN = 5
 _LOSS = 0.001
@@ -63,7 +120,7 @@ class NoBet(Check):
 
     def unknown(self) -> list[str]:
         """Return what is missing."""
-        return ["no bet= says what is paid: neither payouts nor returns can be checked"]
+        return ["no bet was given (bet=): neither payouts nor returns can be checked"]
 
 
 class Payments(Check):
@@ -140,13 +197,11 @@ class Payments(Check):
         found = []
         if wrong:
             rows = np.sort(np.concatenate([ledger.rows for ledger in self._all])[:, 0])[:KEPT_ROWS]
-            hint = ""
+            said = [sentence(wrong, _WRONG, compared=self.compared)]
             if sum(ledger.right_as_profit for ledger in self._all) >= wrong:
-                hint = " (with the stake added they would be: the column may hold profits)"
-            text = (
-                f"{wrong:,} of {self.compared:,} rows weren't paid what the bet pays for their outcome and "
-                f"stake{hint}. {_rounding(main)}"
-            )
+                said.append(_PROFITS)
+            said.append(_ROUNDED[main.way].format(place=amount_text(main.place)))
+            text = " ".join(said)
             figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=FIELDS)
@@ -159,10 +214,8 @@ class Payments(Check):
             severity: Severity = "evidence" if max(share, each) > _LARGE_LOSS else "note"
             if severity == "note" and share <= _LOSS:
                 continue
-            text = (
-                f"Payouts are rounded down to {amount_text(ledger.place)}, which keeps "
-                f"{_money(amount, currency)}: {share:.2%} of all stakes, {each:.2%} of a stake on average."
-            )
+            place, kept = amount_text(ledger.place), _money(amount, currency)
+            text = _KEPT.format(place=place, amount=kept, share=share, each=each)
             figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
             found.append(Finding("payout_mismatch", severity, text, details=figure, fields=FIELDS))
         return found
@@ -189,7 +242,7 @@ class Payments(Check):
         elif not self.claim.says_returns:
             said.append(
                 "the return of a hand depends on how it is played: returns can't be tested, and of "
-                "payouts only whether the bet can bring back such an amount"
+                "payouts only whether the bet can return such an amount"
             )
         elif self.profits:
             said.append(
@@ -253,20 +306,18 @@ class Payments(Check):
             return None
         begin, end = min(one["first_row"] for one in lines), max(one["last_row"] for one in lines)
         claimed_rows = [one for one in lines if one["rows_as_claimed"]]
-        when = ""
+        when = "all"
         if claimed_rows:
             if all(one["last_as_claimed"] < begin for one in claimed_rows):
-                when = f" from row {begin:,} on"
+                when = "from"
             elif all(one["first_as_claimed"] > end for one in claimed_rows):
-                when = f" up to row {end:,}"
+                when = "until"
             else:
-                when = " in some rows"
+                when = "some"
         lines.sort(key=lambda one: -one["rows"])
-        shown = ", ".join(
-            f"{amount_text(one['implied'])} instead of {amount_text(one['claimed'])} for {_called(one)}"
-            for one in lines[:_SHOWN]
-        )
-        more = f" and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
+        shown = [_LINE.format(**_amounts_of(one)) for one in lines[:_SHOWN]]
+        if len(lines) > _SHOWN:
+            shown.append(f"{counted(len(lines) - _SHOWN, 'line')} more")
         kept = np.concatenate([ledger.rows for ledger in self._all])
         rows = np.sort(kept[np.isin(kept[:, 1], numbers), 0])[:KEPT_ROWS]
         pays = {one["outcome"]: one["implied"] for one in lines}
@@ -277,29 +328,15 @@ class Payments(Check):
         figure: dict[str, Any] = {
             "lines": lines,
             "table": table,
-            "from_row": begin if when.endswith(" on") else None,
+            "from_row": begin if when == "from" else None,
             "claimed_return": self.claim.law.mean(),
         }
         if not self.claim.bets > 1 and len(table) == len(self.claim.values):
             chances = self.claim.values.probabilities
             figure["implied_return"] = float(chances @ np.array([one["implied"] for one in table]))
-        text = f"The pay table of the log isn't the claimed one{when}: it pays {shown}{more}."
+        text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))
         count = sum(one["rows"] for one in lines)
         return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=FIELDS)
-
-
-def _rounding(ledger: Ledger) -> str:
-    """Return how amounts that agree are rounded."""
-    place = amount_text(ledger.place)
-    said = {
-        "none": "No amount had to be rounded",
-        "nearest": f"The others agree, rounded to the nearest {place}",
-        "down or nearest": f"The others agree, rounded down, or to the nearest {place}",
-        "down": f"The others agree, rounded down to {place}",
-        "up": f"The others agree, rounded up to {place}",
-        "both": f"The others agree within {place}",
-    }
-    return f"{said[ledger.way]}."
 
 
 def _money(amount: float, currency: str) -> str:
@@ -324,9 +361,12 @@ def _simplest(value: float, low: float, high: float) -> float:
     return value
 
 
-def _called(line: dict[str, Any]) -> str:
+def _amounts_of(line: dict[str, Any]) -> dict[str, str]:
+    """Return what is said of a line of the pay table."""
     outcome = line["outcome"]
-    return f"outcome {outcome:g}" if isinstance(outcome, float) else f"outcome {outcome}"
+    shown = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
+    amounts = {name: amount_text(line[name]) for name in ("implied", "claimed")}
+    return {"outcome": f"outcome {shown}", **amounts}
 
 
 class _Bets:
@@ -418,7 +458,7 @@ class Unpaid(Check):
         if missing.won:
             text = sentence(
                 missing.won,
-                "{n} winning bet[|s] [has|have] no payout that is an amount: {due} [was|were] due.",
+                "{n} winning bet[|s] [has|have] no payout that is an amount; {due} [was|were] due.",
                 due=self._amounts_due,
             )
             # A log without any payouts doesn't show them; in one that has some, those of wins are missing.
@@ -429,33 +469,22 @@ class Unpaid(Check):
         if returned.count:
             text = sentence(
                 returned.count,
-                "{n} bet[|s] [has|have] a status by which the stake is returned, and it was: {won:,} of them "
-                "would have won.",
+                "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; "
+                "{won:,} would have won.",
                 won=returned.won,
             )
             figure = {"bets": returned.count, "won": returned.won}
             rows, fields = tuple(returned.rows), (*FIELDS, "status")
             found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
-        what = "whose stake was returned"
-        found += self._test("wins_refunded", what, "would have won", returned)
-        what = "without a stake that can be compared and without a payout"
-        return found + self._test("wins_unstaked", what, "won", self._unpaid)
+        found += self._test("wins_refunded", returned)
+        return found + self._test("wins_unstaked", self._unpaid)
 
-    def _test(self, kind: str, what: str, how: str, bets: _Bets) -> list[Finding]:
+    def _test(self, kind: str, bets: _Bets) -> list[Finding]:
         if not (bets.count and self.claim.looks):
             return []
         law, due = self.claim.law, Fraction(bets.parts, self.claim.unit * self.claim.bets)
         each = float(due / bets.count)
-        text = sentence(
-            bets.count,
-            "Of {n} bet[|s] {what}, {won:,} {how}: the average return due was {each:.6g}, and the claimed "
-            "law has {expected:.6g}.",
-            what=what,
-            won=bets.won,
-            how=how,
-            each=each,
-            expected=law.mean(),
-        )
+        text = sentence(bets.count, _WINS[kind], won=bets.won, each=each, mean=law.mean())
         figure = {"bets": bets.count, "won": bets.won, "due": each, "expected": law.mean()}
         high = sum_pvalue(law, bets.count, due, "greater")
         return [_evidence(kind, high, text, figure, bets.rows, bets.count)]
@@ -602,10 +631,7 @@ class Returns(Check):
             returned -= Fraction(self._payments.withheld, self._unit * least)
         each = float(returned) / self.bets
         figure = {"bets": self.bets, "returned": each, "expected": expected, "stakes": "each bet as one"}
-        text = (
-            f"{self.bets:,} bets returned {each:.6g} of a stake on average; the claimed law has "
-            f"{expected:.6g}."
-        )
+        text = _RETURNS["each"].format(bets=self.bets, each=each, mean=expected)
         low, high = (sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater"))
         found = _both((low, high), text, figure)
         if least == most or self._payments.profits:
@@ -627,8 +653,8 @@ class Returns(Check):
             "expected": expected,
             "stakes": "in money",
         }
-        together = "" if len(self._payments.currencies) > 1 else f" ({amount_text(staked / UNIT)} in total)"
-        text = f"Of all stakes{together}, {share:.6g} was returned; the claimed law has {expected:.6g}."
+        said = _RETURNS["currencies" if len(self._payments.currencies) > 1 else "money"]
+        text = said.format(each=share, staked=amount_text(staked / UNIT), mean=expected)
         return found + _both(against.staked_pvalues(classes, off, float(self._first[1])), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
@@ -657,9 +683,8 @@ class Returns(Check):
                 for stake, many, parts in listed
             ],
         }
-        text = (
-            f"{bets:,} bets of {amount_text(from_stake)} or more returned {each:.6g} of the stake on "
-            f"average; the claimed law has {against.mean:.6g}."
+        text = _RETURNS["return_by_stake"].format(
+            bets=bets, group=amount_text(from_stake), each=each, mean=against.mean
         )
         rows = (int(columns["first"][place:].min()),)
         return [_evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
@@ -681,7 +706,7 @@ class Returns(Check):
                 bets, back = (sums[:, hour + length] - sums[:, hour]).tolist()
                 if bets:
                     parts.append((f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", bets, back))
-        (found,) = self._groups("return_by_hour", "the hours {} (UTC)", parts, against, None)
+        (found,) = self._groups("return_by_hour", parts, against, None)
         each = [
             {"hour": hour, "bets": int(bets), "returned": float(back) / self._unit / int(bets)}
             for hour, (bets, back) in enumerate(hours.T.tolist())
@@ -693,12 +718,11 @@ class Returns(Check):
         columns = self._players.columns
         names = [self._names.get(key, "") for key in self._players.keys.tolist()]
         parts = list(zip(names, columns["bets"].tolist(), columns["parts"].tolist(), strict=True))
-        return self._groups("return_by_player", "player {}", parts, against, columns["first"])
+        return self._groups("return_by_player", parts, against, columns["first"])
 
     def _groups(
         self,
         kind: str,
-        named: str,
         groups: list[tuple[str, int, Any]],
         against: Against,
         first: np.ndarray | None,
@@ -718,10 +742,7 @@ class Returns(Check):
             for place in order[:10].tolist()
         ]
         each = back[worst] / bets[worst]
-        text = (
-            f"{bets[worst]:,} bets of {named.format(groups[worst][0])} returned {each:.6g} of a stake on "
-            f"average; the claimed law has {against.mean:.6g}."
-        )
+        text = _RETURNS[kind].format(bets=bets[worst], group=groups[worst][0], each=each, mean=against.mean)
         rows = () if first is None else (int(first[worst]),)
         figure = {"groups": len(groups), "expected": against.mean, "worst": listed}
         return [_evidence(kind, min(1.0, least * tests), text, figure, rows, int(bets[worst]))]

@@ -24,6 +24,21 @@ _CONTROLS = 20
 _MISMATCH = KINDS.index("mismatch")
 
 
+_EMPTY = (
+    "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided.",
+    "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided, as the "
+    "scheme allows.",
+)
+"""Where a scheme has client seeds, and where they may be empty."""
+_IGNORED = (
+    "{n} of {wrong:,} wrong outcomes [is|are] right with an empty client seed: "
+    "the player's seed was ignored.",
+    "{n} of {wrong:,} wrong outcomes [is|are] right with the client seed {seed}: "
+    "the player's seed was ignored.",
+)
+"""With none, and with somebody else's."""
+
+
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
     fields = set(context.fields)
@@ -86,13 +101,7 @@ class Clients(Check):
         made = []
         count, rows = self._kinds["empty"]
         if count:
-            text = sentence(
-                count,
-                "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone "
-                "decided{allowed}.",
-                first=rows[0],
-                allowed=", as the scheme allows" if self._may_be_empty else "",
-            )
+            text = sentence(count, _EMPTY[self._may_be_empty], first=rows[0])
             severity: Severity = "note" if self._may_be_empty else "proof"
             made.append(
                 fact("client_seed_empty", severity, text, rows, count, {"rows": count}, "client_seed")
@@ -267,14 +276,7 @@ class Ignored(Check):
         fitting, candidate, follow = best
         if len(candidates) * _tail(fitting, count, chance) > 1e-9:
             return []
-        what = f"the client seed {candidate!r:.50}" if candidate else "no client seed"
-        text = sentence(
-            fitting,
-            "{n} of {wrong:,} wrong outcomes [is|are] right with {what} in place of the player's: the "
-            "player's seed was ignored.",
-            wrong=count,
-            what=what,
-        )
+        text = sentence(fitting, _IGNORED[bool(candidate)], wrong=count, seed=f"{candidate!r:.50}")
         rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
         figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}
         return [fact("client_seed_ignored", "proof", text, rows, fitting, figure, "client_seed", FIELD)]

@@ -62,7 +62,7 @@ def checks(context: Context) -> list[Check]:
 
 
 class FirstRounds(Check):
-    """What the first bets after a change of the server seed brought back.
+    """The returns of the first bets after a change of the server seed.
 
     Where rounds are counted by a nonce, those of the first nonce; else those whose server seed isn't the one
     of the player's bet before, or of the row before in a log without players.
@@ -155,7 +155,7 @@ class FirstRounds(Check):
         return (0 if self._found[0, 0] else 1) if self._counted else 2
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of what first bets brought back, if all others didn't bring back as little."""
+        """Return the test of the first bets' returns, if all others weren't as low."""
         bets, parts = self._found[self._which].tolist()
         if not bets:
             return []
@@ -167,8 +167,8 @@ class FirstRounds(Check):
         low = max(low, float(others[0, 0]))
         expected, each = self.claim.law.mean(), parts / unit / bets
         text = (
-            f"{bets:,} first bets after a change of the server seed returned {each:.6g} of a stake on "
-            f"average; the claimed law has {expected:.6g}."
+            f"{bets:,} first bets after a change of the server seed returned {each:.6g} of the stake on "
+            f"average; the claimed law's mean is {expected:.6g}."
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
@@ -207,15 +207,15 @@ class Unrevealed(Check):
         self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the tests of what they brought back: as much, and as little."""
+        """Return the tests of their returns: as high, and as low."""
         bets, parts = self._found.tolist()
         if not bets:
             return []
         law, unit = self.claim.law, self.claim.unit * self.claim.bets
         expected, each = law.mean(), parts / unit / bets
         text = (
-            f"{bets:,} bets whose server seed isn't revealed returned {each:.6g} of a stake on average; the "
-            f"claimed law has {expected:.6g}. Their outcomes can't be recomputed."
+            f"{bets:,} bets whose server seed isn't revealed returned {each:.6g} of the stake on average; "
+            f"the claimed law's mean is {expected:.6g}. Their outcomes can't be recomputed."
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields, rows = ("server_seed", "outcome"), tuple(self._rows)
@@ -264,8 +264,8 @@ class GroundSalts(Check):
         high = sum_pvalue(scored, bets, Fraction(reached), "greater")
         share = share_of_counts(law, self._counts, _SALTS)
         text = (
-            f"The {bets:,} rounds look as if {share.share:.2%} of them (95% interval {share.low:.2%} to "
-            f"{share.high:.2%}) had been played with the worse of {_SALTS} salts."
+            f"The outcomes look as if {_SALTS} salts had been tried and the worse one kept in "
+            f"{share.share:.2%} of the {bets:,} rounds (95% interval {share.low:.2%} to {share.high:.2%})."
         )
         figure = {"bets": bets, "salts": _SALTS, "share": share.share, "low": share.low, "high": share.high}
         return [Finding("salts_ground", "evidence", text, (), bets, figure, high, ("salt", "outcome"))]
@@ -351,7 +351,7 @@ class Outcomes(Check):
         self.game = claim.game if claim is not None and claim.looks else game
         self._repeated = False
         self._views: list[_View] | None = None
-        self._bet = None if claim is None or not claim.looks else _View("what the bet looks at", claim.values)
+        self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
 
     def _looks(self) -> list[_View]:
         """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
@@ -431,8 +431,8 @@ class Outcomes(Check):
                 key=lambda one: (one["observed"] - one["expected"]) ** 2 / (one["expected"] or 1),
             )
             text = (
-                f"In {rounds:,} rounds, {figure['from']} came up {figure['observed']:,} times; the law of "
-                f"{self.game!r} expects {figure['expected']:,.1f} ({view.name})."
+                f"In {rounds:,} rounds, {figure['from']} ({view.name}) came up {figure['observed']:,} times; "
+                f"the law of {self.game!r} expects {figure['expected']:,.1f}."
             )
         counts = {"look": view.name, "looks": len(views), "rounds": rounds, "counts": view.figure()}
         rows = tuple(view.rows)

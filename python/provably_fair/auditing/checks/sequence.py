@@ -116,7 +116,7 @@ class Nonces(Check):
             )
             made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
         if repeated > same:
-            made += duplicates(repeated - same, again, "proof", "under another spelling of their seeds")
+            made += duplicates(repeated - same, again, "spelled")
         restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
         if restarts and not self._several:
             count = len(restarts)
@@ -209,7 +209,7 @@ class Salts(Check):
             rows = [row for _, row in pairs]
             made.append(fact("salt_reused", "proof", text, rows, count, {"rows": count}, "salt"))
         _, repeated, again, overlap = repeats(self._overlaps, verified)
-        return made + overlap + duplicates(repeated, again, "note" if self._shared else "proof", "")
+        return made + overlap + duplicates(repeated, again, "shared" if self._shared else "again")
 
 
 class Repeats(Check):
@@ -311,21 +311,20 @@ def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
     return [fact("seeds_reused", "proof", text, rows, count, {"rows": count}, "server_seed", "client_seed")]
 
 
-def duplicates(count: int, rows: Sequence[int], severity: Severity, how: str) -> list[Finding]:
+_DUPLICATES = {
+    "again": "{n} row[|s] [has|have] the round of an earlier row (first: row {first}): "
+    "a round is played once.",
+    "spelled": "{n} row[|s] [has|have] the round of an earlier row under another spelling of [its|their] "
+    "seeds (first: row {first}): a round is played once.",
+    "shared": "{n} row[|s] [has|have] the round of an earlier row (first: row {first}): the log has a row "
+    "for each bet, or rounds that are listed twice.",
+}
+
+
+def duplicates(count: int, rows: Sequence[int], how: str) -> list[Finding]:
     """Return the finding of rounds that are there twice."""
     if not count:
         return []
-    spelled = f" {how}" if how else ""
-    why = (
-        "a round is played once"
-        if severity == "proof"
-        else "the log has a row for each bet, or rounds that are listed twice"
-    )
-    text = sentence(
-        count,
-        "{n} row[|s] [has|have] the round of an earlier row{spelled} (first: row {first}): {why}.",
-        spelled=spelled,
-        first=rows[0],
-        why=why,
-    )
+    severity: Severity = "note" if how == "shared" else "proof"
+    text = sentence(count, _DUPLICATES[how], first=rows[0])
     return [fact("duplicate_round", severity, text, rows, count, {"rows": count}, "outcome")]

@@ -1,4 +1,11 @@
-"""Secrets that can be guessed: those that count, are of few possible ones, or are hashes of what is known."""
+"""Secrets that can be guessed: those that count, are of few possible ones, or are hashes of what is known.
+
+What tells a weak secret is not its own text, but others like it. Of up to 1,024 secrets, drawn by the audit's
+seed, three questions are asked: are they numbers that follow each other, with a common beginning; do few
+characters at each place bound how many there can be; is one a usual hash of another that was used before, or
+of a small number. The first two need many secrets to be no accident, so they are evidence; a hash that was
+found is a proof.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +29,21 @@ NEVER = np.iinfo(np.int64).min
 _FEWEST = 16
 _FEWEST_BITS = 48.0
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
+
+
+_COUNTING = (
+    "The {what}s count up: about {different:,.0f} of them are numbers from {least:,} to {most:,}, so the "
+    "next ones could be predicted.",
+    "The {what}s count up in steps of {step:,}: about {different:,.0f} of them are numbers from {least:,} to "
+    "{most:,}, so the next ones could be predicted.",
+)
+"""Of numbers one by one, and in steps."""
+_HASHED = {
+    "counter": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a counter: whoever "
+    "counts knows the next one.",
+    "before": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a {what} that was "
+    "used before: whoever knows one knows the next one.",
+}
 
 
 def sample_of(seed: int) -> Sample:
@@ -96,10 +118,8 @@ class Values(Check):
             least, most = min(numbers), max(numbers)
             step = math.gcd(*(number - least for number in numbers))
             if (most - least) // step + 1 <= 1.25 * different:
-                steps = "" if step == 1 else f" in steps of {step:,}"
-                text = (
-                    f"The {what}s count up: about {different:,.0f} of them are numbers from {least:,} to "
-                    f"{most:,}{steps}, so the next ones could be predicted."
+                text = _COUNTING[step > 1].format(
+                    what=what, different=different, least=least, most=most, step=step
                 )
                 figure = {f"{self._field}s": round(different), "least": least, "most": most, "step": step}
                 yield fact(f"{self._field}_counting", "evidence", text, rows, self._rows, figure, self._field)
@@ -135,16 +155,7 @@ class Values(Check):
                 continue
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
-            text = sentence(
-                count,
-                "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of {source}: "
-                "{means}.",
-                looked_at=len(firsts),
-                what=what,
-                by=by,
-                source="a counter" if source == "counter" else f"a {what} that was used before",
-                means=f"whoever {'counts' if source == 'counter' else 'knows one'} knows the next one",
-            )
+            text = sentence(count, _HASHED[source], looked_at=len(firsts), what=what, by=by)
             figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
             yield fact(f"{self._field}_hashed", "proof", text, sorted(hashes), count, figure, self._field)
 

@@ -1,4 +1,9 @@
-"""Rounds dealt one after another through shoes, and bets that follow a count."""
+"""Rounds dealt one after another through shoes, and bets that follow a count.
+
+The engine deals and plays; Python only sees counts. Shoes are independent and rounds of one shoe are not, so
+standard errors are computed from totals by shoe. Stakes are a function of what was seen before the round
+alone.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ _DOCUMENT = Rules()
 # Four decks.
 _SHOE = 208
 
-Strategy = str | Chart | BlackjackAnalysis | Player
+BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
 """Who plays: "basic", "optimal", a chart, an analysis, or a function of what the player sees."""
 
 
@@ -52,10 +52,10 @@ Strategy = str | Chart | BlackjackAnalysis | Player
 class Blackjack:
     """Blackjack dealt from one SHA-512 of the seeds.
 
-    The bytes of the hash from 0 to 207 are cards, each at its first occurrence; the first four go to
-    the player, the player, the dealer's upcard and his hole card, the others are dealt as needed: to the
-    player's hands from left to right (a split hand gets its second card when its turn comes), then
-    to the dealer.
+    Bytes from 0 to 207 are cards; larger bytes and cards that came before are skipped. The first four cards
+    go to the player, the player, the dealer's upcard and the hole card. The others are dealt as needed: to
+    the player's hands from left to right, then to the dealer. A split hand gets its second card when its
+    turn comes.
 
     Parameters
     ----------
@@ -84,10 +84,10 @@ class Blackjack:
         object.__setattr__(self, "scheme", None)
 
     def with_scheme(self, scheme: Scheme) -> Blackjack:
-        """Return the same game with its shoes dealt by another scheme, of any number of decks.
+        """Return the same game dealt under another scheme, with any number of decks.
 
-        The cards are drawn by removal from those of the decks, ``scheme`` giving one of those that are left;
-        of infinitely many, each is one of 52. Nonces are whole numbers.
+        Cards are drawn without replacement: each draw chooses one of the cards that are left. With infinitely
+        many decks, each draw chooses one of 52. Nonces are whole numbers.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Blackjack:
         Returns
         -------
         Blackjack
-            The game; its scheme counts in comparisons.
+            The game. Games under different schemes compare unequal.
 
         Examples
         --------
@@ -118,7 +118,7 @@ class Blackjack:
 
     @property
     def name(self) -> str:
-        """The name for the command; with other rules, the repr."""
+        """The name that the command takes; for rules other than the default, the repr."""
         return "blackjack" if repr(self) == "Blackjack()" else repr(self)
 
     def _repr_html_(self) -> str:
@@ -126,7 +126,9 @@ class Blackjack:
         return Sheet("Blackjack from one SHA-512", ("rule", "value"), rows=rules, align="l").html()
 
     def check_hashed(self) -> None:
-        """Refuse rules whose cards can't be dealt from a hash: its shoe has four decks. See `with_scheme`.
+        """Raise an error for rules that can't be dealt from a hash, which gives four decks.
+
+        `with_scheme` deals any number of decks.
 
         Examples
         --------
@@ -157,12 +159,12 @@ class Blackjack:
         server_seed, client_seed : str, bytes, or array-like of them
             One text for all rounds, or N of them. Not needed with `hash`.
         cards : int
-            The number of cards, 1 to 208. A hash has 64 bytes, and so at most that many cards; about 45 is
+            The number of cards, 1 to 208. A hash has 64 bytes, so it gives at most 64 cards; about 45 is
             usual.
         nonce : str, bytes, or array-like of them
-            The text after the client seed, if any.
+            The text that follows the client seed, if any.
         hash : str, bytes, or array-like of them, optional
-            A SHA-512 of 128 hexadecimal characters to be read instead of the seeds'.
+            The SHA-512 to use instead of the seeds' own, as 128 hexadecimal characters.
         dtype : dtype
             int64, or a smaller type: int16, int32.
         threads : int, optional
@@ -171,13 +173,13 @@ class Blackjack:
         Returns
         -------
         numpy.ndarray
-            Shape (cards,) for single texts, else (N, cards): 0 to 207; -1 where the hash ran out.
+            Card numbers from 0 to 207, and -1 after the hash is used up. The shape is (cards,) for single
+            texts, else (N, cards).
 
         Raises
         ------
         TypeError, ValueError
-            When an argument is missing or isn't what it should be, or the rules have another number of
-            decks than four.
+            When an argument is missing or invalid, or the rules don't have four decks.
 
         Examples
         --------
@@ -221,21 +223,21 @@ class Blackjack:
         server_seed, client_seed, nonce, hash : str or bytes
             The round; see `shoe`.
         actions : sequence of str, or callable
-            The player's actions: "hit", "stand", "double", "split", "surrender", hand by hand from the
-            left, before them "insure" or "even_money" where the rules have them. A hand that can only
-            stand, such as one of 21, does so by itself; a "stand" for it may be written or left out. Or a
-            strategy: a function of a `Decision`, such as a `Chart` or an analysis.
+            The player's actions, hand by hand from the left: "hit", "stand", "double", "split" or
+            "surrender"; before them "insure" or "even_money" if the rules have them. The "stand" of a hand
+            that can only stand, such as one of 21, may be left out. Or a strategy: a function of a
+            `Decision`, such as a `Chart` or an analysis.
 
         Returns
         -------
         BlackjackRound
-            The settled hands; ``.net`` is what was won in all, in bets.
+            The settled hands; ``.net`` is the total net win, in bets.
 
         Raises
         ------
         ValueError
-            When an action is illegal, missing (both errors list the legal ones) or too many; when the
-            hash runs out of cards.
+            When an action is illegal, missing or superfluous, or the hash runs out of cards. The error lists
+            the legal actions.
 
         Examples
         --------
@@ -253,7 +255,7 @@ class Blackjack:
         self,
         server_seed: Text | None = None,
         client_seed: Text | None = None,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         *,
         nonce: Text = "",
         hash: Text | None = None,
@@ -271,12 +273,12 @@ class Blackjack:
         Returns
         -------
         BlackjackRound
-            The settled hands; ``.net`` is what was won in all, in bets.
+            The settled hands; ``.net`` is the total net win, in bets.
 
         Raises
         ------
         ValueError
-            When a function chooses what is illegal; when the hash runs out of cards.
+            When a function chooses an illegal action, or the hash runs out of cards.
 
         See Also
         --------
@@ -304,8 +306,8 @@ class Blackjack:
         Parameters
         ----------
         cards : sequence of int or str, or str
-            The cards as they are dealt, as numbers or names: player, player, upcard, hole card, then as
-            needed. There may be more than the round needs.
+            The cards in the order dealt, as numbers or names: player, player, upcard, hole card, then as
+            needed. There may be more cards than the round needs.
         actions : sequence of str, or callable
             See `replay`.
 
@@ -332,7 +334,7 @@ class Blackjack:
         """
         hand = Hand.of_numbers(numbers("cards", cards))
         if -1 in hand:
-            raise ValueError(f"cards must be cards, got -1 at index {hand.index(-1)}")
+            raise ValueError(f"cards must be numbers or names of cards, got -1 at index {hand.index(-1)}")
         return settle(self.rules, "cards", list(hand), actions)[0]
 
     def _shoe(
@@ -474,16 +476,16 @@ class Blackjack:
     def analyze(
         self, strategy: str | Chart = "optimal", *, shoe: Mapping[str, int] | None = None
     ) -> BlackjackAnalysis:
-        """Return the exact worth of a strategy.
+        """Return the exact value of a strategy.
 
         Parameters
         ----------
         strategy : {"optimal", "basic"} or Chart
-            "optimal" looks at all cards of the hand, the pair it was split from, and the upcard;
-            "basic" is the best chart that looks at totals, pairs and the upcard; or a chart.
+            "optimal" depends on all cards of the hand, the pair it was split from, and the upcard; "basic" is
+            the best chart by totals, pairs and the upcard. Or a chart of your own.
         shoe : mapping of str to int, optional
-            The cards that are left in the shoe when the round is dealt, by rank: "A", "2", ..., "10", "J",
-            "Q", "K"; none of those that aren't named. By default those of the decks.
+            The number of cards of each rank in the shoe before the deal: "A", "2", ..., "10", "J", "Q", "K".
+            Ranks that are left out have no cards. By default the shoe has all cards of its decks.
 
         Returns
         -------
@@ -510,7 +512,7 @@ class Blackjack:
         self,
         payout: None = None,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         shoes: str = "hashed",
         law: str = "as_drawn",
     ) -> Bet:
@@ -519,13 +521,13 @@ class Blackjack:
         Parameters
         ----------
         payout : None
-            The rules say what is paid.
+            Leave it out: the rules define the payouts.
         strategy : {"basic", "optimal"}, Chart, BlackjackAnalysis or callable
             The strategy; see `play`.
         shoes : {"hashed", "random"}
             See `simulate`.
         law : str
-            "as_drawn" or "ideal": cards are drawn without any bias, so that both are one.
+            "as_drawn" or "ideal". Both are the same, because cards are drawn without bias.
 
         Returns
         -------
@@ -552,15 +554,16 @@ class Blackjack:
     def side_bet(self, payout: str | Callable[[Hand], float], *, cards: int | None = None) -> Bet:
         """Return a bet of 1 on the first cards of the deal.
 
-        Its law is exact by the composition of the shoe: every deal is tried. Rounds of it are dealt from
-        hashes, for four decks.
+        Its law is exact for the composition of the shoe: every deal is enumerated. Its simulated rounds are
+        dealt from hashes, which needs four decks.
 
         Parameters
         ----------
         payout : {"pairs", "21+3"} or callable
-            "pairs": the player's two cards, 25 to 1 where they are the same, 12 to 1 for a pair of one color,
-            6 to 1 for another. "21+3": these and the upcard, 9 to 1 for a flush, a straight, three of a kind.
-            Or a function of the first cards, a `Hand` of numbers from 0 to 51: the return of a bet of 1.
+            "pairs" pays on the player's two cards: 25 to 1 if they are identical, 12 to 1 for a pair of one
+            color, 6 to 1 for any other pair. "21+3" pays on these and the upcard: 9 to 1 for a flush, a
+            straight or three of a kind. Or a function from the first cards, a `Hand` of numbers from 0 to 51,
+            to the return of a bet of 1.
         cards : int, optional
             The number of cards the function takes, 1 to 3; 3 by default: player, player, upcard.
 
@@ -583,20 +586,20 @@ class Blackjack:
         return side_bet(self, payout, cards)
 
     def insurance_bet(self, cards: Sequence[int | str] | str = ()) -> Bet:
-        """Return a bet of 1 on a dealer's blackjack where he shows an ace, at 2 to 1.
+        """Return a bet of 1, at 2 to 1, that a dealer who shows an ace has a blackjack.
 
-        Its law is exact by the composition of the shoe. Even money for a blackjack is the same as insuring it
-        where a blackjack pays 3:2.
+        Its law is exact for the composition of the shoe. If blackjack pays 3:2, taking even money for one is
+        the same as insuring it.
 
         Parameters
         ----------
         cards : sequence of int or str, or str
-            Known cards that are no longer in the shoe: the player's.
+            Known cards that are no longer in the shoe, such as the player's.
 
         Returns
         -------
         Bet
-            The bet; rounds of it are drawn from the law, under the scheme of the salted rounds.
+            The bet. Its simulated rounds are drawn from the law, by salted rounds.
 
         Examples
         --------
@@ -614,7 +617,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -630,7 +633,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -645,7 +648,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -665,10 +668,10 @@ class Blackjack:
         rounds : int
             The number of rounds.
         strategy : {"basic", "optimal"}, Chart, BlackjackAnalysis or callable
-            The strategy; see `play`. A function is called in one thread, decision by decision. An analysis
-            plays its own strategy, even if it was for other rules.
+            The strategy; see `play`. A function is called once per decision, in one thread. An analysis
+            plays its own strategy, even if it was made for other rules.
         seed : int or str
-            The name of the series.
+            The seed of the series: the same seed gives the same rounds.
         shoes : {"hashed", "random"}
             "hashed" deals from the hash of the seeds and the nonce, as `play` does. "random" deals from a
             random number generator, SplitMix64, which starts round ``start + i`` at a place of its own and
@@ -718,7 +721,7 @@ class Blackjack:
         self,
         rounds: int,
         *,
-        strategy: Strategy = "basic",
+        strategy: BlackjackStrategy = "basic",
         seed: int | str = 0,
         shoes: str = "hashed",
         start: int = 0,
@@ -754,7 +757,7 @@ class Blackjack:
         with ProgressBar(series.rounds, progress) as report:
             return series.tally(player, threads_of(threads), report)
 
-    def _player(self, strategy: Strategy) -> BlackjackAnalysis | Player:
+    def _player(self, strategy: BlackjackStrategy) -> BlackjackAnalysis | Player:
         """Return who plays: an analysis, which the engine plays itself, or a function."""
         if isinstance(strategy, (str, Chart)):
             return analyze(self.rules, strategy)
@@ -780,15 +783,15 @@ class Blackjack:
     ) -> ShoeRounds:
         """Play rounds through shoes, each up to a cut card, with stakes by a count.
 
-        Shoes are shuffled by SplitMix64, shoe ``start + i`` from a place of its own: the same with any number
-        of threads and in any division into pieces.
+        Shoes are shuffled by SplitMix64. Shoe ``start + i`` depends only on its number, so results are the
+        same for any number of threads, and a series may be computed in pieces.
 
         Parameters
         ----------
         shoes : int
             The number of shoes.
         penetration : float
-            The position of the cut card, as a share of the cards: once these are dealt, no round begins.
+            The position of the cut card, as a share of the cards. After it, no new round begins.
         strategy : {"basic", "optimal"}, Chart or BlackjackAnalysis
             The strategy; see `analyze`. It ignores the count.
         stake : float or callable
@@ -844,7 +847,7 @@ class Blackjack:
     def rule_values(self) -> RuleValues:
         """Return the value of each rule, alone and together.
 
-        They are compared with common rules: the same decks; the dealer stands on soft 17 and peeks for
+        The rules are compared with common ones: the same decks; the dealer stands on soft 17 and peeks for
         blackjack; blackjack pays 3:2; double on any two cards, also after a split; one split, one card on
         each split ace, and no blackjack after a split; no surrender.
 

@@ -40,69 +40,65 @@ _SWITCHES = (
 
 @dataclass(frozen=True)
 class Rules:
-    """The rules of a table; those of the document by default.
+    """The rules of a table, by default those of the operator's document.
 
-    A hand of 21 stands by itself. Only the first two cards of a hand can be surrendered.
+    A hand of 21 stands automatically. Only the first two cards of a hand can be surrendered.
 
     Parameters
     ----------
     decks : int or None
-        Decks in the shoe, 1 to 16, shuffled before every round; None for infinitely many. Cards can be
-        dealt from a hash for four decks only.
+        The number of decks in the shoe, 1 to 16, shuffled before every round; None for infinitely many. Only
+        four decks can be dealt from a hash.
     soft_17 : {"hit", "stand"}
         The dealer's action on soft 17, in which an ace counts eleven.
     hole_card : {"all_bets", "peek", "original_bet", "busted_bets_plus_one"}
-        The bets lost to a dealer's blackjack. "peek": the dealer looks before the player acts, so only the
-        first bet. "all_bets": it shows at the end, and takes doubled and split bets too. "original_bet": it
-        shows at the end, but takes one bet in all, as if he had looked. "busted_bets_plus_one": it shows at
-        the end, and takes one bet besides those of hands that went over 21 or were given up early, if there
-        is another hand.
+        The bets lost to a dealer's blackjack. "peek": the dealer checks for blackjack before the player acts,
+        so only the first bet is lost. Otherwise the blackjack shows at the end. "all_bets": it takes doubled
+        and split bets, too. "original_bet": it takes one bet in all, as if the dealer had peeked.
+        "busted_bets_plus_one": it takes the bets of hands that busted or were surrendered early, and one
+        more if there is another hand.
     blackjack_pays : Fraction, int, float or str
-        The win of a blackjack for each bet: Fraction(6, 5), 1.5, "3/2". Floats count as the decimals
-        they print as. Numerator and denominator are at most 1000.
+        The net win of a blackjack per bet: Fraction(6, 5), 1.5 or "3/2". A float is taken as the decimal
+        that it prints as. The numerator and the denominator are at most 1000.
     double : {"any", "hard", "soft", "9-11", "10-11", "none"} or str
-        The totals that can be doubled: any, hard ones, soft ones (in which an ace counts eleven), hard ones
-        in this range; or a list of your own, "hard 9-11, soft 13-18, soft 20".
+        The totals that can be doubled: any, all hard ones, all soft ones (with an ace that counts eleven), or
+        hard ones in a range. Or a list of your own: "hard 9-11, soft 13-18, soft 20".
     double_after_split : bool
         Whether hands made by a split can be doubled.
     split_hands : int or str
-        The most hands one deal can become by splitting, 1 to 4. The document says
-        two, with "(I believe)", and nothing else in it confirms that. Or a list by the pair, "2 A, 4 2-10": a
-        pair that isn't named can't be split.
+        The largest number of hands after splitting, 1 to 4. The document says two, with "(I believe)", and
+        nothing else in it confirms this. Or a list by pair, "2 A, 4 2-10": other pairs can't be split.
     split_aces : {"hit_and_double", "hit", "one_card"}
         The actions allowed on split aces. They can be doubled only if split hands can.
     resplit_aces : bool
         Whether aces that were split can be split again.
     ten_ace_after_split : {"blackjack", "21"}
-        The value of a ten and an ace after a split: a blackjack, which is paid as one and pushes against
-        the dealer's, or an ordinary 21. Under ``hole_card="original_bet"`` a
-        dealer's blackjack takes the original bet from a split hand even where one or both of its hands
-        are blackjacks: they don't push, as if he had looked before the split.
+        The value of a ten and an ace after a split: a blackjack, which is paid as one and pushes against the
+        dealer's, or an ordinary 21. Under ``hole_card="original_bet"``, a dealer's blackjack takes the
+        original bet even if split hands are blackjacks: they don't push, as if the dealer had peeked.
     surrender : {"early", "late", "none"} or str
-        Whether the first two cards can be given up for half of the bet: before a dealer's blackjack
-        matters, or only where there is none. Late surrender without a peek loses the whole bet to one.
-        Or by the upcard, "early 10, late 2-9": against those that aren't named, never.
+        Whether the first two cards can be given up for half of the bet. "early": even if the dealer has a
+        blackjack. "late": only if he has none; without a peek, his blackjack then takes the whole bet. Or a
+        list by upcard, "early 10, late 2-9": no surrender against other upcards.
     double_cards : {"two", "any"}
-        Whether only the first two cards can be doubled, or a hand of any number of cards. A doubled hand
-        gets one card and no more either way.
+        Whether only two-card hands can be doubled, or hands of any number of cards. A doubled hand gets
+        exactly one more card.
     charlie : int, optional
-        The number of cards that win at once if they total 21 or less, 3 to 10: one bet for each that lies on
-        the hand, against everything but a dealer's blackjack.
+        The number of cards, 3 to 10, with which a hand of 21 or less wins at once. It wins 1:1 against
+        everything except a dealer's blackjack.
     dealer_22 : {"bust", "push"}
-        Whether a dealer's hand of 22 loses, as any over 21, or pushes against every hand that is still in
-        play but a blackjack. (So does a hand that went over 21, or has won by its number of cards: it is no
-        longer in play.)
+        Whether a dealer's 22 busts like any hand above 21, or pushes against every hand still in play except
+        a blackjack. Hands that busted or have already won by `charlie` are no longer in play.
     split_unlike_tens : bool
         Whether any two cards that count ten can be split, or only two of one rank.
     surrender_after_split : bool
-        Whether the first two cards of a hand made by a split can be given up, too. After a split a dealer
-        who looks has no blackjack, and one that takes the original bet takes nothing else.
+        Whether the first two cards of a split hand can be surrendered, too.
     insurance : bool
-        Whether half of a bet can be laid on a dealer's blackjack, at 2 to 1, where he shows an ace: "insure",
-        before anything else is done, and before he looks.
+        Whether half a bet can be laid on a dealer's blackjack, at 2 to 1, if he shows an ace. The action
+        "insure" comes before all others and before the dealer peeks.
     even_money : bool
-        Whether a blackjack can take one bet at once where the dealer shows an ace: "even_money", where no
-        insurance was taken.
+        Whether a player with a blackjack can take 1:1 at once if the dealer shows an ace and no insurance was
+        taken. The action is "even_money".
 
     Examples
     --------
@@ -193,7 +189,7 @@ def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
     known = [field.name for field in fields(Rules)]
     for name in changes:
         if name not in known:
-            raise TypeError(f"{name} is no rule: they are {', '.join(known)}")
+            raise TypeError(f"{name} isn't a rule; the rules are {', '.join(known)}")
     return replace(rules, **changes)
 
 

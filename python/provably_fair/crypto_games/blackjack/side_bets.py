@@ -60,7 +60,7 @@ _NAMED: dict[str, tuple[Payout, int]] = {"pairs": (_pairs, 2), "21+3": (_twenty_
 
 @dataclass(frozen=True)
 class _DealReturns:
-    """What the first cards of hashed rounds bring back, in parts."""
+    """The returns of the first cards of hashed rounds, in parts."""
 
     game: Any
     payout: Payout

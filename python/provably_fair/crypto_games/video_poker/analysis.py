@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 HoldRule = str | Callable[[Hand], Hold | None]
 """A rule in words, or a function from a hand to a hold; None where it doesn't fit."""
 
-Strategy = Callable[[Hand], Hold | None] | Sequence[HoldRule]
+HoldStrategy = Callable[[Hand], Hold | None] | Sequence[HoldRule]
 """Who holds: a function from every hand to a hold, or rules of which the first that fits is played."""
 
 
@@ -320,7 +320,7 @@ class Analysis(Framed):
         return f"{table}<p>{html(self._summary(), None)}</p>" + (f"<ol>{mistakes}</ol>" if mistakes else "")
 
 
-def analyze(paytable: Paytable, strategy: Strategy | None, mistakes: int) -> Analysis:
+def analyze(paytable: Paytable, strategy: HoldStrategy | None, mistakes: int) -> Analysis:
     """Return the exact return of optimal play, or of a strategy with its costliest mistakes."""
     engine = engine_of(paytable)
     optimal = _analysis(paytable, engine.counts())
@@ -346,7 +346,7 @@ def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
     return Analysis(tuple(rows), total, _paytable=paytable)
 
 
-def strategy_holds(paytable: Paytable, strategy: Strategy) -> np.ndarray:
+def strategy_holds(paytable: Paytable, strategy: HoldStrategy) -> np.ndarray:
     """Return what a strategy holds of each of the `canonical_deals`: the sum of 2**i over the held cards."""
     hands, _ = canonical_deals(engine_of(paytable))
     rules = [strategy] if callable(strategy) else strategy

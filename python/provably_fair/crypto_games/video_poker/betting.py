@@ -15,7 +15,7 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import table_of
 from provably_fair.distribution import Distribution
 
-from .analysis import Strategy, analyze, strategy_holds
+from .analysis import HoldStrategy, analyze, strategy_holds
 from .paytable import Paytable, engine_of
 from .rounds import settle
 
@@ -44,7 +44,7 @@ class _Pays:
     """What rounds are paid, in parts, by the row of the paytable; where a hash ran out, the stake."""
 
     paytable: Paytable
-    strategy: tuple[Any, ...] | Strategy | None
+    strategy: tuple[Any, ...] | HoldStrategy | None
     dealer: Dealer
 
     @cached_property

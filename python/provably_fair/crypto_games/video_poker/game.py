@@ -21,7 +21,7 @@ from provably_fair.walkthrough import Walkthrough
 
 from ..deal import deal, need_seeds, rounds_made, series_of
 from ..explaining import read_hash, walkthrough_of
-from .analysis import Analysis, Strategy, analyze
+from .analysis import Analysis, HoldStrategy, analyze
 from .holds import JOKER, Hold, check_different, hand_of, hands_of, has_rows, hold_bits
 from .paytable import PAYTABLES, Paytable, deck_of, engine_of, paytable_of, unit_of
 from .rounds import PokerRound, PokerRounds, settle, settle_one
@@ -306,7 +306,7 @@ class VideoPoker:
         self,
         payout: None = None,
         *,
-        strategy: Strategy | Literal["optimal"] | None = "optimal",
+        strategy: HoldStrategy | Literal["optimal"] | None = "optimal",
         law: str = "as_drawn",
     ) -> Bet:
         """Return a bet of 1 on a hand.
@@ -398,7 +398,7 @@ class VideoPoker:
         hold : five bool, or positions, optional
             See `play`; None holds what is best.
         seed : int or str
-            The name of the series.
+            The seed of the series.
         start : int
             The nonce of the first round.
         server_seed, client_seed : str or bytes, optional
@@ -666,7 +666,7 @@ class VideoPoker:
 
         return find_rules(self.paytable, integer("most", most, 1, 60))
 
-    def analyze(self, strategy: Strategy | None = None, *, mistakes: int = 10) -> Analysis:
+    def analyze(self, strategy: HoldStrategy | None = None, *, mistakes: int = 10) -> Analysis:
         """Return the exact return over all deals and draws: of optimal play, or of another strategy.
 
         Parameters

@@ -1,4 +1,11 @@
-"""A short list of rules, found from the expected payout of every hold of every deal."""
+"""A short list of rules, found from the expected payout of every hold of every deal.
+
+The search is greedy, and then improved. Deals that the same rules fit are one group, so a list is judged over
+a few thousand groups instead of millions of deals. It begins with all rules, purest first: each plays deals
+on which it loses least. Then the rule that costs least is left out, until few enough remain, and rules are
+replaced or moved as long as that gains anything. Floats choose; what the final list costs is computed
+exactly.
+"""
 
 from __future__ import annotations
 

@@ -248,7 +248,7 @@ def _at_url(
         system, path = fsspec.core.url_to_fs(url, **(storage or {}))
     except ImportError as error:
         text = title.without_secrets(first_line(error))
-        raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' has s3, gs and https") from None
+        raise ImportError(f"log: {text}: pip install 'provably_fair[cloud]' adds s3, gs and https") from None
     except ValueError as error:
         text = title.without_secrets(first_line(error))
         raise LogError(f"{title}: {text}; databases are asked by Query(sql, url), or --db") from None

@@ -179,5 +179,5 @@ def check_once(names: Any, wanted: set[str], where: str) -> None:
     for name in names:
         if name in seen and name in wanted:
             count = sum(other == name for other in names)
-            raise LogError(f"{where}: the column {name!r} is there {count} times")
+            raise LogError(f"{where}: the column {name!r} occurs {count} times")
         seen.add(name)

@@ -246,7 +246,7 @@ class _Once:
 
     def __call__(self) -> io.RawIOBase:
         if self._given:
-            raise LogError(f"{self._title}: it can be read once only")
+            raise LogError(f"{self._title}: it can be read only once")
         self._given = True
         return self._raw
 

@@ -1,4 +1,4 @@
-"""Outcomes as people write them: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads.
+"""Outcomes as people write them: cards by name, a path in letters, a bucket, 42.10%, 1.98x, heads, 3-9-21.
 
 What is written is read where it can mean one thing only, and counted; a column that mixes ways of writing,
 or a cell that may mean two things, is refused. What is in none of them stays as it is for the engine.
@@ -27,6 +27,7 @@ SAYS = {
     BUCKET: "compared by bucket: the path was not in the log",
     "percent": "numbers are read without their percent sign",
     "times": "multipliers are read without their x",
+    "list": "lists are read without their brackets",
     "set": "compared in any order: the outcome is a set",
 }
 """What a report says of rows that are written in some way."""
@@ -37,6 +38,7 @@ _CARD = re.compile(r"(10|[2-9TJQKA])\s*([♦♥♠♣dhsc])\ufe0f?", re.IGNORECA
 _SUITS = dict(zip("dhsc", "♦♥♠♣", strict=True))
 _BETWEEN = re.compile(r"\s*,\s*|\s+")
 _WHOLE = re.compile(r"\s*(0|[1-9]\d?\d?)\s*")
+_LIST = re.compile(r"\s*[0-9]{1,9}(?:(\s*[,;|/-]\s*|\s+)[0-9]{1,9}(?:\1[0-9]{1,9})*)\s*")
 _PERCENT = re.compile(r"\s*([\d.,]+)\s*%\s*")
 
 
@@ -55,8 +57,8 @@ class Notations:
 
         `None` stands for the game's own way.
         """
-        ways = notations_of(game)
-        if not ways and not words_of(game):
+        ways, words = notations_of(game), words_of(game)
+        if not ways and not words and not _is_list(game):
             return column, None, 0
         single = isinstance(column, (str, bytes))
         if not single and is_numeric(column):
@@ -64,13 +66,35 @@ class Notations:
                 return column, None, 0
             self._note(name, BUCKET, next((one for one in cells_of(column, rows) if not is_empty(one)), 0))
             return column, BUCKET, rows
-        text = joined_texts(Constant(column) if single else column)
-        if text is None:
-            if _is_of_numbers(column):
+        if not ways and not words:  # no text need be joined to see whether lists have brackets
+            first = column if single else _first(column)
+            if not isinstance(first, (str, bytes)) or first.lstrip()[:1] in ("[", b"["):
                 return column, None, 0
-        elif _PLAIN.fullmatch(text) and (BUCKET not in ways or b"[" in text):
+        text = joined_texts(Constant(column) if single else column)
+        if text is None and _is_of_numbers(column):
             return column, None, 0
-        return self._read(name, column, rows, _readers(game))
+        bare = (
+            _is_list(game)
+            and (text is None or b"[" not in text)
+            and self._has_lists(game, name, column, rows)
+        )
+        if text is not None and _PLAIN.fullmatch(text) and not bare and (BUCKET not in ways or b"[" in text):
+            return column, None, 0
+        return self._read(name, column, rows, _readers(game, bare))
+
+    def _has_lists(self, game: Game, name: str, column: Any, rows: int) -> bool:
+        """Whether cells are lists without brackets: all are text, and one has an outcome's length."""
+        if self._seen.get(name, ("",))[0] == "list":
+            return True
+        found = False
+        for one in [column] if isinstance(column, (str, bytes)) else cells_of(column, rows):
+            cell = one.decode(errors="replace") if isinstance(one, bytes) else one
+            if is_empty(cell):
+                continue
+            if not isinstance(cell, str):
+                return False
+            found = found or len(_list(cell) or ()) == game.shape[0]
+        return found
 
     def _read(
         self, game: str, column: Any, rows: int, readers: Mapping[str, Reader]
@@ -105,7 +129,7 @@ class Notations:
             )
 
 
-def _readers(game: Game) -> dict[str, Reader]:
+def _readers(game: Game, bare: bool) -> dict[str, Reader]:
     """Return what reads the ways in which outcomes may be written; each gives None for other text."""
     ways, words = notations_of(game), words_of(game)
     shaped = bool(game.shape)
@@ -115,6 +139,8 @@ def _readers(game: Game) -> dict[str, Reader]:
             of_way = {word: value for word, value in words.items() if _way_of(word) == way}
             if of_way:
                 readers[way] = _by_words(of_way, shaped)
+    if bare:
+        readers["list"] = _list
     if "path" in ways:
         readers["path"] = _path
     for way, pattern in {BUCKET: _WHOLE, "percent": _PERCENT}.items():
@@ -161,6 +187,17 @@ def _by_words(words: dict[str, int | None], shaped: bool) -> Reader:
     return read
 
 
+def _is_list(game: Game) -> bool:
+    """Whether outcomes are several whole numbers, which need no brackets to be told apart."""
+    return len(game.shape) == 1 and game.shape[0] > 1 and np.dtype(game.dtype).kind in "iu"
+
+
+def _list(cell: Any) -> list[int] | None:
+    """Read whole numbers with one mark between them."""
+    found = _LIST.fullmatch(cell) if isinstance(cell, str) else None
+    return None if found is None else [int(number) for number in re.findall("[0-9]+", cell)]
+
+
 def _path(cell: Any) -> list[int] | None:
     letters = cell.strip().upper() if isinstance(cell, str) else ""
     return ["LR".index(letter) for letter in letters] if letters and set(letters) <= {"L", "R"} else None
@@ -186,9 +223,14 @@ def _read_cell(cell: Any, readers: Mapping[str, Reader]) -> tuple[str | None, An
     return ("plain" if plain else None), cell
 
 
+def _first(column: Any) -> Any:
+    """Return the first cell of a column that isn't empty."""
+    return next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
+
+
 def _is_of_numbers(column: Any) -> bool:
     """Whether a column that isn't text holds lists of numbers, by the first of its cells."""
-    first: Any = next((one for row in range(len(column)) if not is_empty(one := cell(column, row))), None)
+    first: Any = _first(column)
     if isinstance(first, np.ndarray):
         return first.dtype.kind in "iuf"
     while isinstance(first, (list, tuple)) and first:

@@ -140,7 +140,7 @@ class GameRounds(System):
         for name, hash in list(commitments.items()):
             lacking = [field for field in hash.fields if field not in there]
             if lacking and name in columns:
-                raise ValueError(f"{name} must come with a column {lacking[0]!r}, which it is of too")
+                raise ValueError(f"{name} must come with a column {lacking[0]!r}, which it is a hash of, too")
             if lacking:
                 del commitments[name]
         player: Any = catalog_engine(self.game)

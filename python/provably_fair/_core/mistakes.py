@@ -1,0 +1,67 @@
+"""Mistakes in several values, told all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+
+class _Kept:
+    """A context that keeps what is raised in it about a value."""
+
+    def __init__(self, found: list[tuple[str, Exception]], name: str) -> None:
+        self._found, self._name = found, name
+
+    def __enter__(self) -> None:
+        """Do nothing yet."""
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        """Keep the error, if it is of a value."""
+        if not isinstance(error, (TypeError, ValueError)):
+            return False
+        self._found += [(self._name, one) for _, one in mistakes_in(error)]
+        return True
+
+
+class Mistakes:
+    """What is wrong with several values, collected while they are checked."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[str, Exception]] = []
+
+    def __contains__(self, name: str) -> bool:
+        return any(name == known for known, _ in self.found)
+
+    def of(self, name: str) -> _Kept:
+        """Return what keeps whatever is wrong with the value of this name, and goes on."""
+        return _Kept(self.found, name)
+
+    def tell(self, examples: Mapping[str, str] | None = None) -> None:
+        """Raise what was found, if anything was, each mistake with an example of what is right."""
+        if not self.found:
+            return
+        texts = []
+        for name, error in self.found:
+            text, example = str(error), None if examples is None else examples.get(name)
+            texts.append(text if example is None or _EXAMPLE in text else f"{text}{_EXAMPLE}{example}")
+        first = self.found[0][1]
+        if texts == [str(first)]:
+            vars(first)["mistakes"] = self.found
+            raise first
+        raise several(self.found, texts)
+
+
+_EXAMPLE = ", as in: "
+
+
+def several(found: Sequence[tuple[str, Exception]], texts: Sequence[str]) -> Exception:
+    """Return an error that tells of all these mistakes, in these words."""
+    kind = TypeError if all(isinstance(error, TypeError) for _, error in found) else ValueError
+    whole = kind("; ".join(texts))
+    vars(whole)["mistakes"] = list(found)
+    return whole
+
+
+def mistakes_in(error: Exception) -> list[tuple[str, Exception]]:
+    """Return the single mistakes, by name, that an error tells of."""
+    found: list[tuple[str, Exception]] = getattr(error, "mistakes", [("", error)])
+    return found
