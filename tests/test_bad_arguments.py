@@ -347,6 +347,17 @@ call("commitment", pf.commitment, seed="text")
 call(
     "check_commitment", pf.check_commitment, {"seed": "s", "commitment": "c"}, seed="text", commitment="text"
 )
+call(
+    "joined_seeds",
+    pf.joined_seeds,
+    {"rounds": [1], "seeds": ["a"], "order": "weight", "weights": [1]},
+    rounds=[5, [[1]], [1, 2]],
+    seeds=[5, None, [[1]], [1], Opaque()],
+    weights=[5, None, [1.5], ["x"], [None], [1, 2]],
+    order=[5, None, "first", [], Opaque()],
+    separator=[5, None, Opaque()],
+    written=[5, None, "", Opaque()],
+)
 
 # Games in Python
 call("hits", pf.hits, {"chosen": [1, 2]}, chosen=[-1, 1.5, "x", [0.5], [1, 1], None, Opaque()])

@@ -391,7 +391,7 @@ def test_the_expected_number_of_repeated_blocks_over_all_sequences(law):
         assert found == pytest.approx(float(expected))
 
 
-@pytest.mark.parametrize("rounds", [1005, 1400, 1994])
+@pytest.mark.parametrize("rounds", [1005, 1400])
 @pytest.mark.parametrize("game", [X50, pf.Dice(), pf.Mines(1), pf.Plinko(pins=8), None], ids=repr)
 def test_a_cycle_of_997_is_seen_within_two_periods(game, rounds):
     if game is None:
@@ -399,9 +399,7 @@ def test_a_cycle_of_997_is_seen_within_two_periods(game, rounds):
     else:
         data = game.simulate(997, seed="cycle")
     if isinstance(game, pf.Plinko):
-        rounds = min(
-            rounds + 20, 1994
-        )  # nine buckets, most balls in three: longer blocks come twice by chance
+        rounds += 20  # nine buckets, most balls in three: longer blocks come twice by chance
     report = pf.fairness_report(np.concatenate([data, data])[:rounds], game)
     assert report["block repeats"].rejected
     assert report["block repeats"].statistic >= rounds - 997

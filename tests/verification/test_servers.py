@@ -268,7 +268,7 @@ def test_postgresql_needs_no_memory_for_its_rows(postgres):
     sql = (
         "select '31' as first, '45' as second, '16' as outcome, repeat('x', 400) from generate_series(1, {})"
     )
-    assert growth(sql.format(1000), sql.format(400_000), url_of(postgres)) < 60
+    assert growth(sql.format(1000), sql.format(200_000), url_of(postgres)) < 60
 
 
 # ---- DuckDB and SQLite ----
@@ -453,14 +453,6 @@ def test_an_object_that_changes_while_it_is_read_verifies_nothing(what, kind, bu
     assert "\n" not in str(caught.value)
     assert 2000 <= caught.value.report.checked < 40_000
     assert not caught.value.report.complete
-
-
-def test_s3_needs_no_memory_for_its_objects(bucket):
-    row = b"31,45,16," + b"x" * 200 + b"\n"
-    header = b"first,second,outcome,note\n"
-    bucket[0].pipe("casino/small.csv", header + row)
-    bucket[0].pipe("casino/large.csv", header + row * 800_000)  # 168 MB
-    assert growth("s3://casino/small.csv", "s3://casino/large.csv", **bucket[1]) < 80
 
 
 class Web(http.server.BaseHTTPRequestHandler):

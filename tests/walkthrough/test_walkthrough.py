@@ -504,13 +504,13 @@ class Deck(pf.Game):
         return draws.shuffle(self.cards)
 
 
-@pytest.mark.parametrize(("cards", "steps"), [(64, 1), (65, 2 * 64), (2000, 2 * 1999)])
+@pytest.mark.parametrize(("cards", "steps"), [(64, 1), (65, 2 * 64), (300, 2 * 299)])
 def test_a_large_shuffle_is_shown_draw_by_draw(cards, steps):
-    """What was left at each step would grow with the square of the cards."""
+    """Of more than 64 cards, what was left at each step isn't shown: it would grow with their square."""
     walk = Deck(cards).explain("a", "b", "c")
     assert walk.outcome.tolist() == Deck(cards).play("a", "b", "c").tolist()
     assert len(walk.steps) == steps
-    assert len(json.dumps(walk.to_dict())) < 2000 * cards
+    assert len(json.dumps(walk.to_dict())) < 1000 * cards
 
 
 def test_mistakes():

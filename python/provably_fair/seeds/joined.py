@@ -70,6 +70,9 @@ def joined_seeds(
     ['bob:5,zoe:2', 'ann:1', 'bob:5,zoe:2']
     """
     choice("order", order, _ORDERS)
+    for name, text in (("separator", separator), ("written", written)):
+        if not isinstance(text, str):
+            raise TypeError(f"{name} must be str, got {type(text).__name__}")
     weighted = "{weight}" in written or order == "weight"
     if weighted != (weights is not None):
         told = "be given with" if weighted else "be left out without"
