@@ -171,6 +171,46 @@ def test_a_commitment_for_the_seed_is_recognized():
     assert "server_seed and commitment swapped" in pf.verify(exchanged, "stake.dice").suggestions[0].text
 
 
+@pytest.mark.parametrize("form", ["memory", "file"])
+def test_a_commitment_for_the_seed_is_undone_where_the_seed_is_elsewhere(form, tmp_path):
+    """In a column that isn't read: the log has both."""
+    seeds = [hashlib.sha256(b"%d" % (row // 7)).hexdigest() for row in NONCES]
+    commitments = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]
+
+    def log(**others):
+        made = log_of(stake.Dice(), seeds, CLIENT, NONCES, server_seed=commitments) | others
+        if form == "memory":
+            return made
+        path = tmp_path / "log.csv"
+        with path.open("w", newline="") as file:
+            rows = csv.writer(file, delimiter=";")
+            rows.writerow(made)
+            rows.writerows(zip(*(made | {"client_seed": [CLIENT] * 20}).values(), strict=True))
+        return path
+
+    (found,) = pf.verify(log(note=["x"] * 20, revealed_seed=seeds), "stake.dice").suggestions
+    assert (found.matched, found.tried) == (20, 20)
+    assert found.options == {"columns": {"server_seed": "revealed_seed", "commitment": "server_seed"}}
+    assert "--column server_seed=revealed_seed" in found.text
+    report = pf.verify(log(revealed_seed=seeds), "stake.dice", **found.options)
+    assert report.ok
+    assert report.committed["commitment"] == 20
+    # With the commitments in a column of their own, too; with seeds that aren't all revealed yet.
+    (found,) = pf.verify(log(seed=["", *seeds[1:]], commitment=commitments), "stake.dice").suggestions
+    assert (found.options, found.tried) == ({"columns": {"server_seed": "seed"}}, 19)
+    # Other texts are no seeds, and seeds of other outcomes don't undo anything.
+    assert pf.verify(log(revealed_seed=commitments[::-1]), "stake.dice").suggestions == ()
+    others = stake.Dice().play(CLIENT, SERVER, NONCES).tolist()
+    assert pf.verify(log(revealed_seed=seeds, outcome=others), "stake.dice").suggestions == ()
+
+
+def test_a_log_that_passes_is_not_read_again(monkeypatch):
+    log = log_of(stake.Dice(), SERVER, CLIENT, NONCES, note=[SERVER] * 20)
+    report = pf.verify(log, "stake.dice")
+    monkeypatch.setattr(report._again, "others", None)
+    assert report.suggestions == ()
+
+
 def test_a_rare_reading_is_found_in_the_rows_that_fail():
     nonces = list(range(6000))
     log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
