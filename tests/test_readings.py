@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import mistakes
+import numpy as np
 import provably_fair as pf
 import published_rounds
 import pytest
@@ -102,6 +103,26 @@ def test_a_log_of_a_game_whose_words_a_function_makes_is_explained():
     log = {"game_hash": hashes, "outcome": bustabit.V3().play(hashes)}
     (found,) = pf.verify(log, "bustabit.signed").suggestions
     assert found.options == {"game": "bustabit.v3"}
+
+
+@pytest.mark.parametrize(("edge", "said"), [(0.03, "3 %"), (0.05, "5 %"), (0.07, None)])
+@pytest.mark.parametrize("name", ["bustabit.v2", "duel.crash"])
+def test_another_house_edge_is_named(name, edge, said):
+    """Whether a rule asks for a number or for an integer; an edge that nobody uses isn't guessed."""
+    known = parse_game(name)
+
+    class Other(pf.Game):
+        scheme = known.scheme
+
+        def outcome(self, draws):
+            if name == "bustabit.v2":
+                return np.maximum(1, np.floor((100 - 100 * edge) / (1 - draws.number())) / 100)
+            return np.floor(2**32 / (draws.below(2**32) + 1) * (1 - edge) * 100) / 100
+
+    hashes = pf.HashChain().generate("edge", 30).astype(str)
+    fields = {field: hashes for field in known.scheme.fields if field not in known.scheme.defaults}
+    suggested = pf.verify({**fields, "outcome": Other().play(**fields)}, known).suggestions
+    assert [f"house edge of {said}, not" in found.text for found in suggested] == ([True] if said else [])
 
 
 def test_readings_need_a_game():
