@@ -13,6 +13,7 @@ import subprocess
 import sys
 
 import mistakes
+import numpy as np
 import provably_fair as pf
 import published_rounds
 import pytest
@@ -104,6 +105,26 @@ def test_a_log_of_a_game_whose_words_a_function_makes_is_explained():
     assert found.options == {"game": "bustabit.v3"}
 
 
+@pytest.mark.parametrize(("edge", "said"), [(0.03, "3 %"), (0.05, "5 %"), (0.07, None)])
+@pytest.mark.parametrize("name", ["bustabit.v2", "duel.crash"])
+def test_another_house_edge_is_named(name, edge, said):
+    """Whether a rule asks for a number or for an integer; an edge that nobody uses isn't guessed."""
+    known = parse_game(name)
+
+    class Other(pf.Game):
+        scheme = known.scheme
+
+        def outcome(self, draws):
+            if name == "bustabit.v2":
+                return np.maximum(1, np.floor((100 - 100 * edge) / (1 - draws.number())) / 100)
+            return np.floor(2**32 / (draws.below(2**32) + 1) * (1 - edge) * 100) / 100
+
+    hashes = pf.HashChain().generate("edge", 30).astype(str)
+    fields = {field: hashes for field in known.scheme.fields if field not in known.scheme.defaults}
+    suggested = pf.verify({**fields, "outcome": Other().play(**fields)}, known).suggestions
+    assert [f"house edge of {said}, not" in found.text for found in suggested] == ([True] if said else [])
+
+
 def test_readings_need_a_game():
     with pytest.raises(TypeError, match="game"):
         pf.readings("dice")
@@ -169,6 +190,46 @@ def test_a_commitment_for_the_seed_is_recognized():
     assert "can't be recovered" in found.text
     exchanged = log | {"commitment": SERVER}
     assert "server_seed and commitment swapped" in pf.verify(exchanged, "stake.dice").suggestions[0].text
+
+
+@pytest.mark.parametrize("form", ["memory", "file"])
+def test_a_commitment_for_the_seed_is_undone_where_the_seed_is_elsewhere(form, tmp_path):
+    """In a column that isn't read: the log has both."""
+    seeds = [hashlib.sha256(b"%d" % (row // 7)).hexdigest() for row in NONCES]
+    commitments = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]
+
+    def log(**others):
+        made = log_of(stake.Dice(), seeds, CLIENT, NONCES, server_seed=commitments) | others
+        if form == "memory":
+            return made
+        path = tmp_path / "log.csv"
+        with path.open("w", newline="") as file:
+            rows = csv.writer(file, delimiter=";")
+            rows.writerow(made)
+            rows.writerows(zip(*(made | {"client_seed": [CLIENT] * 20}).values(), strict=True))
+        return path
+
+    (found,) = pf.verify(log(note=["x"] * 20, revealed_seed=seeds), "stake.dice").suggestions
+    assert (found.matched, found.tried) == (20, 20)
+    assert found.options == {"columns": {"server_seed": "revealed_seed", "commitment": "server_seed"}}
+    assert "--column server_seed=revealed_seed" in found.text
+    report = pf.verify(log(revealed_seed=seeds), "stake.dice", **found.options)
+    assert report.ok
+    assert report.committed["commitment"] == 20
+    # With the commitments in a column of their own, too; with seeds that aren't all revealed yet.
+    (found,) = pf.verify(log(seed=["", *seeds[1:]], commitment=commitments), "stake.dice").suggestions
+    assert (found.options, found.tried) == ({"columns": {"server_seed": "seed"}}, 19)
+    # Other texts are no seeds, and seeds of other outcomes don't undo anything.
+    assert pf.verify(log(revealed_seed=commitments[::-1]), "stake.dice").suggestions == ()
+    others = stake.Dice().play(CLIENT, SERVER, NONCES).tolist()
+    assert pf.verify(log(revealed_seed=seeds, outcome=others), "stake.dice").suggestions == ()
+
+
+def test_a_log_that_passes_is_not_read_again(monkeypatch):
+    log = log_of(stake.Dice(), SERVER, CLIENT, NONCES, note=[SERVER] * 20)
+    report = pf.verify(log, "stake.dice")
+    monkeypatch.setattr(report._again, "others", None)
+    assert report.suggestions == ()
 
 
 def test_a_rare_reading_is_found_in_the_rows_that_fail():

@@ -13,7 +13,7 @@ from provably_fair.seeds import SALTED
 from provably_fair.seeds.schemes import kind_of
 
 from .known import known_games, size_of, variants
-from .reread import DRAWN, EDITS, TOLD, read_otherwise, ways_to_draw
+from .reread import DRAWN, EDITS, TOLD, other_edges, read_otherwise, ways_to_draw
 from .schemes import schemes_like
 
 __all__ = ["Reading", "readings"]
@@ -47,9 +47,10 @@ def readings(game: Game) -> tuple[Reading, ...]:
     """Return the plausible other readings of a game under its scheme, the likeliest kinds first.
 
     They cover swapped fields, fields with another start or spelling, other parameters and eras, games with
-    the same fields, other formats of outcomes, other ways to draw, other hashes, and other ways to turn
-    hashes into numbers. A game's class adds to them with an attribute or property ``readings``: games, under
-    another scheme where that is what differs, or pairs of a sentence and a game.
+    the same fields, other house edges of multipliers, other formats of outcomes, other ways to draw, other
+    hashes, and other ways to turn hashes into numbers. A game's class adds to them with an attribute or
+    property ``readings``: games, under another scheme where that is what differs, or pairs of a sentence and
+    a game.
 
     Parameters
     ----------
@@ -92,6 +93,8 @@ def _all(game: Game) -> Iterator[Reading]:
             yield Reading(text, game.with_scheme(scheme), {"columns": swapped})
     yield from _edited(game)
     yield from _siblings(game)
+    for text, read in other_edges(game):
+        yield Reading(text, read)
     for name, (text, _) in TOLD.items():
         if _may_be_told(game, name):
             yield Reading(f"the outcome is {text}", read_otherwise(game, told=name))

@@ -12,8 +12,9 @@ import numpy as np
 from provably_fair._core.arguments import is_single
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws, SingleDraws
+from provably_fair.games.kinds import Multiplier
 
-__all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "read_otherwise", "ways_to_draw"]
+__all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
 
 # What a field may have been before somebody wrote it into a log: by name a sentence's end, and the change.
 EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
@@ -168,6 +169,22 @@ class _EveryOther(_Otherwise):
         return answer
 
 
+class _Returning(_Otherwise):
+    """Those of a multiplier that is inverse to a draw, where all multipliers are divided by a factor."""
+
+    def __init__(self, draws: Any, factor: float) -> None:
+        super().__init__(draws)
+        self._factor = factor
+
+    def _below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = (super()._below(n) + 1) * self._factor - 1
+        return answer
+
+    def number(self) -> np.ndarray:
+        answer: np.ndarray = 1 - (1 - super().number()) * self._factor
+        return answer
+
+
 class _Permuting(_Otherwise):
     """Samples and permutations made in another way."""
 
@@ -258,10 +275,14 @@ class Reread(Game):
     edits: tuple[tuple[str, str], ...] = ()
     drawn: str = ""
     told: str = ""
+    factor: float = 1
+    """What a multiplier is divided by before it is rounded."""
 
     def outcome(self, draws: Any) -> Any:
         """Return what the game makes of draws that are answered otherwise, told otherwise."""
         asked = DRAWN[self.drawn][1](draws) if self.drawn else draws
+        if self.factor != 1:
+            asked = _Returning(draws, self.factor)
         if self.drawn and not self.vectorized:
             asked = SingleDraws(asked)
         outcomes = self.game.outcome(asked)
@@ -304,6 +325,25 @@ def ways_to_draw(game: Game) -> Iterator[str]:
     for name, (_, kind) in DRAWN.items():
         if len(asked.names) >= kind.least and (not kind.of or kind.of in asked.names):
             yield name
+
+
+# House edges of multipliers.
+_EDGES = (0.0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
+
+
+def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
+    """Give a multiplier with other house edges, each with a sentence; its own is that of its law."""
+    if not (isinstance(game, Multiplier) and game.vectorized and game.monotone):
+        return
+    try:
+        returned = float(game.distribution(cash_out=2).mean())
+    except Exception:  # whatever a rule of the user's own runs into
+        return
+    own = next((edge for edge in _EDGES if abs(1 - edge - returned) < 1e-6), None)
+    for edge in _EDGES:
+        if own not in (None, edge):
+            text = f"a house edge of {100 * edge:g} %, not {100 * own:g} %"
+            yield text, read_otherwise(game, factor=(1 - own) / (1 - edge))
 
 
 def is_many(game: Game) -> bool:

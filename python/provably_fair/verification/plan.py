@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import Any
 
 import numpy as np
@@ -360,6 +360,22 @@ class Again:
                         return {name: cell(column, places.index(place)) for name, column in columns.items()}
                     done += count
         raise ValueError(f"row {row} can't be read again")
+
+    def others(self, rows: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
+        """Return cells of columns that weren't read, as far as the log's first batch has the rows."""
+        found: dict[int, dict[str, Any]] = {}
+        if not names or self.source is None or not self.source.again or self.source.other is None:
+            return [{} for _ in rows]
+        with suppress(ValueError, OSError):  # whatever became of it since
+            # Those that were read are read again: a text may stand for as many rows as they have.
+            source = self.source.other({*self.plan.wanted_columns, *names})
+            with closing(source.pieces()) as pieces:
+                batch = next((batch for piece in pieces for batch in piece.batches()), Batch({}, 0, 0))
+            there = [name for name in names if name in batch.columns]
+            places = np.arange(batch.rows) + batch.places if isinstance(batch.places, int) else batch.places
+            for i in np.flatnonzero(np.isin(places, rows)).tolist():
+                found[int(places[i])] = {name: cell(batch.columns[name], i) for name in there}
+        return [found.get(row, {}) for row in rows]
 
 
 def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:

@@ -26,7 +26,7 @@ from provably_fair.walkthrough import Walkthrough
 from .certificates import verdict_of, write_certificate
 from .sources import Evidence
 from .suggestions import MEANING as SUGGESTED
-from .suggestions import Diagnosis, Suggestion, diagnose
+from .suggestions import UNREAD, Diagnosis, Suggestion, diagnose
 
 if TYPE_CHECKING:
     import pandas
@@ -349,10 +349,15 @@ class VerificationReport(Report):
     def _diagnosis(self) -> Diagnosis:
         if self._again is None:
             return Diagnosis()
-        rows = [self._rows[row] for row in sorted(self._rows)]
-        columns = self.parameters.get("columns", {})
-        most = 2 * self.failed > self.checked
-        return diagnose(self._again.plan.system, rows, lambda: self._passed, most, columns)
+        failed, again = sorted(self._rows), self._again
+        return diagnose(
+            again.plan.system,
+            [self._rows[row] for row in failed],
+            lambda: self._passed,
+            2 * self.failed > self.checked,
+            self.parameters.get("columns", {}),
+            lambda count: again.others(failed[:count], self.unread[:UNREAD]),
+        )
 
     def explain(self, row: int | None = None) -> Walkthrough:
         """Explain a row: return the walk-through from its seeds to its outcome.

@@ -28,11 +28,15 @@ from .systems import FIELD
 from .systems.rounds import GameRounds
 from .systems.system import whole
 
-__all__ = ["Diagnosis", "Suggestion", "diagnose"]
+__all__ = ["UNREAD", "Diagnosis", "Suggestion", "diagnose"]
 
 _LEAST, _TRIED, _FEW = 3, 20, 5
 """How many rows must fail, how many are tried, and how many of them first, most of which must come out."""
 _KEPT = 3
+UNREAD = 20
+"""Columns that aren't read which are looked at for a seed, at most."""
+_ELSEWHERE = "(not read)"
+"""What such a column is called among the fields of rows."""
 
 MEANING = (
     "A match tells how the log was probably written, not that the bets were fair; the rows still fail as the "
@@ -105,14 +109,19 @@ def diagnose(
     passed: Callable[[], Sequence[Mapping[str, Any]]],
     most: bool,
     columns: Mapping[str, str | None],
+    unread: Callable[[int], Sequence[Mapping[str, Any]]],
 ) -> Diagnosis:
     """Try readings of a log's game on rows that fail.
 
-    `passed` gives rows that don't: unless most rows fail, a reading must give these, too.
+    `passed` gives rows that don't: unless most rows fail, a reading must give these, too. `unread` gives the
+    cells of the first of the failed rows in columns that aren't read.
     """
     if not isinstance(system, GameRounds) or len(failed) < _LEAST:
         return Diagnosis()
-    lost = _commitment_for_seed(system, failed[:_TRIED], columns)
+    elsewhere = _seed_elsewhere(system, failed[:_TRIED], unread, columns) if most else None
+    if elsewhere is not None:
+        failed, columns, swapped = elsewhere
+    lost = None if elsewhere else _commitment_for_seed(system, failed[:_TRIED], columns)
     if lost is not None:
         return Diagnosis((lost,))
     game, failed = _of_one_game(system, failed)
@@ -127,7 +136,14 @@ def diagnose(
     control: _Rows | None = None
     found: list[tuple[int, float, Suggestion, Game]] = []
     tests = 0
-    for reading, fields in _all(system, game, rows):
+    given = _all(system, game, rows)
+    if elsewhere is not None:
+        (seed, *_) = swapped
+        text = f"{columns[seed]} holds the commitments of the seeds in {columns[_ELSEWHERE]}"
+        reading = Reading(text, game, {"columns": swapped})
+        fields = _given(game, rows.fields | {seed: rows.fields[_ELSEWHERE]}, game)
+        given = itertools.chain([(reading, fields)], given)
+    for reading, fields in given:
         tests += 1
         few = {name: cells[:_FEW] for name, cells in fields.items()}
         first = matches(reading.game, few, rows.outcomes[:_FEW])
@@ -152,7 +168,8 @@ def diagnose(
     sure = [item for item in found if item[1] * max(tests, 1) < BOUND]
     if sure:
         best = [item for item in sure if item[0] == sure[0][0]][:_KEPT]
-        return Diagnosis(tuple(item[2] for item in best), "", best[0][3])
+        read = best[0][3]
+        return Diagnosis(tuple(item[2] for item in best), "", None if read == game else read)
     if found:
         return Diagnosis(
             note=f"{len(rows.outcomes)} rows of such outcomes are too few to tell: {found[0][2].text}, and "
@@ -256,6 +273,37 @@ def _commitment_for_seed(
                 0,
                 len(pairs),
             )
+    return None
+
+
+def _seed_elsewhere(
+    system: GameRounds,
+    rows: Sequence[Mapping[str, Any]],
+    unread: Callable[[int], Sequence[Mapping[str, Any]]],
+    columns: Mapping[str, str | None],
+) -> tuple[list[dict[str, Any]], dict[str, str | None], dict[str, str]] | None:
+    """Find seeds in a column that isn't read, whose commitments the seed's column holds.
+
+    Return the rows with it, the columns with its name, and which fields are to be read from which.
+    """
+    for published, hash in system.commitments.items():
+        (seed, *others) = hash.fields
+        if others or not columns.get(seed):
+            continue
+        cells = unread(len(rows))
+        for name in dict.fromkeys(name for row in cells for name in row):
+            found = [
+                (row, _text(other[name]))
+                for row, other in zip(rows, cells, strict=True)
+                if not is_empty(row.get(seed)) and not is_empty(other.get(name))
+            ]
+            try:
+                made = [str(hash.hexdigest(text)) for _, text in found]
+            except ValueError:  # no hex digits, where a commitment is of bytes
+                continue
+            if len(found) >= _LEAST and made == [_text(row[seed]).strip().lower() for row, _ in found]:
+                read = {seed: _ELSEWHERE} | ({} if columns.get(published) else {published: seed})
+                return [{**row, _ELSEWHERE: text} for row, text in found], {**columns, _ELSEWHERE: name}, read
     return None
 
 

@@ -34,6 +34,6 @@ def open_log(log: object, wanted: set[str]) -> Source:
         # A generator may give paths, as those of `Path.glob` do.
         first = list(islice(log, 1))
         log = [*first, *log] if first and is_path(first) else chain(first, log)
-    if is_path(log):
-        return files_source(*find_files(log, storage), wanted)
-    return memory_source(log, wanted)
+    source = files_source(*find_files(log, storage), wanted) if is_path(log) else memory_source(log, wanted)
+    source.other = lambda names: open_log(log, Wanted(names, getattr(wanted, "csv", None), storage))
+    return source

@@ -146,6 +146,8 @@ class Source:
         """Files that aren't read, and why."""
         self.masked = masked
         """Whether its rows are looked up by a mask."""
+        self.other: Callable[[Iterable[str]], Source] | None = None
+        """Gives the source of other columns of the same log."""
 
 
 def in_memory(
