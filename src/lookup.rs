@@ -14,32 +14,31 @@ pub struct Steps<'a> {
 /// A number that is looked up.
 pub trait Number: Copy + PartialOrd {
     /// How many steps it is above the first value, about; any number where it isn't a whole number of them.
-    fn steps_above(self, first: i64, each: i64) -> usize;
+    fn steps_above(self, first: i64, each: i64) -> u64;
 }
 
 impl Number for f64 {
     #[inline]
-    fn steps_above(self, first: i64, each: i64) -> usize {
-        (self * each as f64 - first as f64 + 0.5) as usize
+    fn steps_above(self, first: i64, each: i64) -> u64 {
+        (self * each as f64 - first as f64 + 0.5) as u64
     }
 }
 
 impl Number for i64 {
     #[inline]
-    fn steps_above(self, first: i64, _: i64) -> usize {
-        self.wrapping_sub(first) as usize
+    fn steps_above(self, first: i64, _: i64) -> u64 {
+        self.wrapping_sub(first) as u64
     }
 }
 
 /// The place of each value among sorted ones; -1 for one that isn't there.
 pub fn places<T: Number>(values: &[T], sorted: &[T], steps: Option<Steps<'_>>) -> Vec<i64> {
     let search = |value: T| sorted.partition_point(|known| *known < value);
-    let place = |value: T| match steps {
-        Some(Steps { each, first, places }) => match places.get(value.steps_above(first, each)) {
-            Some(&place) => place as usize,
-            None => search(value),
-        },
-        None => search(value),
+    let place = |value: T| {
+        let near = steps.and_then(|Steps { each, first, places }| {
+            places.get(usize::try_from(value.steps_above(first, each)).ok()?)
+        });
+        near.map_or_else(|| search(value), |&place| place as usize)
     };
     let found = |value: T| {
         let place = place(value);
