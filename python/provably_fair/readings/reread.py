@@ -12,7 +12,7 @@ import numpy as np
 from provably_fair._core.arguments import is_single
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws, SingleDraws
-from provably_fair.games.kinds import Multiplier
+from provably_fair.games.kinds import MultiplierGame
 
 __all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
 
@@ -333,7 +333,7 @@ _EDGES = (0.0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
 
 def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
     """Give a multiplier with other house edges, each with a sentence; its own is that of its law."""
-    if not (isinstance(game, Multiplier) and game.vectorized and game.monotone):
+    if not (isinstance(game, MultiplierGame) and game.vectorized and game.monotone):
         return
     try:
         returned = float(game.distribution(cash_out=2).mean())
