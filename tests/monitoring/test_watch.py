@@ -162,6 +162,13 @@ def test_how_a_file_is_read_changes_nothing(tmp_path, monkeypatch):
     assert everything(tmp_path / "whole.db") == everything(tmp_path / "parted.db")
 
 
+def test_amounts_may_lie_anywhere_in_memory():
+    lying = np.frombuffer(b"." + np.arange(3.0).tobytes(), np.uint8)[1:].view(np.float64)
+    assert not lying.flags.aligned
+    (paid,) = amounts.read_paid({"payout": lying})
+    assert paid.returns.tolist() == [0, 1, 2]
+
+
 def in_pieces(log, size, **options):
     (whole,) = amounts.read_paid(log, **options)
     for first in range(0, len(whole.returns), size):
