@@ -179,18 +179,7 @@ class Reader:
         return paid_columns(log, others=self.columns, timed=bool(self.unit), **options)
 
     def read(self, batch: object) -> Part:
-        """Count a batch; see `Watch.update`.
-
-        Parameters
-        ----------
-        batch : path, frame, mapping or whatever `verify` reads, or a Log
-            The rows.
-
-        Returns
-        -------
-        Part
-            For `Watch.add`.
-        """
+        """Count a batch, for `Watch.add`."""
         columns = self.columns
         texts = {name: _Texts() for name in columns}
         digests = {name: hashlib.sha256() for name in ("payout", "stake", "time", *columns)}
