@@ -905,6 +905,16 @@ call(
     repeats=[5, "x", None, Opaque()],
 )
 CALLS["dask.verify"].kinds.update(HISTORIES)
+call(
+    "dask.watch",
+    pf_dask.watch,
+    {"watch": pf.monitoring.Watch(pf.Double().bet({0: 14}), windows=["all"]), "log": "x.csv"},
+    watch=[5, None, "x", pf.Dice(), Opaque()],
+    columns=[5, "x", [1], {"nothing": "a"}],
+    constants=[5, "x", [1], {"nothing": "a"}],
+    repeats=[5, "x", None, Opaque()],
+)
+CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # games have a column of that name
 call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
 
 # Cards

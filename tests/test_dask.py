@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 
 import numpy as np
 import provably_fair as pf
@@ -213,3 +214,37 @@ def test_own_games_with_joblib():
     with joblib.parallel_config(backend="loky", n_jobs=2):
         parts = joblib.Parallel()(joblib.delayed(game.simulate)(50, start=start) for start in (0, 50))
     assert np.array_equal(np.concatenate(parts), game.simulate(100))
+
+
+def test_a_watch_is_that_of_one_machine(cluster, tmp_path):
+    bet, rng = pf.Dice().bet(1.98, under=50), np.random.default_rng(4)
+    paths = []
+    for number in range(3):
+        rows = {"game": ["dice", "other"] * 150, "time": rng.integers(3, size=300) * 86_400 + number * 86_400}
+        won = bet.law.rvs(300, rng)
+        paths.append(str(tmp_path / f"{number}.csv"))
+        pd.DataFrame(rows | {"won": won, "channel": rng.choice(["web", "app"], 300)}).to_csv(
+            paths[-1], index=False
+        )
+    states = []
+    for name in ("one", "many"):
+        watch = pf.monitoring.Watch(
+            {"dice": bet, "other": bet},
+            by=["channel"],
+            windows=["all", "2d", "100r"],
+            state=tmp_path / f"{name}.db",
+        )
+        log = pf.Log(paths, columns={"payout": "won"})
+        if name == "many":
+            assert pf.dask.watch(watch, log) is watch
+        else:
+            for path in paths:
+                watch.update(pf.Log(path, columns={"payout": "won"}))
+        watch.close()
+        with sqlite3.connect(tmp_path / f"{name}.db") as base:
+            states.append(list(base.iterdump()))
+    assert states[0] == states[1]
+    frame = dd.from_pandas(pd.DataFrame({"payout": bet.simulate(500), "more": 1}), npartitions=4)
+    assert pf.dask.watch(pf.monitoring.Watch(bet, windows=["50r"]), frame).report().batches == 4
+    with pytest.raises(TypeError, match=r"^watch must be a Watch, got dict"):
+        pf.dask.watch({}, paths)

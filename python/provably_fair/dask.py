@@ -10,6 +10,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Unpack
 
 import numpy as np
@@ -22,8 +23,10 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game, game_of, simulated_rounds, widest
+from provably_fair.monitoring import Watch
+from provably_fair.monitoring.parts import Part, Reader
 from provably_fair.seeds.series import series
-from provably_fair.verification import VerificationReport
+from provably_fair.verification import Log, VerificationReport
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.log import LogOptions, settled, with_log_options
@@ -37,7 +40,7 @@ try:
 except ImportError:
     raise ImportError("provably_fair.dask needs Dask: pip install 'provably_fair[dask]'") from None
 
-__all__ = ["audit", "simulate", "tally", "verify"]
+__all__ = ["audit", "simulate", "tally", "verify", "watch"]
 
 CHUNK = 1 << 20
 """Rounds of a chunk."""
@@ -315,3 +318,48 @@ def _audited(auditor: Auditor, piece: Any) -> Auditor:
     # A copy: tasks of one process are given one and the same.
     own: Auditor = pickle.loads(pickle.dumps(auditor))
     return own.update(piece)
+
+
+@with_log_options
+def watch(watch: Watch, log: Any = None, **options: Unpack[LogOptions]) -> Watch:
+    """Add a log to a watch, counted on all workers: each partition or file is a batch.
+
+    Parameters
+    ----------
+    watch : Watch
+        The watch, whose state is on the calling machine.
+    log : dask.dataframe.DataFrame, path, list of paths or Log
+        See `verify`. Batches are added in the order of partitions or files.
+    **options
+        How the log is read; see `provably_fair.Log`.
+
+    Returns
+    -------
+    Watch
+        The watch itself, in the same state as after an update with each batch.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> import provably_fair.dask
+    >>> import pandas, dask.dataframe
+    >>> bet = pf.Double().bet({0: 14})
+    >>> log = pandas.DataFrame({"payout": bet.simulate(1000)})
+    >>> watch = pf.monitoring.Watch(bet, windows=["all", "100r"])
+    >>> pf.dask.watch(watch, dask.dataframe.from_pandas(log, npartitions=2)).report().ok
+    True
+    """
+    if not isinstance(watch, Watch):
+        raise TypeError(f"watch must be a Watch, got {type(watch).__name__}")
+    asked = settled(log, None, options)
+    given = {name: asked.options[name] for name in asked.said}
+    # As a part of the function: Dask would look for its own collections in an argument.
+    make = delayed(partial(_counted, watch.reader, given), pure=False)
+    pieces, _ = _pieces(asked.source, watch.reader.wanted_columns(log, **options))
+    for part in compute(*(make(piece) for piece in pieces)):
+        watch.add(part)
+    return watch
+
+
+def _counted(reader: Reader, options: dict[str, Any], piece: Any) -> Part:
+    return reader.read(Log(piece, **options))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import os
+import pickle
 import signal
 import sqlite3
 
@@ -12,9 +14,10 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.bets import Bet
-from provably_fair.bets.wagers import WAGERS
-from provably_fair.monitoring import Watch, load_rules
+from provably_fair.bets.wagers import WAGERS, Looks
+from provably_fair.monitoring import Watch, load_rules, parts
 from provably_fair.monitoring.state import State
+from provably_fair.verification import amounts
 from scipy import special, stats
 
 DICE = pf.Dice().bet(1.98, under=50)
@@ -86,6 +89,103 @@ def test_windows_are_mixtures_of_those_who_begin_each_day():
     assert watch._state.ask("SELECT logarithm FROM looks WHERE batch = 4")[0]["logarithm"] == pytest.approx(
         expected
     )
+
+
+def test_windows_of_rounds_are_mixtures_of_those_who_begin_at_each_tenth():
+    returns = DICE.law.rvs(73, np.random.default_rng(5))
+    watch = Watch(DICE, windows=["50r", "20r"])  # by tenths of ten rounds: one by one
+    watch.update({"payout": returns})
+    market = Looks(DICE.law)
+    steps = [
+        market.steps(np.ones(1), np.ones(1), np.array([amount - DICE.law.mean()]), 1.0) for amount in returns
+    ]
+    found = []
+    for length in (50, 20):
+        wealths = [
+            market.logarithm(sum(steps[begin : begin + length])) - math.log((begin + 1) * (begin + 2))
+            for begin in range(73)
+        ]
+        found.append(special.logsumexp([*wealths, -math.log(74)]))
+    expected = special.logsumexp(found) - math.log(2)
+    (look,) = watch._state.ask("SELECT logarithm FROM looks")
+    assert look["logarithm"] == pytest.approx(expected, rel=1e-9)
+    assert [band.bets for band in watch.report().segments[0].bands] == [73, 50, 20]
+
+
+def test_windows_of_rounds_do_not_depend_on_how_bets_come():
+    """A window that has ended is the same; evidence is looked at once more, so that its maximum isn't."""
+    returns = DICE.law.rvs(1000, np.random.default_rng(6))
+    whole, parted = (Watch(DICE, windows=["200r"]) for _ in range(2))
+    whole.update({"payout": returns})
+    for first in range(0, 1000, 70):
+        parted.update({"payout": returns[first : first + 70], "more": first})
+    ask = "SELECT bucket, begun, counts FROM buckets ORDER BY bucket"
+    assert [tuple(row) for row in whole._state.ask(ask)] == [tuple(row) for row in parted._state.ask(ask)]
+    looks = [watch._state.ask("SELECT logarithm FROM looks")[-1][0] for watch in (whole, parted)]
+    assert looks[0] == pytest.approx(looks[1], rel=1e-9)
+
+
+def test_a_fault_of_some_rounds_within_one_batch_is_seen():
+    returns = DICE.law.rvs(20_000, np.random.default_rng(7))
+    returns[9000:9300] = 0
+    assert Watch(DICE, windows=["1000r"]).update({"payout": returns}).alarms
+
+
+def test_parts_that_others_count(tmp_path):
+    options = {"by": ["channel"], "windows": ["all", "1d", "100r"]}
+    batches = [batch(day, channel=["web", "app"] * 200) for day in range(3)]
+    whole = Watch({"dice": DICE}, state=tmp_path / "whole.db", **options)
+    for rows in batches:
+        whole.update(rows)
+    parted = Watch({"dice": DICE}, state=tmp_path / "parted.db", **options)
+    reader = pickle.loads(pickle.dumps(parted.reader))
+    for part in [pickle.loads(pickle.dumps(reader.read(rows))) for rows in batches]:
+        parted.add(part)
+    assert everything(tmp_path / "whole.db") == everything(tmp_path / "parted.db")
+    with pytest.raises(ValueError, match=r"^batch must be new"):
+        parted.add(reader.read(batches[1]))
+    with pytest.raises(ValueError, match=r"^part must be read for the same bets"):
+        Watch({"dice": DICE}, **(options | {"by": []})).add(reader.read(batches[1]))
+    with pytest.raises(TypeError, match=r"^part must be what a watch's reader returns, got dict"):
+        parted.add({})
+
+
+def test_how_a_file_is_read_changes_nothing(tmp_path, monkeypatch):
+    rows = batch(0, channel=["web", "app", "web", "shop"] * 100, stake=[1.0, 2.5] * 200)
+    rows["payout"] = rows["payout"] * rows["stake"]
+    rows["payout"][[5, 333]] = 0.7
+    for name, most in (("whole", 1 << 20), ("parted", 30)):
+        monkeypatch.setattr(parts, "_ROWS_AT_A_TIME", most)
+        monkeypatch.setattr(parts, "read_paid", functools.partial(in_pieces, size=most))
+        options = {"by": ["channel", "stake"], "windows": ["all", "6h", "40r"]}
+        Watch({"dice": DICE}, state=tmp_path / f"{name}.db", **options).update(rows)
+    assert everything(tmp_path / "whole.db") == everything(tmp_path / "parted.db")
+
+
+def test_amounts_may_lie_anywhere_in_memory():
+    lying = np.frombuffer(b"." + np.arange(3.0).tobytes(), np.uint8)[1:].view(np.float64)
+    assert not lying.flags.aligned
+    (paid,) = amounts.read_paid({"payout": lying})
+    assert paid.returns.tolist() == [0, 1, 2]
+
+
+def in_pieces(log, size, **options):
+    (whole,) = amounts.read_paid(log, **options)
+    for first in range(0, len(whole.returns), size):
+        some = slice(first, first + size)
+        others = {name: (texts, codes[some]) for name, (texts, codes) in whole.others.items()}
+        yield amounts.Paid(whole.returns[some], whole.stakes[some], first, others, whole.times[some])
+
+
+@pytest.mark.parametrize("window", ["15r", "0r", "5m", "r", "1.5d", 5])
+def test_windows_that_are_none(window):
+    with pytest.raises(ValueError, match=r'^windows must be "all", hours, days or a multiple of ten rounds'):
+        Watch(DICE, windows=[window])
+
+
+def test_windows_of_rounds_that_are_too_unlike():
+    with pytest.raises(ValueError, match=r"^windows of rounds must be at most 1,000 times"):
+        Watch(DICE, windows=["10r", "10010r"])
 
 
 def test_a_fault_is_found_with_its_batch_and_rows():

@@ -29,6 +29,7 @@ _FEW_STAKES = 256
 _RATIOS = np.append(0.0, 2.0 ** -(np.arange(20 * 16, -1, -1) / 16))
 _ROWS_AT_A_TIME = 1 << 14
 _PRICES_AT_A_TIME = 1 << 20
+_KNOWN_PRICES = 1 << 12
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
@@ -136,20 +137,41 @@ class Looks(Wagers):
     def __init__(self, law: Distribution) -> None:
         super().__init__(law)
         self._wagers = np.concatenate([side * WAGERS for side in (-1, 1)])
+        self._known: dict[float, np.ndarray] = {}
 
-    def steps(self, off: np.ndarray, stakes: np.ndarray, largest: float) -> np.ndarray:
-        """Return what the logarithm of each wager's wealth grows by."""
-        if not self.deviation or not off.size:
-            return np.zeros(2 * len(self._wagers))
+    @property
+    def size(self) -> int:
+        """How many wagers there are."""
+        return 2 * len(self._wagers)
+
+    def steps(self, stakes: np.ndarray, counts: np.ndarray, off: np.ndarray, largest: float) -> np.ndarray:
+        """Return what the logarithm of each wager's wealth grows by.
+
+        Of each stake it needs how many bets there were, and how far their returns, for a stake of 1, were off
+        the mean in all.
+        """
+        if not self.deviation or not stakes.size:
+            return np.zeros(self.size)
         found = []
-        for shares in (np.minimum(stakes / largest, 1.0), np.ones(len(stakes))):
-            different, which, counts = np.unique(shares, return_inverse=True, return_counts=True)
-            at = different if len(different) <= _FEW_STAKES else _RATIOS
-            prices = self.price(np.multiply.outer(self._wagers, at) / self.deviation)
-            # A chord between two prices is above what lies between them.
-            costs = np.array([np.interp(different, at, each) @ counts for each in prices])
-            found.append(self._wagers * float(different @ np.bincount(which, off)) / self.deviation - costs)
+        whole = np.ones(1), np.array([counts.sum()]), np.array([off.sum()])
+        for shares, many, moved in ((np.minimum(stakes / largest, 1.0), counts, off), whole):
+            if len(shares) <= _FEW_STAKES:
+                costs = self._prices(shares) @ many
+            else:  # a chord between two prices is above what lies between them
+                costs = np.array([np.interp(shares, _RATIOS, each) @ many for each in self._prices(_RATIOS)])
+            found.append(self._wagers * float(shares @ moved) / self.deviation - costs)
         return np.concatenate(found)
+
+    def _prices(self, shares: np.ndarray) -> np.ndarray:
+        """Return what the wagers cost on bets of these shares; the same shares come again and again."""
+        keys = shares.tolist()
+        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if missing:
+            if len(self._known) > _KNOWN_PRICES:
+                self._known, missing = {}, list(dict.fromkeys(keys))
+            new = self.price(np.multiply.outer(np.array(missing), self._wagers) / self.deviation)
+            self._known |= dict(zip(missing, new, strict=True))
+        return np.array([self._known[key] for key in keys]).T
 
     def logarithm(self, steps: np.ndarray) -> Any:
         """Return the logarithm of the mean of what the wagers have, along the last axis."""

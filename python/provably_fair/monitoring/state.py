@@ -20,12 +20,13 @@ CREATE TABLE IF NOT EXISTS batches (
 CREATE TABLE IF NOT EXISTS segments (
     segment INTEGER PRIMARY KEY, game TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
     weight REAL NOT NULL, largest REAL NOT NULL, steps BLOB NOT NULL, frozen BLOB NOT NULL,
-    begun INTEGER NOT NULL, best REAL NOT NULL, bets INTEGER NOT NULL, staked REAL NOT NULL,
+    begun BLOB NOT NULL, best REAL NOT NULL, bets INTEGER NOT NULL, staked REAL NOT NULL,
     returned REAL NOT NULL, impossible INTEGER NOT NULL, stakes BLOB NOT NULL, counts BLOB NOT NULL,
     UNIQUE (game, field, value));
 CREATE TABLE IF NOT EXISTS buckets (
-    segment INTEGER NOT NULL, bucket INTEGER NOT NULL, begun INTEGER NOT NULL, steps BLOB NOT NULL,
-    stakes BLOB NOT NULL, counts BLOB NOT NULL, returned REAL NOT NULL, PRIMARY KEY (segment, bucket));
+    segment INTEGER NOT NULL, clock TEXT NOT NULL, bucket INTEGER NOT NULL, begun INTEGER NOT NULL,
+    steps BLOB NOT NULL, stakes BLOB NOT NULL, counts BLOB NOT NULL, returned REAL NOT NULL,
+    PRIMARY KEY (segment, clock, bucket));
 CREATE TABLE IF NOT EXISTS looks (
     batch INTEGER NOT NULL, segment INTEGER NOT NULL, logarithm REAL NOT NULL, bets INTEGER NOT NULL,
     staked REAL NOT NULL, returned REAL NOT NULL, PRIMARY KEY (batch, segment));

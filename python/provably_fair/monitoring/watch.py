@@ -1,10 +1,11 @@
 """Monitoring of bets by game and other columns, over windows, at one family-wise level.
 
 The evidence of a segment (a game, or a game on one channel) is a mixture of wealths, each of somebody who
-starts with 1 and bets against the law; so is that of a window, a mixture of those who start with each day and
-stop at the window's end. Under the law mixtures stay 1 on average, so that Ville's inequality holds at every
-look. Segments have weights that add up to at most 1, decided before their first bet; a segment alarms where
-1 over the most that it ever had is at most its share of the level, by Holm's method (weighted).
+starts with 1 and bets against the law; so is that of a window, a mixture of those who start with each day, or
+with each so many rounds, and stop at the window's end. Under the law mixtures stay 1 on average, so that
+Ville's inequality holds at every look. Segments have weights that add up to at most 1, decided before their
+first bet; a segment alarms where 1 over the most that it ever had is at most its share of the level, by
+Holm's method (weighted).
 """
 
 from __future__ import annotations
@@ -14,18 +15,19 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.arguments import probability, reals
 from provably_fair.bets import Bet
-from provably_fair.bets.observed import Observed, known_law
+from provably_fair.bets.observed import known_law
 from provably_fair.bets.wagers import Looks
-from provably_fair.verification import Log
-from provably_fair.verification.amounts import read_paid
+from provably_fair.distribution import Distribution
 
+from .parts import Counted, Part, Reader, SegmentPart
 from .report import Alarm, WatchReport, segment_of
 from .state import State, numbers, packed
 
@@ -33,10 +35,15 @@ __all__ = ["Watch"]
 
 _ALL = "all"
 _HOUR = 3_600_000_000
-_UNITS = {"h": 1, "d": 24}
-_WINDOW = re.compile(r"([1-9][0-9]{0,4})([hd])")
+_TIME, _ROUNDS = "time", "rounds"
+# What windows are counted in: hours, or rounds.
+_UNITS = {"h": (_TIME, 1), "d": (_TIME, 24), "r": (_ROUNDS, 1)}
+_WINDOW = re.compile(r"([1-9][0-9]{0,4})([hd])|([1-9][0-9]{0,8}0)(r)")
+# Windows of rounds advance by a tenth of their greatest common divisor.
+_PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 _MOST_STAKES = 64
-_KEPT_ROWS = 100
+# The state's; one of another number is refused, as other rules are.
+_FORMAT = 2
 
 
 class Watch:
@@ -54,7 +61,8 @@ class Watch:
     windows : sequence of str
         "all" for the whole history; "6h", "1d", "30d" for rolling windows of hours or days. They advance by
         the hour if any is in hours, else by the day. Rows then need a ``time``; late rows count when they
-        arrive.
+        arrive. "5000r" for a rolling window of 5,000 bets of each segment, a multiple of 10; these advance
+        by a tenth of the shortest, or of the greatest common divisor of several.
     level : float
         The family-wise level.
     state : path, optional
@@ -66,6 +74,8 @@ class Watch:
     ----------
     alarms : tuple of Alarm
         The alarms, each with its batch.
+    reader : Reader
+        ``reader.read(batch)`` counts a batch in any process, for `add`.
 
     Examples
     --------
@@ -111,24 +121,35 @@ class Watch:
         if off.ndim or not 0 <= off < np.inf:
             raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
         self.within = float(off)
-        hours = [_hours(window) for window in self.windows]
-        if not hours or len(set(self.windows)) < len(hours):
+        spans = [_span(window) for window in self.windows]
+        if not spans or len(set(self.windows)) < len(spans):
             raise ValueError(f"windows must be different ones, at least one, got {self.windows!r:.80}")
-        self._timed = any(hour is not None for hour in hours)
-        unit = 1 if any(window.endswith("h") for window in self.windows) else 24
-        self._unit = unit * _HOUR
-        self._lengths = [None if hour is None else hour // unit for hour in hours]
-        """How many hours, or days, each window has."""
+        hours, rounds = ([length for kind, length in spans if kind == one] for one in (_TIME, _ROUNDS))
+        self._units = {}
+        if hours:
+            self._units[_TIME] = 1 if any(window.endswith("h") for window in self.windows) else 24
+        if rounds:
+            unit = self._units[_ROUNDS] = math.gcd(*rounds) // _PARTS_OF_ROUNDS
+            if max(rounds) > _MOST_PARTS * unit:
+                allowed = f"at most {_MOST_PARTS // _PARTS_OF_ROUNDS:,} times their greatest common divisor"
+                raise ValueError(f"windows of rounds must be {allowed}, got {self.windows!r:.80}")
+        self._spans = [
+            None if kind == _ALL else (kind, length // self._units[kind]) for kind, length in spans
+        ]
+        """What each window is counted by, and how many buckets of it it has."""
         self._state = State(state)
-        self._check_rules()
+        self.reader = Reader(
+            self._check_rules(), self._laws, self.by, self._named, self._units.get(_TIME, 0) * _HOUR,
+            _ROUNDS in self._units, self.within,
+        )  # fmt: skip
 
-    def _check_rules(self) -> None:
-        """Write down what is watched; a state of other rules is refused."""
+    def _check_rules(self) -> str:
+        """Write down what is watched; a state of other rules is refused. Return the fingerprint."""
         laws = {
             name: [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
             for name, law in self._laws.items()
         }
-        text = json.dumps([laws, self.by, self.windows, self.level, self.within], sort_keys=True)
+        text = json.dumps([laws, self.by, self.windows, self.level, self.within, _FORMAT], sort_keys=True)
         digest = hashlib.sha256(text.encode()).hexdigest()
         with self._state.changed():
             known = self._state.ask("SELECT fingerprint FROM rules")
@@ -136,6 +157,7 @@ class Watch:
                 self._state.put("rules", fingerprint=digest)
         if known and known[0]["fingerprint"] != digest:
             raise ValueError("state must be of the same bets, by, windows, level and within; it is of others")
+        return digest
 
     def update(self, batch: object) -> Watch:
         """Add a batch of rows, and look. After an error, none of its rows are added.
@@ -164,43 +186,53 @@ class Watch:
         >>> watch.update({"payout": [0, 0, 14]}).report().bets
         3
         """
-        rows = _Rows.read(batch, ["game"] * self._named + [n for n in self.by if n != "stake"], self._timed)
-        games = rows.others.get("game", np.full(rows.count, "", dtype=object))
-        unknown = sorted(set(np.unique(games.astype(str)).tolist()) - set(self.bets))
-        if unknown:
-            raise ValueError(f"batch must be of games that are watched, got {unknown[0]!r:.80}")
+        return self.add(self.reader.read(batch))
+
+    def add(self, part: Part) -> Watch:
+        """Add a batch that `reader` counted, here or in another process, and look.
+
+        Parameters
+        ----------
+        part : Part
+            What ``reader.read(batch)`` returned, for this watch or another one of the same rules.
+
+        Returns
+        -------
+        Watch
+            The watch itself, as after ``update(batch)``.
+
+        Raises
+        ------
+        ValueError
+            When the batch was added before, or was counted for other rules.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> from provably_fair.monitoring import Watch
+        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+        >>> parts = [watch.reader.read({"payout": [0, 14]}), watch.reader.read({"payout": [0, 0]})]
+        >>> for part in parts:
+        ...     watch.add(part).report().bets
+        2
+        4
+        """
+        if not isinstance(part, Part):
+            raise TypeError(f"part must be what a watch's reader returns, got {type(part).__name__}")
+        if part.rules != self.reader.rules:
+            raise ValueError("part must be read for the same bets, by, windows, level and within")
         with self._state.changed():
-            seen = self._state.ask("SELECT batch FROM batches WHERE digest = ?", rows.digest)
+            seen = self._state.ask("SELECT batch FROM batches WHERE digest = ?", part.digest)
             if seen:
                 raise ValueError(f"batch must be new: it came before, as batch {seen[0]['batch']}")
             first = self._state.ask("SELECT coalesce(sum(rows), 0) AS rows FROM batches")[0]["rows"]
             number = self._state.ask("SELECT coalesce(max(batch), 0) + 1 AS batch FROM batches")[0]["batch"]
             self._state.put(
-                "batches",
-                batch=number,
-                digest=rows.digest,
-                source=_named(batch),
-                first=first,
-                rows=rows.count,
+                "batches", batch=number, digest=part.digest, source=part.source, first=first, rows=part.rows
             )
-            parts: dict[int, np.ndarray] = {}
-            for name in self.bets:
-                among = np.flatnonzero(games == name)
-                if among.size:
-                    self._look(name, rows, among, number, parts)
-            self._raise_alarms(number, first, parts)
+            came = {self._add(one, number): one for one in part.segments}
+            self._raise_alarms(number, first, came)
         return self
-
-    def _look(
-        self, game: str, rows: _Rows, among: np.ndarray, batch: int, parts: dict[int, np.ndarray]
-    ) -> None:
-        """Take in the rows of a game, those of each of its segments."""
-        seen = Observed(self._laws[game], rows.returns[among], rows.stakes[among], self.within, rows=among)
-        self._add(game, "", "", seen, rows, batch, parts)
-        for field in self.by:
-            values = rows.values(field)[seen.rows]
-            for value in dict.fromkeys(values.tolist()):
-                self._add(game, field, value, _some(seen, values == value), rows, batch, parts)
 
     def _weight(self, game: str, field: str) -> float:
         """Return what a new segment has of the level: half is the games', the other half that of columns."""
@@ -212,127 +244,114 @@ class Watch:
         )[0]["n"]
         return 0.5 / games / len(self.by) / ((there + 1) * (there + 2))
 
-    def _add(
-        self,
-        game: str,
-        field: str,
-        value: str,
-        seen: Observed,
-        rows: _Rows,
-        batch: int,
-        parts: dict[int, np.ndarray],
-    ) -> None:
-        """Take in the rows of a segment."""
-        if not len(seen):
-            return
-        market, law = self._markets[game], self._laws[game]
+    def _add(self, part: SegmentPart, batch: int) -> int:
+        """Take in a batch's rows of a segment; return its number."""
+        market, law = self._markets[part.game], self._laws[part.game]
         found = self._state.ask(
-            "SELECT * FROM segments WHERE game = ? AND field = ? AND value = ?", game, field, value
-        )
+            "SELECT * FROM segments WHERE game = ? AND field = ? AND value = ?",
+            part.game, part.field, part.value,
+        )  # fmt: skip
         if found:
             it = dict(found[0])
         else:
             # The first stake is known before the first outcome.
-            it = dict.fromkeys(("begun", "bets", "impossible"), 0) | {
-                "segment": None, "game": game, "field": field, "value": value, "best": 0.0, "staked": 0.0,
-                "returned": 0.0, "weight": self._weight(game, field), "largest": float(seen.stakes[0]),
-                "steps": packed(market.steps(np.empty(0), np.empty(0), 1.0)),
+            it = dict.fromkeys(("bets", "impossible"), 0) | {
+                "segment": None, "game": part.game, "field": part.field, "value": part.value, "best": 0.0,
+                "staked": 0.0, "returned": 0.0, "weight": self._weight(part.game, part.field),
+                "largest": part.stake, "steps": packed(np.zeros(market.size)),
+                "begun": packed(np.zeros(len(self._units)), np.int64),
                 "frozen": packed(np.full(len(self.windows), -math.inf)), "stakes": b"", "counts": b"",
             }  # fmt: skip
             it["segment"] = self._state.put("segments", **it)
-        right = seen.places >= 0
-        amounts = law.outcomes.astype(np.float64)[np.maximum(seen.places, 0)]
-        off = np.where(right, amounts - market.mean, 0.0)
-        stakes, frozen = seen.stakes, numbers(it["frozen"])
-        buckets = rows.buckets(self._unit)[seen.rows] if self._timed else np.zeros(len(seen), np.int64)
-        last = self._state.ask(
-            "SELECT coalesce(max(bucket), ?) AS bucket FROM buckets WHERE segment = ?",
-            int(buckets[0]), it["segment"],
-        )[0]["bucket"]  # fmt: skip
-        buckets = np.maximum.accumulate(np.maximum(buckets, last))
-        steps = numbers(it["steps"])
-        for bucket in np.unique(buckets).tolist():
-            inside = right & (buckets == bucket)
-            new = market.steps(off[inside], stakes[inside], it["largest"])
-            steps = steps + new
-            if self._timed:
-                self._freeze(it, frozen, bucket, market)
-                self._fill(it, bucket, new, stakes[inside], float((stakes * amounts)[inside].sum()))
-        it["bets"] += int(right.sum())
-        it["impossible"] += int((~right).sum())
-        it["staked"] += float(stakes[right].sum())
-        it["returned"] += float((stakes * amounts)[right].sum())
-        it["largest"] = max(it["largest"], float(stakes.max()))
-        it |= _with_stakes(it, stakes[right])
-        logarithm = self._evidence(it, steps, frozen, market)
-        it |= {"steps": packed(steps), "frozen": packed(frozen), "best": max(it["best"], logarithm)}
+        whole = _Bets.of(law, market, part.counted)
+        frozen, begun = numbers(it["frozen"]), numbers(it["begun"], np.int64)
+        held = {}
+        for place, clock in enumerate(self._units):
+            series = _Series(self._buckets(it["segment"], clock), int(begun[place]), market)
+            groups = self._by_rounds(part, it["bets"]) if clock == _ROUNDS else _by_time(part, series.last)
+            lengths = {i: span[1] for i, span in enumerate(self._spans) if span and span[0] == clock}
+            for bucket, counted in groups:
+                series.turn_to(bucket, lengths, frozen)
+                series.fill(_Bets.of(law, market, [counted]), it["largest"])
+            begun[place], held[clock] = series.begun, series.held
+            self._keep(it["segment"], clock, series)
+        it["bets"] += int(whole.counts.sum())
+        it["impossible"] += part.impossible
+        it["staked"] += float(whole.stakes @ whole.counts)
+        it["returned"] += whole.returned
+        steps = numbers(it["steps"]) + market.steps(whole.stakes, whole.counts, whole.off, it["largest"])
+        it["largest"] = max(it["largest"], part.largest)
+        it |= _with_stakes(it, whole)
+        logarithm = self._evidence(it, steps, frozen, begun, held, market)
+        it |= {"steps": packed(steps), "frozen": packed(frozen), "begun": packed(begun, np.int64)}
+        it["best"] = max(it["best"], logarithm)
         self._state.put("segments", **it)
         look = {name: it[name] for name in ("segment", "bets", "staked", "returned")}
         self._state.put("looks", batch=batch, logarithm=logarithm, **look)
-        parts[it["segment"]] = seen.rows if right.all() else seen.impossible
+        return int(it["segment"])
 
-    def _buckets(self, segment: int) -> list[Any]:
-        return self._state.ask("SELECT * FROM buckets WHERE segment = ? ORDER BY bucket", segment)
+    def _by_rounds(self, part: SegmentPart, before: int) -> Iterator[tuple[int, Counted]]:
+        """Give the bets of each bucket of so many rounds, some of which may have come before."""
+        unit = self._units[_ROUNDS]
+        for stakes, places in part.in_order:
+            first = 0
+            while first < len(stakes):
+                bucket = (before + first) // unit
+                some = slice(first, (bucket + 1) * unit - before)
+                many = len(stakes[some])
+                yield bucket, Counted(np.full(many, bucket), stakes[some], places[some], np.ones(many, int))
+                first += many
+            before += len(stakes)
 
-    def _freeze(self, it: dict[str, Any], frozen: np.ndarray, bucket: int, market: Looks) -> None:
-        """Put by what those have whose window ends before a bucket; what no window needs is dropped."""
-        held = self._buckets(it["segment"])
-        if not held or held[-1]["bucket"] == bucket:
+    def _buckets(self, segment: int, clock: str) -> list[Any]:
+        return self._state.ask(
+            "SELECT * FROM buckets WHERE segment = ? AND clock = ? ORDER BY bucket", segment, clock
+        )
+
+    def _keep(self, segment: int, clock: str, series: _Series) -> None:
+        """Write down the buckets that changed; what no window needs is dropped."""
+        longest = max(span[1] for span in self._spans if span and span[0] == clock)
+        if series.last is None:
             return
-        before, steps = held[-1]["bucket"], np.array([numbers(one["steps"]) for one in held])
-        for place, length in enumerate(self._lengths):
-            if length is None:
-                continue
-            for i, one in enumerate(held):
-                # Those that begin with this bucket stop after as many.
-                if before - length < one["bucket"] <= bucket - length:
-                    wealth = float(market.logarithm(steps[i:].sum(axis=0)))
-                    frozen[place] = np.logaddexp(frozen[place], wealth + _begin(one["begun"]))
-        longest = max(length or 0 for length in self._lengths)
+        first = series.last - longest + 1
         self._state.ask(
-            "DELETE FROM buckets WHERE segment = ? AND bucket <= ?", it["segment"], bucket - longest
+            "DELETE FROM buckets WHERE segment = ? AND clock = ? AND bucket < ?", segment, clock, first
         )
+        for one in series.held:
+            if one["changed"] and one["bucket"] >= first:
+                kept = {name: one[name] for name in ("bucket", "begun", "stakes", "counts", "returned")}
+                self._state.put("buckets", segment=segment, clock=clock, **kept, steps=packed(one["steps"]))
 
-    def _fill(
-        self, it: dict[str, Any], bucket: int, new: np.ndarray, stakes: np.ndarray, back: float
-    ) -> None:
-        """Add to what a bucket has."""
-        there = self._state.ask(
-            "SELECT * FROM buckets WHERE segment = ? AND bucket = ?", it["segment"], bucket
-        )
-        if there:
-            one = dict(there[0])
-            new, back, begun = new + numbers(one["steps"]), back + one["returned"], one["begun"]
-        else:
-            it["begun"] += 1
-            one, begun = {"stakes": b"", "counts": b""}, it["begun"]
-        self._state.put(
-            "buckets", segment=it["segment"], bucket=bucket, begun=begun, steps=packed(new), returned=back,
-            **_with_stakes(one, stakes),
-        )  # fmt: skip
-
-    def _evidence(self, it: dict[str, Any], steps: np.ndarray, frozen: np.ndarray, market: Looks) -> float:
+    def _evidence(
+        self,
+        it: dict[str, Any],
+        steps: np.ndarray,
+        frozen: np.ndarray,
+        begun: np.ndarray,
+        held: Mapping[str, list[dict[str, Any]]],
+        market: Looks,
+    ) -> float:
         """Return the logarithm of the mixture of all windows."""
         if it["impossible"]:
             return math.inf
-        held = self._buckets(it["segment"]) if self._timed else []
-        found = []
-        for place, length in enumerate(self._lengths):
-            if length is None:
+        found, clocks = [], list(self._units)
+        for place, span in enumerate(self._spans):
+            if span is None:
                 found.append(float(market.logarithm(steps)))
                 continue
+            clock, length = span
             # Who hasn't begun yet still has 1.
-            wealths = [frozen[place], -math.log(it["begun"] + 1)]
-            whole = np.zeros(len(steps))
-            for one in reversed(held):
-                if one["bucket"] <= held[-1]["bucket"] - length:
+            wealths = [frozen[place], -math.log(begun[clocks.index(clock)] + 1)]
+            whole, last = np.zeros(len(steps)), held[clock][-1]["bucket"] if held[clock] else 0
+            for one in reversed(held[clock]):
+                if one["bucket"] <= last - length:
                     break
-                whole = whole + numbers(one["steps"])
+                whole = whole + one["steps"]
                 wealths.append(float(market.logarithm(whole)) + _begin(one["begun"]))
             found.append(float(np.logaddexp.reduce(wealths)))
         return float(np.logaddexp.reduce(found)) - math.log(len(found))
 
-    def _raise_alarms(self, batch: int, first: int, parts: dict[int, np.ndarray]) -> None:
+    def _raise_alarms(self, batch: int, first: int, came: Mapping[int, SegmentPart]) -> None:
         """Raise alarms by Holm's method, with weights: who alarmed leaves its share to the others."""
         alarmed = {one["segment"] for one in self._state.ask("SELECT segment FROM alarms")}
         segments = {one["segment"]: one for one in self._state.ask("SELECT * FROM segments")}
@@ -349,11 +368,10 @@ class Watch:
             for one in new:
                 alarmed.add(one["segment"])
                 left -= one["weight"]
-                rows = first + parts.get(one["segment"], np.empty(0, np.int64))
-                ends = (int(rows[0]), int(rows[-1])) if len(rows) else (-1, -1)
+                rows, ends = _rows_of(came.get(one["segment"]), first)
                 self._state.put(
                     "alarms", segment=one["segment"], batch=batch, logarithm=one["best"], first=ends[0],
-                    last=ends[1], rows=packed(rows[:_KEPT_ROWS], np.int64),
+                    last=ends[1], rows=packed(rows, np.int64),
                 )  # fmt: skip
 
     @property
@@ -397,12 +415,18 @@ class Watch:
         totals = self._state.ask("SELECT count(*) AS n, coalesce(sum(rows), 0) AS rows FROM batches")[0]
         found = []
         for one in self._state.ask("SELECT * FROM segments ORDER BY segment"):
-            held = self._buckets(one["segment"])
-            last = max((bucket["bucket"] for bucket in held), default=0)
+            held = {clock: self._buckets(one["segment"], clock) for clock in self._units}
             windows = [
-                (name, [bucket for bucket in held if bucket["bucket"] > last - length])
-                for name, length in zip(self.windows, self._lengths, strict=True)
-                if length is not None
+                (
+                    name,
+                    [
+                        bucket
+                        for bucket in held[span[0]]
+                        if bucket["bucket"] > held[span[0]][-1]["bucket"] - span[1]
+                    ],
+                )
+                for name, span in zip(self.windows, self._spans, strict=True)
+                if span is not None
             ]
             found.append(segment_of(one, self._laws[one["game"]], windows, self.level))
         return WatchReport(totals["n"], totals["rows"], self.level, self.windows, self.alarms, tuple(found))
@@ -419,56 +443,97 @@ class Watch:
         self._state.close()
 
 
-class _Rows:
-    """The rows of a batch, and the hash of what they say."""
+class _Bets(NamedTuple):
+    """Bets of a segment by their stakes: how many, and how far their returns are off the mean in all."""
 
-    def __init__(
-        self, returns: np.ndarray, stakes: np.ndarray, others: dict[str, np.ndarray], times: np.ndarray | None
-    ) -> None:
-        self.returns, self.stakes, self.others, self._times = returns, stakes, others, times
-        self.count = len(returns)
-        digest = hashlib.sha256()
-        for column in (returns, stakes, np.zeros(0) if times is None else times):
-            digest.update(len(column).to_bytes(8, "little") + np.ascontiguousarray(column).tobytes())
-        for name, texts in others.items():
-            digest.update(json.dumps([name, texts.tolist()]).encode())
-        self.digest = digest.hexdigest()
+    stakes: np.ndarray
+    counts: np.ndarray
+    off: np.ndarray
+    returned: float
 
     @classmethod
-    def read(cls, batch: object, others: list[str], timed: bool) -> _Rows:
-        parts = list(read_paid(batch, others=others, timed=timed))
-        if not sum(len(part.returns) for part in parts):
-            raise ValueError("batch must have rows, got none")
-        times = [part.times for part in parts]
-        texts = {
-            name: np.array([text for part in parts for text in part.others[name]], dtype=object)
-            for name in others
-        }
-        joined = np.concatenate([time for time in times if time is not None]) if timed else None
-        returns = np.concatenate([part.returns for part in parts])
-        stakes = np.concatenate([part.stakes for part in parts])
-        return cls(returns, stakes, texts, joined)
-
-    def buckets(self, unit: int) -> np.ndarray:
-        """Return the hours or days of the rows."""
-        assert self._times is not None
-        return self._times // unit
-
-    def values(self, field: str) -> np.ndarray:
-        """Return the values of a column that rows are told apart by."""
-        if field == "stake":
-            return np.array([f"{stake:.12g}" for stake in self.stakes.tolist()], dtype=object)
-        return self.others[field]
+    def of(cls, law: Distribution, market: Looks, parts: Sequence[Counted]) -> _Bets:
+        if not parts:
+            return cls(np.zeros(0), np.zeros(0, np.int64), np.zeros(0), 0.0)
+        (one,) = parts
+        amounts = law.outcomes.astype(np.float64)[one.places]
+        stakes, which = np.unique(one.stakes, return_inverse=True)
+        counts = np.rint(np.bincount(which, one.counts)).astype(np.int64)
+        off = np.bincount(which, one.counts * (amounts - market.mean))
+        return cls(stakes, counts, off, float((one.stakes * amounts) @ one.counts))
 
 
-def _hours(window: object) -> int | None:
-    """Return how many hours a window has; None of all."""
+class _Series:
+    """The buckets of a segment that windows still need: hours, days, or so many rounds."""
+
+    def __init__(self, rows: Sequence[Any], begun: int, market: Looks) -> None:
+        self.held = [dict(row) | {"steps": numbers(row["steps"]), "changed": False} for row in rows]
+        self.begun, self._market = begun, market
+
+    @property
+    def last(self) -> int | None:
+        """The bucket that is open."""
+        return int(self.held[-1]["bucket"]) if self.held else None
+
+    def turn_to(self, bucket: int, lengths: Mapping[int, int], frozen: np.ndarray) -> None:
+        """Open a bucket; what those have whose window ended before it is put by, and so are they."""
+        if self.held and self.held[-1]["bucket"] == bucket:
+            return
+        if self.held:
+            before = self.held[-1]["bucket"]
+            for place, length in lengths.items():
+                for i, one in enumerate(self.held):
+                    # Those that begin with this bucket stop after as many.
+                    if one["bucket"] > bucket - length:
+                        break
+                    if before - length < one["bucket"]:
+                        wealth = self._market.logarithm(sum(other["steps"] for other in self.held[i:]))
+                        frozen[place] = np.logaddexp(frozen[place], float(wealth) + _begin(one["begun"]))
+            longest = max(lengths.values())
+            self.held = [one for one in self.held if one["bucket"] > bucket - longest]
+        self.begun += 1
+        self.held.append(
+            {"bucket": bucket, "begun": self.begun, "steps": np.zeros(self._market.size), "stakes": b"",
+             "counts": b"", "returned": 0.0}
+        )  # fmt: skip
+
+    def fill(self, bets: _Bets, largest: float) -> None:
+        """Add bets to the bucket that is open."""
+        one = self.held[-1]
+        steps = one["steps"] + self._market.steps(bets.stakes, bets.counts, bets.off, largest)
+        one |= _with_stakes(one, bets) | {"steps": steps, "changed": True}
+        one["returned"] += bets.returned
+
+
+def _by_time(part: SegmentPart, last: int | None) -> Iterator[tuple[int, Counted]]:
+    """Give the bets of each hour or day; those of one before the last count in that."""
+    for counted in part.counted:
+        buckets = counted.buckets if last is None else np.maximum(counted.buckets, last)
+        edges = np.flatnonzero(np.diff(buckets, prepend=buckets[0] - 1, append=buckets[-1] + 1)).tolist()
+        for first, end in pairwise(edges):
+            yield int(buckets[first]), Counted(*(column[first:end] for column in counted))
+
+
+def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, tuple[int, int]]:
+    """Return the rows of an alarm, numbered over the whole history, and its first and last one."""
+    if part is None:
+        return np.zeros(0, np.int64), (-1, -1)
+    if part.impossible:
+        rows = first + part.impossible_rows
+        return rows, (int(rows[0]), first + part.last_impossible)
+    return first + part.rows, (first + part.first, first + part.last)
+
+
+def _span(window: object) -> tuple[str, int]:
+    """Return what a window is counted in and how many of these it has; 0 of all."""
     if window == _ALL:
-        return None
+        return _ALL, 0
     found = _WINDOW.fullmatch(window) if isinstance(window, str) else None
     if found is None:
-        raise ValueError(f'windows must be "all", hours or days such as "6h" or "30d", got {window!r:.40}')
-    return int(found[1]) * _UNITS[found[2]]
+        allowed = '"all", hours, days or a multiple of ten rounds, such as "6h", "30d" or "5000r"'
+        raise ValueError(f"windows must be {allowed}, got {window!r:.40}")
+    kind, each = _UNITS[found[2] or found[4]]
+    return kind, int(found[1] or found[3]) * each
 
 
 def _begin(number: int) -> float:
@@ -476,27 +541,13 @@ def _begin(number: int) -> float:
     return -math.log(number * (number + 1))
 
 
-def _some(seen: Observed, which: np.ndarray) -> Observed:
-    """Return some of the rows."""
-    made = object.__new__(Observed)
-    made.rows, made.stakes, made.places = seen.rows[which], seen.stakes[which], seen.places[which]
-    return made
-
-
-def _with_stakes(there: Mapping[str, Any], stakes: np.ndarray) -> dict[str, bytes]:
+def _with_stakes(there: Mapping[str, Any], new: _Bets) -> dict[str, bytes]:
     """Add stakes to those that are there, with how often each was bet; many of them are put together."""
-    new, counts = np.unique(stakes, return_counts=True)
     known = numbers(there["stakes"]), numbers(there["counts"], np.int64)
-    different, which = np.unique(np.concatenate([known[0], new]), return_inverse=True)
-    many = np.bincount(which, np.concatenate([known[1], counts]), len(different))
+    different, which = np.unique(np.concatenate([known[0], new.stakes]), return_inverse=True)
+    many = np.bincount(which, np.concatenate([known[1], new.counts]), len(different))
     if len(different) > _MOST_STAKES:  # neighbors become their quadratic mean, which keeps the variance
         group = np.arange(len(different)) * _MOST_STAKES // len(different)
         together = np.bincount(group, many)
         different, many = np.sqrt(np.bincount(group, many * different**2) / together), together
     return {"stakes": packed(different), "counts": packed(np.rint(many), np.int64)}
-
-
-def _named(batch: object) -> str:
-    """Return what a batch is called in records."""
-    source = batch.source if isinstance(batch, Log) else batch
-    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else type(source).__name__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -17,10 +17,10 @@ from .foreign import Constant, cells_of
 from .log import settled
 from .numbers import Numbers
 from .plan import Plan
-from .sources import Evidence, LogError, open_log
+from .sources import Evidence, LogError, Wanted, open_log
 from .systems.system import FIELD, Field, System
 
-__all__ = ["Paid", "read_outcomes", "read_paid"]
+__all__ = ["Paid", "paid_columns", "read_outcomes", "read_paid"]
 
 _STAKE, _PAYOUT, _TIME = (
     Field("stake", False, number=True),
@@ -51,8 +51,8 @@ class Paid:
         What came back, the stake included, and what was bet (1 where the log has no stakes); float64.
     first : int
         The number of the first row in the log.
-    others : dict of list of str
-        The cells of other columns, by name.
+    others : dict of str to tuple of (list of str, numpy.ndarray)
+        The cells of other columns, by name: the texts as they first appear, and the place of each row's.
     times : numpy.ndarray or None
         Microseconds since 1970; None where the log has none.
     evidence : Evidence or None
@@ -62,7 +62,7 @@ class Paid:
     returns: np.ndarray
     stakes: np.ndarray
     first: int
-    others: dict[str, list[str]]
+    others: dict[str, tuple[list[str], np.ndarray]]
     times: np.ndarray | None
     evidence: Evidence | None = None
 
@@ -84,6 +84,8 @@ class _Rows:
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""
         column = self.columns[name]
+        if isinstance(column, np.ndarray):  # what another process sent may lie anywhere in memory
+            column = np.require(column, requirements="A")
         if isinstance(column, Constant):
             values = np.repeat(column_doubles(name, [column.value], 1, width), self.count)
         else:
@@ -103,10 +105,22 @@ class _Rows:
         found: np.ndarray = np.broadcast_to(values, self.count)
         return found
 
-    def texts(self, name: str) -> list[str]:
-        """Return cells as text, "" where they are empty."""
-        cells = cells_of(self.columns[name], self.count)
-        return ["" if x is None else x.decode() if isinstance(x, bytes) else str(x) for x in cells]
+    def texts(self, name: str) -> tuple[list[str], np.ndarray]:
+        """Return the texts of a column as they first appear, "" for empty cells, and each row's place."""
+        column = self.columns[name]
+        if hasattr(column, "dictionary_encode"):
+            # Its own dictionary is in any order, and may hold what no cell has.
+            plain = column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
+            encoded = plain.dictionary_encode(null_encoding="encode")
+            cells, codes = encoded.dictionary.to_pylist(), encoded.indices.to_numpy(zero_copy_only=False)
+        elif isinstance(column, Constant):
+            cells, codes = [column.value] * (self.count > 0), np.zeros(self.count, np.intp)
+        else:
+            known: dict[Any, int] = {}
+            texts = map(_text, cells_of(column, self.count))
+            codes = np.fromiter((known.setdefault(text, len(known)) for text in texts), np.intp, self.count)
+            return list(known), codes
+        return [_text(cell) for cell in cells], codes
 
     def refuse(self, wrong: np.ndarray, what: str) -> None:
         """Refuse the first row that is wrong."""
@@ -114,12 +128,20 @@ class _Rows:
             raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} has {what}")
 
 
-def _read(log: object, options: Mapping[str, Any], *fields: Field) -> Iterator[_Rows]:
-    """Read some fields of anything that `verify` reads, batch by batch."""
+def _text(cell: object) -> str:
+    return "" if cell is None else cell.decode() if isinstance(cell, bytes) else str(cell)
+
+
+def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -> tuple[Any, Plan]:
     asked = settled(log, None, options)
     with asked.naming_config():
-        plan = Plan(_Columns(*fields), asked.options)
-    source = open_log(asked.source, plan.wanted_columns)
+        return asked.source, Plan(_Columns(*fields), asked.options)
+
+
+def _read(log: object, options: Mapping[str, Any], *fields: Field) -> Iterator[_Rows]:
+    """Read some fields of anything that `verify` reads, batch by batch."""
+    source, plan = _planned(log, options, fields)
+    source = open_log(source, plan.wanted_columns)
     first = 0
     with closing(source.pieces()) as pieces:
         for piece in pieces:
@@ -137,12 +159,21 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field) -> Iterator[_
                 first += batch.rows
 
 
+def _paid_fields(others: Sequence[str], timed: bool) -> list[Field]:
+    return [_STAKE, _PAYOUT, *([_TIME] if timed else []), *(Field(name) for name in others)]
+
+
+def paid_columns(log: object, *, others: Sequence[str] = (), timed: bool = False, **options: Any) -> Wanted:
+    """Return the columns that `read_paid` reads of a log."""
+    _, plan = _planned(log, options, _paid_fields(others, timed))
+    return plan.wanted_columns
+
+
 def read_paid(
     log: object, *, others: Sequence[str] = (), timed: bool = False, **options: Any
 ) -> Iterator[Paid]:
     """Read what was staked and paid, batch by batch, from anything that `verify` reads."""
-    fields = (_STAKE, _PAYOUT, *([_TIME] if timed else []), *(Field(name) for name in others))
-    for rows in _read(log, options, *fields):
+    for rows in _read(log, options, *_paid_fields(others, timed)):
         returns = rows.numbers("payout")
         stakes = rows.numbers("stake") if "stake" in rows.columns else np.ones(rows.count)
         rows.refuse(stakes < 0, "a stake below 0")

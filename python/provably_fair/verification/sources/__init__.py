@@ -21,6 +21,7 @@ from .source import Piece as Piece
 from .source import Source as Source
 from .source import Wanted as Wanted
 from .source import spelled as spelled
+from .stored import StoredFile as StoredFile
 
 
 def open_log(log: object, wanted: set[str]) -> Source:

@@ -1,0 +1,80 @@
+"""A watch of 200 games beside verification, of the same Parquet file.
+
+    python benches/bench_watch.py [rows]
+
+Each is a process of its own, on all threads; memory is the most that the process ever had. The file has
+rounds of dice with their seeds, games, stakes and payouts, of thirty days.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+from bench_audit import dice, write
+
+GAMES = 200
+
+ALONE = """
+import json, pathlib, sys, time
+import provably_fair as pf
+GAMES = int(sys.argv[4])
+bet = pf.Dice().bet(2, over=51)
+start = time.perf_counter()
+if sys.argv[1] == "verify":
+    assert pf.verify(sys.argv[2], "dice").ok
+else:
+    windows = ["all"] if sys.argv[1] == "watch" else ["all", "1d", "30d"]
+    watch = pf.monitoring.Watch({f"game {i}": bet for i in range(GAMES)}, windows=windows, state=sys.argv[3])
+    assert not watch.update(sys.argv[2]).alarms
+seconds = time.perf_counter() - start
+status = pathlib.Path("/proc/self/status").read_text()
+print(json.dumps([seconds, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
+"""
+
+
+def bets(start: int, count: int) -> dict[str, pa.Array]:
+    """Return the columns of some rows."""
+    rng = np.random.default_rng(start)
+    columns = dice(start, count)
+    stakes = rng.choice([0.5, 1, 2, 10], count)
+    rows = np.arange(start, start + count)
+    return columns | {
+        "game": pa.array([f"game {number}" for number in range(GAMES)]).take(
+            pa.array(rng.integers(GAMES, size=count))
+        ),
+        "stake": pa.array(stakes),
+        "payout": pa.array(np.where(np.asarray(columns["outcome"]) > 51, 2 * stakes, 0.0)),
+        "time": pa.array(rows * (30 * 86_400) // ROWS),
+    }
+
+
+ROWS = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
+
+
+def main() -> None:
+    """Print seconds and megabytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "log.parquet")
+        write(path, bets, ROWS)
+        print(f"{ROWS:,} rows of {GAMES} games; seconds, MB")
+        for what in ("verify", "watch", "watch with days"):
+            state = Path(folder, f"{what}.db")
+            done = subprocess.run(
+                [sys.executable, "-c", ALONE, what, str(path), str(state), str(GAMES)],
+                capture_output=True,
+                text=True,
+            )
+            if done.returncode:
+                raise SystemExit(done.stderr[-2000:])
+            seconds, memory = json.loads(done.stdout)
+            print(f"{what:16} {seconds:6.1f} {memory:6.0f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,337 @@
+"""What a batch adds to a watch, counted before it is known what came before: workers count, the watch adds.
+
+Of each segment it is how often each stake brought back each amount, by the hour or day. These are whole
+numbers, so that they are the same however a file is read, and small however long it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as column
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair.bets.observed import Observed
+from provably_fair.distribution import Distribution
+from provably_fair.verification import Log
+from provably_fair.verification.amounts import Paid, paid_columns, read_paid
+from provably_fair.verification.sources import StoredFile, Wanted
+
+__all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart"]
+
+KEPT_ROWS = 100
+_ROWS_AT_A_TIME = 1 << 20
+_NOTHING = np.zeros(0, np.int64)
+
+
+class Counted(NamedTuple):
+    """How often a stake brought back an amount, each in its bucket: an hour, a day, or 0."""
+
+    buckets: np.ndarray
+    stakes: np.ndarray
+    places: np.ndarray
+    counts: np.ndarray
+
+
+@dataclass
+class SegmentPart:
+    """What a batch has of a segment: a game, or its rows with one value in a column.
+
+    Attributes
+    ----------
+    game, field, value : str
+        The segment.
+    stake, largest : float
+        The first stake and the largest.
+    first, last : int
+        The first and the last row in the batch.
+    rows, impossible_rows : numpy.ndarray
+        The first rows, and the first ones whose payouts are impossible.
+    impossible, last_impossible : int
+        How many rows are impossible, and the last of them.
+    counted : Counted
+        All other rows.
+    in_order : list of numpy.ndarray
+        Their stakes and places, row by row: for windows of rounds alone.
+    """
+
+    game: str
+    field: str
+    value: str
+    stake: float
+    first: int
+    largest: float = 0.0
+    last: int = -1
+    rows: np.ndarray = column(default_factory=_NOTHING.copy)
+    impossible: int = 0
+    impossible_rows: np.ndarray = column(default_factory=_NOTHING.copy)
+    last_impossible: int = -1
+    counted: list[Counted] = column(default_factory=list)
+    in_order: list[tuple[np.ndarray, np.ndarray]] = column(default_factory=list)
+    _bucket: int = -(1 << 62)
+
+    def take(self, seen: _Seen, ordered: bool) -> None:
+        """Take in rows."""
+        self.largest = max(self.largest, float(seen.stakes.max()))
+        self.last = int(seen.rows[-1])
+        if len(self.rows) < KEPT_ROWS:
+            self.rows = np.concatenate([self.rows, seen.rows[: KEPT_ROWS - len(self.rows)]])
+        # A row that comes late counts when it comes.
+        buckets = np.maximum.accumulate(np.maximum(seen.buckets, self._bucket))
+        self._bucket = int(buckets[-1])
+        stakes, places, right = seen.stakes, seen.places, seen.places >= 0
+        if not right.all():
+            wrong = seen.rows[~right]
+            self.impossible += len(wrong)
+            self.last_impossible = int(wrong[-1])
+            self.impossible_rows = np.concatenate([self.impossible_rows, wrong])[:KEPT_ROWS]
+            buckets, stakes, places = buckets[right], stakes[right], places[right]
+        if len(places):
+            self.counted.append(_count(buckets, stakes, places))
+            if ordered:
+                self.in_order.append((stakes, places.astype(np.int32)))
+
+    def finish(self) -> None:
+        """Put what was counted piece by piece together."""
+        if len(self.counted) > 1:
+            self.counted = [_joined(self.counted)]
+        if len(self.in_order) > 1:
+            stakes, places = zip(*self.in_order, strict=True)
+            self.in_order = [(np.concatenate(stakes), np.concatenate(places))]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a batch adds to a watch.
+
+    Attributes
+    ----------
+    rules : str
+        The fingerprint of the watch that it was read for.
+    source : str
+        What the batch is called in records.
+    digest : str
+        The hash of what its rows say.
+    rows : int
+        How many rows it has.
+    segments : tuple of SegmentPart
+        By game, column, and where values first appear.
+    """
+
+    rules: str
+    source: str
+    digest: str
+    rows: int
+    segments: tuple[SegmentPart, ...]
+
+
+class _Seen(NamedTuple):
+    rows: np.ndarray
+    stakes: np.ndarray
+    places: np.ndarray
+    buckets: np.ndarray
+
+    def some(self, which: np.ndarray) -> _Seen:
+        return _Seen(*(values[which] for values in self))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Counts batches for a watch, in any process.
+
+    Attributes
+    ----------
+    rules : str
+        The fingerprint of the watch.
+    laws : dict of str to Distribution
+        By game.
+    by : tuple of str
+        The columns whose values are watched.
+    named : bool
+        Whether rows say their game.
+    unit : int
+        How many microseconds a bucket has; 0 without windows of time.
+    ordered : bool
+        Whether there are windows of rounds.
+    within : float
+        The largest rounding error of an amount.
+    """
+
+    rules: str
+    laws: Mapping[str, Distribution]
+    by: tuple[str, ...]
+    named: bool
+    unit: int
+    ordered: bool
+    within: float
+
+    @property
+    def columns(self) -> list[str]:
+        """The columns that it reads besides amounts and times."""
+        return ["game"] * self.named + [name for name in self.by if name != "stake"]
+
+    def wanted_columns(self, log: object, **options: Any) -> Wanted:
+        """Return the columns that it reads of a log."""
+        return paid_columns(log, others=self.columns, timed=bool(self.unit), **options)
+
+    def read(self, batch: object) -> Part:
+        """Count a batch, for `Watch.add`."""
+        columns = self.columns
+        texts = {name: _Texts() for name in columns}
+        digests = {name: hashlib.sha256() for name in ("payout", "stake", "time", *columns)}
+        segments: dict[str, dict[tuple[str, str], SegmentPart]] = {name: {} for name in self.laws}
+        rows = 0
+        for block in _blocks(read_paid(batch, others=columns, timed=bool(self.unit))):
+            returns = np.concatenate([part.returns for part in block])
+            stakes = np.concatenate([part.stakes for part in block])
+            digests["payout"].update(returns.tobytes())
+            digests["stake"].update(stakes.tobytes())
+            buckets = np.zeros(len(returns), np.int64)
+            if self.unit:
+                times = np.concatenate([part.times for part in block if part.times is not None])
+                digests["time"].update(times.tobytes())
+                buckets = times // self.unit
+            codes = {
+                name: np.concatenate([known.codes(*part.others[name]) for part in block])
+                for name, known in texts.items()
+            }
+            for name, numbers in codes.items():
+                digests[name].update(numbers.tobytes())
+            games = texts["game"].values if self.named else [""]
+            for game in games:
+                if game not in self.laws:
+                    raise ValueError(f"batch must be of games that are watched, got {game!r:.80}")
+            for number, among in _groups(codes.get("game", np.zeros(len(returns), np.int32))):
+                game = games[number]
+                found = Observed(
+                    self.laws[game], returns[among], stakes[among], self.within, rows=rows + among
+                )
+                if len(found):
+                    seen = _Seen(found.rows, found.stakes, found.places, buckets[found.rows - rows])
+                    fields = {name: numbers[found.rows - rows] for name, numbers in codes.items()}
+                    self._take(game, segments[game], seen, fields, texts)
+            rows += len(returns)
+        if not rows:
+            raise ValueError("batch must have rows, got none")
+        digest = hashlib.sha256(repr((rows, {n: known.values for n, known in texts.items()})).encode())
+        for of_column in digests.values():
+            digest.update(of_column.digest())
+        places = {name: place for place, name in enumerate(("", *self.by))}
+        # By game and column; within these as they first appear.
+        made = [
+            one for of in segments.values() for one in sorted(of.values(), key=lambda one: places[one.field])
+        ]
+        for one in made:
+            one.finish()
+        return Part(self.rules, _named(batch), digest.hexdigest(), rows, tuple(made))
+
+    def _take(
+        self,
+        game: str,
+        segments: dict[tuple[str, str], SegmentPart],
+        seen: _Seen,
+        fields: Mapping[str, np.ndarray],
+        texts: Mapping[str, _Texts],
+    ) -> None:
+        """Take in rows of a game, those of each of its segments."""
+
+        def take(field: str, value: str, some: _Seen) -> None:
+            one = segments.get((field, value))
+            if one is None:
+                one = SegmentPart(game, field, value, float(some.stakes[0]), int(some.rows[0]))
+                segments[field, value] = one
+            one.take(some, self.ordered)
+
+        take("", "", seen)
+        for name in self.by:
+            if name == "stake":
+                different, numbers = np.unique(seen.stakes, return_inverse=True)
+                values = [f"{stake:.12g}" for stake in different.tolist()]
+            else:
+                values, numbers = texts[name].values, fields[name]
+            for number, among in _groups(numbers):
+                take(name, values[number], seen.some(among))
+
+
+class _Texts:
+    """The texts of a column, numbered as they first appear."""
+
+    def __init__(self) -> None:
+        self.values: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def codes(self, values: Sequence[str], codes: np.ndarray) -> np.ndarray:
+        """Return the numbers of cells that are given by their place among values."""
+        for value in values:
+            if value not in self._numbers:
+                self._numbers[value] = len(self.values)
+                self.values.append(value)
+        own = np.array([self._numbers[value] for value in values], np.int32)
+        found: np.ndarray = own[codes]
+        return found
+
+
+def _blocks(parts: Iterator[Paid]) -> Iterator[list[Paid]]:
+    """Put pieces of a log together: few enough rows for memory, enough of them to be counted at once."""
+    block: list[Paid] = []
+    for part in parts:
+        block.append(part)
+        if sum(len(one.returns) for one in block) >= _ROWS_AT_A_TIME:
+            yield block
+            block = []
+    if sum(len(one.returns) for one in block):
+        yield block
+
+
+def _groups(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Give each number and where it is, in the order in which they first appear."""
+    top = int(numbers.max(initial=0))
+    order = np.argsort(numbers.astype(np.uint16) if top < 1 << 16 else numbers, kind="stable")
+    ranked = numbers[order]
+    cuts = np.flatnonzero(np.diff(ranked)) + 1
+    groups = np.split(order, cuts)
+    for group in sorted((one for one in groups if one.size), key=lambda one: int(one[0])):
+        yield int(numbers[group[0]]), group
+
+
+def _count(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> Counted:
+    """Count rows whose buckets rise."""
+    times = np.concatenate([[0], np.cumsum(np.diff(buckets) > 0)])
+    different, which = stakes[:1], np.zeros(len(stakes), np.intp)
+    if stakes.min() < stakes.max():
+        different, which = np.unique(stakes, return_inverse=True)
+    amounts = int(places.max()) + 1
+    keys = (times * len(different) + which) * amounts + places
+    top = (int(times[-1]) + 1) * len(different) * amounts
+    if top <= 8 * len(keys):
+        counts = np.bincount(keys, minlength=top)
+        keys = np.flatnonzero(counts)
+        counts = counts[keys]
+    else:
+        keys, counts = np.unique(keys, return_counts=True)
+    rest, place = np.divmod(keys, amounts)
+    time, stake = np.divmod(rest, len(different))
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(times)) + 1])
+    return Counted(buckets[starts][time], different[stake], place.astype(np.int32), counts.astype(np.int64))
+
+
+def _joined(parts: Sequence[Counted]) -> Counted:
+    """Add counts up, in the order of buckets, stakes and places."""
+    buckets, stakes, places, counts = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    order = np.lexsort((places, stakes, buckets))
+    buckets, stakes, places = buckets[order], stakes[order], places[order]
+    new = (np.diff(buckets) != 0) | (np.diff(stakes) != 0) | (np.diff(places) != 0)
+    starts = np.concatenate([[0], np.flatnonzero(new) + 1])
+    return Counted(buckets[starts], stakes[starts], places[starts], np.add.reduceat(counts[order], starts))
+
+
+def _named(batch: object) -> str:
+    """Return what a batch is called in records."""
+    source = batch.source if isinstance(batch, Log) else batch
+    if isinstance(source, StoredFile):
+        return str(source)
+    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else type(source).__name__
