@@ -188,6 +188,21 @@ def test_seeds_in_any_layout(tmp_path):
         assert pf.Mines().play("s", "c", salt).tolist() == expected[1].tolist()
 
 
+def test_logs_in_any_layout(tmp_path):
+    game, nonces = pf.operators.stake.Dice(), np.arange(50)
+    outcomes, folder = game.play("server", "client", nonces), tmp_path
+    wrong = outcomes.copy()
+    wrong[7] += 1
+    servers = layouts(np.full(50, "server"), folder)
+    for name, nonce in layouts(nonces, folder).items():
+        log = {"server_seed": servers[name], "client_seed": "client", "nonce": nonce}
+        for given in (outcomes, wrong):
+            log |= {"outcome": layouts(given, folder)[name], "stake": layouts(np.ones(50), folder)[name]}
+            report = pf.audit(log, game).verification
+            assert [failure.row for failure in report.failures] == [7] * (given is wrong), name
+            assert report.checked == 50
+
+
 def test_numbers_in_any_layout(tmp_path):
     salts = pf.salts(50)
     tickets = np.arange(50, dtype=np.int32) + 1

@@ -15,7 +15,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString,
 
 use super::arrays::with_type_of;
 use super::arrow;
-use super::strings::{NoText, Refuse, TextArgument, arrow_texts};
+use super::strings::{NoText, Refuse, TextArgument, arrow_texts, contiguous};
 use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
 use crate::logs::findings::Kind;
 use crate::logs::number::Number;
@@ -172,7 +172,7 @@ impl<'py> HeldColumn<'py> {
                 Some(&[("copy", false)].into_py_dict(py)?),
             )?;
             let values = values.call_method1(intern!(py, "reshape"), (-1,))?;
-            py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "ascontiguousarray"), (values,))
+            contiguous(&values)
         };
         let memory = match dtype.kind() {
             b'i' | b'u' | b'f' => {

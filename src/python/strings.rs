@@ -409,8 +409,10 @@ foreign! {
     FixedSizeBinaryArray, |bytes| bytes;
 }
 
-fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    array.py().import(intern!(array.py(), "numpy"))?.call_method1("ascontiguousarray", (array,))
+/// The same array, in one piece and aligned, as views of bytes that were received may not be.
+pub fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let py = array.py();
+    py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, py.None(), "CA"))
 }
 
 fn not_unicode(name: &str) -> PyErr {

@@ -84,8 +84,6 @@ class _Rows:
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""
         column = self.columns[name]
-        if isinstance(column, np.ndarray):  # what another process sent may lie anywhere in memory
-            column = np.require(column, requirements="A")
         if isinstance(column, Constant):
             values = np.repeat(column_doubles(name, [column.value], 1, width), self.count)
         else:
