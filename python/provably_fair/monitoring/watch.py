@@ -2,7 +2,7 @@
 
 The evidence of a segment (a game, or a game on one channel) is a mixture of wealths, each of somebody who
 starts with 1 and bets against the law; so is that of a window, a mixture of those who start with each day, or
-with each so many rounds, and stop at the window's end. Under the law mixtures stay 1 on average, so that
+every few rounds, and stop at the window's end. Under the law mixtures stay 1 on average, so that
 Ville's inequality holds at every look. Segments have weights that add up to at most 1, decided before their
 first bet; a segment alarms where 1 over the most that it ever had is at most its share of the level, by
 Holm's method (weighted).
@@ -291,7 +291,7 @@ class Watch:
         return int(it["segment"])
 
     def _by_rounds(self, part: SegmentPart, before: int) -> Iterator[tuple[int, Counted]]:
-        """Give the bets of each bucket of so many rounds, some of which may have come before."""
+        """Give the bets of each bucket of rounds, some of which may have come before."""
         unit = self._units[_ROUNDS]
         for stakes, places in part.in_order:
             first = 0
@@ -464,7 +464,7 @@ class _Bets(NamedTuple):
 
 
 class _Series:
-    """The buckets of a segment that windows still need: hours, days, or so many rounds."""
+    """The buckets of a segment that windows still need: hours, days, or a number of rounds."""
 
     def __init__(self, rows: Sequence[Any], begun: int, market: Looks) -> None:
         self.held = [dict(row) | {"steps": numbers(row["steps"]), "changed": False} for row in rows]
