@@ -412,7 +412,7 @@ foreign! {
 /// The same array, in one piece and aligned, as views of bytes that were received may not be.
 pub fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
-    py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, py.None(), "CA"))
+    py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, py.None(), "CAE"))
 }
 
 fn not_unicode(name: &str) -> PyErr {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 
 class _Kept:
@@ -39,11 +39,7 @@ class Mistakes:
         """Raise what was found, if anything was, each mistake with an example of what is right."""
         if not self.found:
             return
-        texts = []
-        for name, error in self.found:
-            text, example = str(error), None if examples is None else examples.get(name)
-            texts.append(text if example is None or _EXAMPLE in text else f"{text}{_EXAMPLE}{example}")
-        first = self.found[0][1]
+        texts, first = in_words(self.found, examples or {}), self.found[0][1]
         if texts == [str(first)]:
             vars(first)["mistakes"] = self.found
             raise first
@@ -51,6 +47,16 @@ class Mistakes:
 
 
 _EXAMPLE = ", as in: "
+
+
+def in_words(found: Iterable[tuple[str, Exception]], examples: Mapping[str, str]) -> list[str]:
+    """Return what mistakes say, each with an example of what is right where it has none of its own."""
+    texts = []
+    for name, error in found:
+        text = str(error)
+        given = name not in examples or _EXAMPLE in text
+        texts.append(text if given else f"{text}{_EXAMPLE}{examples[name]}")
+    return texts
 
 
 def several(found: Sequence[tuple[str, Exception]], texts: Sequence[str]) -> Exception:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from provably_fair._core.mistakes import Mistakes, several
+from provably_fair._core.mistakes import Mistakes, in_words, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
 from provably_fair.operators import __all__ as operators
@@ -80,11 +80,8 @@ def read_config(config: object) -> Config:
 
 def told(where: str, mistakes: Iterable[tuple[str, Exception]]) -> str:
     """Return what is wrong with a config, with an example of each key's line."""
-    texts = []
-    for name, error in mistakes:
-        example = f", as in: {_KINDS[name][1]}" if name in _KINDS else ""
-        texts.append(f"{error}{'' if 'as in: ' in str(error) else example}")
-    return f"{where}: {'; '.join(texts)}"
+    examples = {name: line for name, (_, line) in _KINDS.items()}
+    return f"{where}: {'; '.join(in_words(mistakes, examples))}"
 
 
 def logs_of(config: object) -> list[str | Path]:
@@ -167,9 +164,8 @@ def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
 
     games: dict[str, Any] = {}
     for name, text in settings.get("games", {}).items():
-        with mistakes.of(
-            "games"
-        ):  # TOML has no word for nothing: no text stands for games that are passed over
+        with mistakes.of("games"):
+            # TOML has no word for nothing: no text stands for games that are passed over.
             games[name] = None if text == "" else named("games", text)
     if "games" in settings:
         return games
