@@ -178,9 +178,8 @@ def separating_rounds(
     for pool, size in enumerate(_POOLS if game.scheme.function is None else _POOLS[:1]):
         if pool:
             left = np.array([one for one in left if is_many(tried[one].game)], np.int64)
-        if (
-            pool == len(_POOLS) - 1 and seat is not None
-        ):  # constructed rounds exclude what differs after hashing
+        if pool == len(_POOLS) - 1 and seat is not None:
+            # Constructed rounds exclude what differs after hashing.
             left = np.array([one for one in left if seat.game(tried[one].game) is None], np.int64)
         if not len(left) or len(rows) >= found:
             break
@@ -194,12 +193,12 @@ def separating_rounds(
     rows += extremes + _others(game, found - len(rows))
     digests: list[tuple[str, ...]] = []
     if seat is not None and constructed:
-        apart = np.array([_apart_by_digests(game, one.game, seat, candidates) for one in tried])
+        apart = _all_apart_by_digests(game, tried, seat, candidates)
         fields = {name: [row[name] for row in rows] for name in rows[0]}
         caught = np.asarray(_all_apart(game, tried, fields, len(rows)).any(axis=1))
         apart &= ~caught[:, np.newaxis]
         begin = range(min(_ENDS, constructed))
-        chosen = _cover(apart.reshape(-1, len(candidates)), constructed, fill=False, begin=begin)
+        chosen = _cover(apart, constructed, fill=False, begin=begin)
         chosen += [one for one in range(len(candidates)) if one not in chosen][: constructed - len(chosen)]
         digests = [candidates[one] for one in chosen]
     return _made(game, tried, rows, seat, digests)
@@ -255,8 +254,7 @@ def _made(
     wrong = _all_apart(game, tried, fields, len(rows))
     rounds = [{"fields": row, **_described(game, row)} for row in rows]
     if seat is not None and digests:
-        also = np.array([_apart_by_digests(game, one.game, seat, digests) for one in tried])
-        wrong = np.concatenate([wrong, also.reshape(-1, len(digests))], axis=1)
+        wrong = np.concatenate([wrong, _all_apart_by_digests(game, tried, seat, digests)], axis=1)
         rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
     told = tuple(one.text for one in tried)
     caught: list[bool] = np.any(wrong, axis=1).tolist()
@@ -289,13 +287,17 @@ def _draws(walk: Any) -> list[list[Any]]:
     return drawn[:_SHOWN]
 
 
+def _first(game: Game) -> Any:
+    """Return the walk-through of a round, as any of the game's."""
+    fields = _fields(game, 1, len(_POOLS))
+    return game.explain(**{name: _one(value, 0) for name, value in fields.items()})
+
+
 def _seat(game: Game) -> Constructed | None:
     """Return what plays rounds of given digests, as many as a round has; None if the scheme has no hash."""
     if game.scheme.function is not None:
         return None
-    fields = _fields(game, 1, len(_POOLS))
-    walk = game.explain(**{name: _one(value, 0) for name, value in fields.items()})
-    seat = Constructed(game, [digest for _, digest in walk.blocks])
+    seat = Constructed(game, [digest for _, digest in _first(game).blocks])
     return None if seat.game(game) is None else seat
 
 
@@ -303,21 +305,28 @@ def _candidates(game: Game, seat: Constructed | None) -> list[tuple[str, ...]]:
     """Return constructed rounds that the game can play."""
     if seat is None:
         return []
-    fields = _fields(game, 1, len(_POOLS))
-    walk = game.explain(**{name: _one(value, 0) for name, value in fields.items()})
-    found = list(dict.fromkeys(seat.rounds(game, [n for n, _ in _draws(walk) if n is not None])))
+    ranges = [n for n, _ in _draws(_first(game)) if n is not None]
+    found = list(dict.fromkeys(seat.rounds(game, ranges)))
     _, right = seat.played(cast(Game, seat.game(game)), found)
     return list(itertools.compress(found, right))
 
 
-def _apart_by_digests(
-    game: Game, other: Game, seat: Constructed, rounds: Sequence[tuple[str, ...]]
+def _all_apart_by_digests(
+    game: Game, tried: Sequence[Reading], seat: Constructed, rounds: Sequence[tuple[str, ...]]
 ) -> np.ndarray:
-    """Return in which rounds of digests another game gives another outcome; none if it hashes otherwise."""
+    """Return in which rounds of digests each reading gives another outcome, (readings, rounds)."""
+    right, _ = seat.played(cast(Game, seat.game(game)), rounds)
+    found = [_apart_by_digests(right, one.game, seat, rounds) for one in tried]
+    return np.array(found, bool).reshape(-1, len(rounds))
+
+
+def _apart_by_digests(
+    right: np.ndarray, other: Game, seat: Constructed, rounds: Sequence[tuple[str, ...]]
+) -> np.ndarray:
+    """Return in which rounds another game's outcome isn't the right one; none if it hashes otherwise."""
     read = seat.game(other)
     if read is None:
         return np.zeros(len(rounds), bool)
-    right, _ = seat.played(cast(Game, seat.game(game)), rounds)
     played, could = seat.played(read, rounds)
     if played.shape != right.shape:
         return could
