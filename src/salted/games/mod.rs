@@ -1,15 +1,14 @@
-//! The catalog of games; one file each.
+//! The catalog of games: a file each, and one of the wheels.
 
 mod crash;
 mod dice;
-mod double;
 mod jackpot;
 mod mines;
 mod overgo;
 mod plinko;
 mod slot;
 mod tower;
-mod x50;
+mod wheels;
 
 pub use slot::STOPS as SLOT_STOPS;
 
@@ -23,11 +22,11 @@ pub const CATALOG: &[Entry] = &[
     entry::<slot::Slot>(),
     entry::<plinko::Plinko>(),
     entry::<dice::Dice>(),
-    entry::<double::Double>(),
+    entry::<wheels::Double>(),
     entry::<jackpot::Jackpot>(),
     entry::<crash::Crash>(),
     entry::<overgo::Overgo>(),
-    entry::<x50::X50>(),
+    entry::<wheels::X50>(),
 ];
 
 /// The catalog's line of the game with this name.

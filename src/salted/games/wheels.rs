@@ -1,0 +1,43 @@
+//! Double and X50: wheels of equal sectors.
+
+use crate::salted::draw::Draws;
+use crate::salted::game::{Form, Game};
+
+macro_rules! wheel {
+    ($type:ident, $name:literal, $sectors:literal, $blocks:expr) => {
+        pub struct $type;
+
+        impl Game for $type {
+            const NAME: &'static str = $name;
+            const BLOCKS: Option<(u32, u32)> = Some($blocks);
+
+            fn new(_: &[i64]) -> Self {
+                Self
+            }
+
+            fn form(&self) -> Form {
+                Form::integer(0, $sectors - 1)
+            }
+
+            #[inline]
+            fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]) {
+                cells[0] = draws.below($sectors) as i64;
+            }
+        }
+    };
+}
+
+wheel!(Double, "double", 15, (500_000, 510_000));
+wheel!(X50, "x50", 54, (560_000, 570_000));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::salted::game::tests::empty_round;
+
+    #[test]
+    fn the_documents_rounds() {
+        assert_eq!(empty_round::<Double>(&[]), [7]);
+        assert_eq!(empty_round::<X50>(&[]), [25]);
+    }
+}
