@@ -67,12 +67,12 @@ class Round:
         self, game: Game, fields: Mapping[str, object], secret: _Secret, parameters: dict[str, int]
     ) -> None:
         self.game = game
-        self.commitment = secret.commitment
+        self.commitment: str | None = secret.commitment
         self._fields = fields
         self._secret = secret
         self._parameters = parameters
         all_fields: dict[str, Any] = {**fields, secret.field: secret.value}
-        self.outcome = game.play(**all_fields)
+        self.outcome: Any = game.play(**all_fields)
 
     def __repr__(self) -> str:
         secret = f"{_words(self._secret.field)} {self._shown()}"

@@ -217,7 +217,7 @@ class Auditor:
             times = times_of(asked_options["reveal_times"])
         if bet is not None and asked_options["game_column"] is not None:
             raise ValueError("bet must be left out: the log has several games, named by a column")
-        self.level = probability("level", level)
+        self.level: float = probability("level", level)
         self._context = Context(plan, bet, self.level, integer("seed", seed), times)
         self._totals: Totals | None = None
         self._groups = all_checks(self._context)

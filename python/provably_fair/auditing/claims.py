@@ -147,11 +147,17 @@ class Settled:
         parts: np.ndarray,
         table: np.ndarray,
     ) -> None:
-        self.rows, self.places, self.cells, self.possible, self.parts = rows, places, cells, possible, parts
+        self.rows: np.ndarray | slice = rows
+        self.places: np.ndarray = places
+        self.cells: np.ndarray = cells
+        self.possible: np.ndarray = possible
+        self.parts: np.ndarray = parts
         known = cells.ravel()
-        self.tally = tally(known if possible.all() else known[known >= 0], len(table))
+        self.tally: tuple[np.ndarray, np.ndarray] = tally(
+            known if possible.all() else known[known >= 0], len(table)
+        )
         which, counts = self.tally
-        self.total = exact_sum(table[which] * counts)
+        self.total: int = exact_sum(table[which] * counts)
         self.lines: np.ndarray | None = None
         self.money: list[Money] = []
         self.apart: list[Apart] = []
@@ -181,13 +187,15 @@ class Claim:
                 "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of the "
                 f"return of a bet of 1, got {type(bet).__name__}"
             )
-        self.bet, self.fixed = bet, dict(fixed or {})
+        self.bet: object = bet
+        self.fixed: dict[str, int] = dict(fixed or {})
+        self.unit: int
         self._last: tuple[_Records, Settled] | None = None
         sampler = bet.sampler if isinstance(bet, Bet) else None
         self._observed = sampler if isinstance(sampler, ObservedReturns) else None
         self._rounded = False
         if self._observed is not None and isinstance(bet, Bet):
-            self.values = self._observed.values
+            self.values: Distribution = self._observed.values
             table, self.unit = list(self._observed.table), bet.unit
         else:
             self.values = law
@@ -199,8 +207,9 @@ class Claim:
             self._rounded, self.unit = True, _ROUNDED
             table = np.rint(self._each * _ROUNDED).astype(np.int64).tolist()
             law = self.values.map([Fraction(parts, _ROUNDED) for parts in table])
-        self.table = np.array(table, dtype=np.int64)
-        self.law, self.bets = law, self._bets_of_round()
+        self.table: np.ndarray = np.array(table, dtype=np.int64)
+        self.law: Distribution = law
+        self.bets: int = self._bets_of_round()
         if self.bets > 1:
             # Several balls or spins share the stake of a round.
             self.law = law.sum(self.bets).map(lambda amount: exactly(amount) / self.bets)

@@ -36,7 +36,8 @@ class Against:
 
     def __init__(self, law: Distribution) -> None:
         self._wagers = Wagers(law)
-        self.mean, self._deviation = self._wagers.mean, self._wagers.deviation
+        self.mean: float = self._wagers.mean
+        self._deviation = self._wagers.deviation
 
     def pvalues(self, bets: np.ndarray, returned: np.ndarray) -> np.ndarray:
         """Return the p-values of groups of bets of 1: too little, too much."""

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
 from provably_fair.operators import stake
+from provably_fair.seeds import Scheme
 
 from .auditor import audit
 
@@ -58,7 +59,7 @@ class Board(Game):
     """
 
     table: str = "fair"
-    scheme = stake.SCHEME
+    scheme: ClassVar[Scheme] = stake.SCHEME
 
     def __post_init__(self) -> None:
         if self.table not in _CHANCES:
@@ -87,7 +88,7 @@ class GuestBoard(Board):
     array([4, 4, 4])
     """
 
-    scheme = replace(stake.SCHEME, defaults={"client_seed": ""})
+    scheme: ClassVar[Scheme] = replace(stake.SCHEME, defaults={"client_seed": ""})
 
 
 class Expected(NamedTuple):

@@ -41,9 +41,10 @@ class Ledger:
     """
 
     def __init__(self, unit: int, decimals: int | None, scale: int) -> None:
-        self._unit, self._decimals, self.scale = unit, decimals, scale
-        self.compared = 0
-        self.staked = 0
+        self._unit, self._decimals = unit, decimals
+        self.scale: int = scale
+        self.compared: int = 0
+        self.staked: int = 0
         self._written = 0
         """The decimals that the log's amounts have."""
         self._most = 0

@@ -71,7 +71,7 @@ class Groups:
         self._most = most
         self.keys: np.ndarray = np.zeros(0, np.int64)
         self.columns: dict[str, np.ndarray] = {name: np.zeros(0, np.int64) for name in how}
-        self.left_out = False
+        self.left_out: bool = False
 
     def add(self, keys: np.ndarray, **columns: np.ndarray) -> None:
         """Take in rows: a key and a value of each column for each."""

@@ -141,15 +141,16 @@ class Drand(_Key):
         info = self._info
         if missing := [name for name in _NEEDED if name not in info]:
             raise ValueError(f"chain must have {', '.join(missing)}")
-        self.scheme = str(info["schemeID"])
+        self.scheme: str = str(info["schemeID"])
         if self.scheme not in _SCHEMES:
             raise ValueError(f"chain must have a schemeID of {', '.join(_SCHEMES)}, got {self.scheme[:80]!r}")
+        self.is_chained: bool
         size, tag, self.is_chained = _SCHEMES[self.scheme]
         key = hex_bytes("chain's public_key", info["public_key"], (size,))
-        self.public_key = key.hex()
-        self.genesis = integer("chain's genesis_time", info["genesis_time"], 0, 2**40)
-        self.period = integer("chain's period", info["period"], 1, 2**32 - 1)
-        self.chain = str(info.get("name", info.get("hash", "")))
+        self.public_key: str = key.hex()
+        self.genesis: int = integer("chain's genesis_time", info["genesis_time"], 0, 2**40)
+        self.period: int = integer("chain's period", info["period"], 1, 2**32 - 1)
+        self.chain: str = str(info.get("name", info.get("hash", "")))
         if "hash" in info and "groupHash" in info and info["hash"] != self._hash():
             raise ValueError("chain's hash must be that of its other values, and isn't")
         super().__init__(key, tag)
@@ -370,7 +371,7 @@ class Vx(_Key):
 
     def __init__(self, public_key: Text) -> None:
         key = hex_bytes("public_key", public_key, (48,))
-        self.public_key = key.hex()
+        self.public_key: str = key.hex()
         super().__init__(key, _IN_G2)
 
     def verify(

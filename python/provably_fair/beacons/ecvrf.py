@@ -106,7 +106,8 @@ class Ecvrf:
                 f"suite must be {_SUITE!r}, the only one that is verified here, got {suite!r:.80}"
             )
         key = hex_bytes("public_key", public_key, (32,))
-        self.suite, self.public_key = suite, key.hex()
+        self.suite: str = suite
+        self.public_key: str = key.hex()
         point = _decode(key)
         # A key of small order would have the same output for every input.
         if point is None or _encode(_times(8, point)) == _encode(_IDENTITY):

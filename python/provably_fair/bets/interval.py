@@ -83,7 +83,8 @@ class ReturnInterval(RtpEstimate):
         """Return an end by its place."""
         return (self.low, self.high)[place]
 
-    __repr__ = short_repr
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     def __str__(self) -> str:
         claimed = "" if self.exact_rtp is None else f"; claimed {float(self.exact_rtp):.6f}"

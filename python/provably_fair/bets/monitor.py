@@ -65,12 +65,12 @@ class Monitor(Tabular):
 
     def __init__(self, law: Distribution, *, confidence: float = 0.95) -> None:
         self._law = known_law(law, "a monitor")
-        self.confidence = probability("confidence", confidence)
+        self.confidence: float = probability("confidence", confidence)
         possible = [place for place, weight in enumerate(law.weights) if weight]
         kind = _Counts if len(possible) <= _FEW else _Capital
         self._evidence = kind(law, self.confidence)
-        self.bets = 0
-        self.impossible = 0
+        self.bets: int = 0
+        self.impossible: int = 0
         self._returned = self._highest = 0.0
 
     def update(self, returns: ArrayLike, *, stakes: object = 1, within: float = 0.0) -> Monitor:

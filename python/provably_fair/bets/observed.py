@@ -69,9 +69,10 @@ class Observed:
             raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
         bet = np.broadcast_to(bet, back.shape)
         staked = bet > 0
-        self.rows = np.flatnonzero(staked) if rows is None else rows[staked]
-        self.stakes, back = bet[staked], back[staked]
-        self.places = _places(law, back, self.stakes, float(off))
+        self.rows: np.ndarray = np.flatnonzero(staked) if rows is None else rows[staked]
+        self.stakes: np.ndarray = bet[staked]
+        back = back[staked]
+        self.places: np.ndarray = _places(law, back, self.stakes, float(off))
 
     def __len__(self) -> int:
         return len(self.places)

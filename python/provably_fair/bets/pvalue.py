@@ -28,7 +28,7 @@ from .wagers import largest_evidence
 
 __all__ = ["PValue", "check_returns", "known_words", "pvalue_of", "pvalue_of_total", "pvalue_of_totals"]
 
-ALTERNATIVES = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}
+ALTERNATIVES: Mapping[str, tuple[int, ...]] = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}
 """On which sides of the mean what is unlikely lies."""
 
 VALID = ("fixed stakes", "any stakes")

@@ -44,7 +44,8 @@ class Wagers:
 
     def __init__(self, law: Distribution) -> None:
         possible = np.array([weight > 0 for weight in law.weights])
-        self.mean, self.deviation = law.mean(), law.std()
+        self.mean: float = law.mean()
+        self.deviation: float = law.std()
         self._off = law.outcomes[possible].astype(np.float64) - self.mean
         # Where probabilities may be off, at most so much more.
         self._logarithms = np.log(law.probabilities[possible] + law.probability_error)

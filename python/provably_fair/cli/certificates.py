@@ -11,7 +11,9 @@ from provably_fair.auditing import check_certificate
 
 from .shared import MISMATCH, VERIFIED, ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
 
-certificate = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Check certificates of logs.")
+certificate: typer.Typer = typer.Typer(
+    no_args_is_help=True, rich_markup_mode=None, help="Check certificates of logs."
+)
 
 
 @certificate.callback()

@@ -26,7 +26,7 @@ __all__ = ["app", "run"]
 
 _CLOSED_PIPE = 128 + 13
 
-app = typer.Typer(
+app: typer.Typer = typer.Typer(
     name="provably-fair",
     no_args_is_help=True,
     add_completion=False,
@@ -43,10 +43,10 @@ app = typer.Typer(
     ),
 )
 
-for of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distribution, laboratory.certify):
-    app.command(cls=GameCommand)(of_game)
+for _of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distribution, laboratory.certify):
+    app.command(cls=GameCommand)(_of_game)
 
-for command in (
+for _any_command in (
     logs.verify,
     readings.identify,
     readings.vectors,
@@ -62,7 +62,7 @@ for command in (
     seeds.seed,
     seeds.commit,
 ):
-    app.command()(command)
+    app.command()(_any_command)
 
 
 app.add_typer(certificates.certificate, name="certificate")

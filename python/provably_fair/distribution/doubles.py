@@ -14,10 +14,11 @@ class Doubles:
     """The probabilities of a law in doubles, and sums of them from both ends."""
 
     def __init__(self, probabilities: np.ndarray, truncation_error: float) -> None:
-        self.probabilities, self.truncation_error = probabilities, truncation_error
-        self.up_to = np.append(0.0, np.minimum(np.cumsum(probabilities), 1.0))
+        self.probabilities: np.ndarray = probabilities
+        self.truncation_error: float = truncation_error
+        self.up_to: np.ndarray = np.append(0.0, np.minimum(np.cumsum(probabilities), 1.0))
         # From the other end, so that small ones aren't lost.
-        self.above = np.append(np.minimum(np.cumsum(probabilities[::-1])[::-1], 1.0), 0.0)
+        self.above: np.ndarray = np.append(np.minimum(np.cumsum(probabilities[::-1])[::-1], 1.0), 0.0)
         for array in (probabilities, self.up_to, self.above):
             array.flags.writeable = False
 

@@ -59,7 +59,9 @@ class Series(SimulatedRounds):
         parameters: Mapping[str, object],
     ) -> None:
         super().__init__(game.scheme, rounds, seed, start, fields)
-        self.parameters = {name: value for name, value in parameters.items() if value is not None}
+        self.parameters: dict[str, object] = {
+            name: value for name, value in parameters.items() if value is not None
+        }
 
     def columns(self) -> dict[str, Any]:
         """Return the columns of the log of these rounds, without the outcome."""

@@ -114,13 +114,13 @@ class Watch:
             raise TypeError(f"by must be different names of columns, got {by!r:.80}")
         if taken := {"game", "payout", "time"} & set(by):
             raise ValueError(f"by must be without {', '.join(sorted(taken))}, which are watched anyway")
-        self.by = tuple(by)
-        self.windows = (windows,) if isinstance(windows, str) else tuple(windows)
-        self.level = probability("level", level)
+        self.by: tuple[str, ...] = tuple(by)
+        self.windows: tuple[str, ...] = (windows,) if isinstance(windows, str) else tuple(windows)
+        self.level: float = probability("level", level)
         off = reals("within", within)
         if off.ndim or not 0 <= off < np.inf:
             raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
-        self.within = float(off)
+        self.within: float = float(off)
         spans = [_span(window) for window in self.windows]
         if not spans or len(set(self.windows)) < len(spans):
             raise ValueError(f"windows must be different ones, at least one, got {self.windows!r:.80}")
@@ -138,7 +138,7 @@ class Watch:
         ]
         """What each window is counted by, and how many buckets of it it has."""
         self._state = State(state)
-        self.reader = Reader(
+        self.reader: Reader = Reader(
             self._check_rules(), self._laws, self.by, self._named, self._units.get(_TIME, 0) * _HOUR,
             _ROUNDS in self._units, self.within,
         )  # fmt: skip

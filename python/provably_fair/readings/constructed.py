@@ -26,8 +26,9 @@ class Constructed:
     """The rounds of a game whose digests are given instead of hashed."""
 
     def __init__(self, game: Game, digests: Sequence[bytes]) -> None:
-        self.scheme = game.scheme
-        self.count, self.size = len(digests), 2 * len(digests[0])
+        self.scheme: Scheme = game.scheme
+        self.count: int = len(digests)
+        self.size: int = 2 * len(digests[0])
 
     @property
     def _width(self) -> int:

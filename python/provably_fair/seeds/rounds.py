@@ -53,6 +53,7 @@ class SimulatedRounds:
         self, scheme: Scheme, rounds: object, seed: object, start: object, named: Mapping[str, object]
     ) -> None:
         self._scheme = scheme
+        self.rounds: int
         self.rounds, self._name, self._start = series(rounds, seed, start)
         for field in named:
             if field not in scheme.fields:

@@ -389,11 +389,12 @@ class Scores:
     """Standardized ranks, and samples of them."""
 
     def __init__(self, sequence: LawSequence) -> None:
-        self.values = sequence.scores()[None]
-        self.size = sequence.size
-        self.pmf, self.table = sequence.pmf, None
+        self.values: np.ndarray = sequence.scores()[None]
+        self.size: int = sequence.size
+        self.pmf: np.ndarray | None = sequence.pmf
+        self.table: np.ndarray | None = None
         if sequence.pmf is None:
-            self.kurtosis = 1.8
+            self.kurtosis: float = 1.8
         else:
             ranks = LawSequence("", np.arange(len(sequence.pmf)), sequence.pmf)
             self.table = ranks.scores()

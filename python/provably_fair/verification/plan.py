@@ -42,12 +42,12 @@ class Plan:
             with mistakes.of(name):
                 check_option(name, value)
         self.system = system
-        self.csv = Dialect() if "csv" in mistakes else Dialect.read(options["csv"])
+        self.csv: Dialect = Dialect() if "csv" in mistakes else Dialect.read(options["csv"])
         self.threads = threads
-        self.chain_steps = 0 if "chain_steps" in mistakes else int(options["chain_steps"])
-        self.repeats_fail = options["repeats"] == "fail"
+        self.chain_steps: int = 0 if "chain_steps" in mistakes else int(options["chain_steps"])
+        self.repeats_fail: Any = options["repeats"] == "fail"
         self.ordered: bool = options["ordered"]
-        self.fields = {field.name: field for field in (*also, *system.fields)}
+        self.fields: dict[str, Field] = {field.name: field for field in (*also, *system.fields)}
         self.given: dict[str, str] = {}
         self.constants: dict[str, Any] = {}
         with mistakes.of("columns"):

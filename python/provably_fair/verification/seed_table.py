@@ -60,7 +60,7 @@ class SeedTable:
         if wanted.csv.separator in SEPARATORS:  # that of the table may be another one, and is found out
             wanted = Wanted((), replace(wanted.csv, separator=None), wanted.storage)
         with _named():
-            self.names = _names(table, wanted)
+            self.names: tuple[str, ...] = _names(table, wanted)
         # What differs from round to round is no seed's.
         self._of_rounds = {
             name

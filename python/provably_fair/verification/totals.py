@@ -46,8 +46,8 @@ class Totals:
     def __init__(self, plan: Plan, source: Source | None = None) -> None:
         self.plan = plan
         self._source = source
-        self.checked = 0
-        self.failed = 0
+        self.checked: int = 0
+        self.failed: int = 0
         """How many rows there were, and how many of them failed."""
         self.counts: Counter[str] = Counter()
         self.unchecked: Counter[str] = Counter()
@@ -66,25 +66,25 @@ class Totals:
         self.committed: Counter[str] = Counter()
         self.chains: dict[str, chains.Seen] | None = None
         """What was seen of chains, where games are on one."""
-        self.assumed = 0
-        self.replays = Replays()
+        self.assumed: int = 0
+        self.replays: Replays = Replays()
         self.files: list[Evidence] = []
-        self.passed_over = {} if source is None else source.passed_over
+        self.passed_over: dict[str, str] = {} if source is None else source.passed_over
         self.starts: list[int] = []
         """Where each file begins."""
         self.error: LogError | None = None
         """The first thing that couldn't be read."""
         self.mask: list[tuple[np.ndarray, int]] | None = [] if source is not None and source.masked else None
         """Which rows failed, in bits; of logs in memory."""
-        self.notations = Notations()
+        self.notations: Notations = Notations()
         """How the outcomes of the file that is read are written."""
         self.written: Counter[str] = Counter()
         """How many rows are written in another way than their game's own, by the way."""
-        self.numbers = Numbers(plan.csv)
+        self.numbers: Numbers = Numbers(plan.csv)
         """How the numbers of the file that is read are written."""
         self.keys: dict[str, None] = {}
         """Columns that name seeds in a table of their own."""
-        self.unknown_seeds = 0
+        self.unknown_seeds: int = 0
         """How many rows name one that this table doesn't have."""
         self.notes: dict[str, None] = {}
         """What else a report should say."""

@@ -402,7 +402,8 @@ class Unpaid(Check):
     """
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
-        self.claim, self._payments = claim, payments
+        self.claim: Claim = claim
+        self._payments = payments
         self._missing, self._unstaked, self._unpaid, self._returned = _Bets(), _Bets(), _Bets(), _Bets()
         self._due: dict[str, int] = {}
         """By currency what bets without a payout were due, in parts of a unit."""
@@ -516,8 +517,10 @@ class Returns(Check):
     """The returns of bets, against its exact law: all together, by stake, by hour of day, by player."""
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
-        self.claim, self._payments = claim, payments
-        self.bets = self._parts = 0
+        self.claim: Claim = claim
+        self._payments = payments
+        self.bets: int = 0
+        self._parts = 0
         self._paid = 0
         sums: dict[str, How] = {"bets": "sum", "parts": "sum"}
         self._hours = Groups(sums)

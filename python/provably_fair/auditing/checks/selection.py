@@ -348,7 +348,7 @@ class Outcomes(Check):
 
     def __init__(self, claim: Claim | None, game: Any) -> None:
         self.claim = claim
-        self.game = claim.game if claim is not None and claim.looks else game
+        self.game: Any = claim.game if claim is not None and claim.looks else game
         self._repeated = False
         self._views: list[_View] | None = None
         self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -87,7 +87,7 @@ class ShoeRounds(Tabular):
         same = all(np.array_equal(a, b) for a, b in zip(self._arrays(), other._arrays(), strict=True))
         return (self.shoes, self.exhausted) == (other.shoes, other.exhausted) and same
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
     def _arrays(self) -> tuple[np.ndarray, ...]:
         return self.shoe, self.seen, self.running, self.decks, self.stakes, self.nets

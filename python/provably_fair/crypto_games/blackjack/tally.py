@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class BlackjackTally(Tally):
             return NotImplemented
         return (self.rounds, self.exhausted, self.nets) == (other.rounds, other.exhausted, other.nets)
 
-    __hash__ = None
+    __hash__: ClassVar[None]
 
     def __add__(self, other: Tally) -> BlackjackTally:
         """Join two tallies."""

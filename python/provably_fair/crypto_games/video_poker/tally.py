@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -42,7 +42,7 @@ class PokerTally(Tally):
             return False if isinstance(other, Tally) else NotImplemented
         return super().__eq__(other) and np.array_equal(self.pays, other.pays)
 
-    __hash__ = None
+    __hash__: ClassVar[None]
 
     def __repr__(self) -> str:
         mean = f", mean pay {short(self.mean())} bets" if self.counts.any() else ""

@@ -17,9 +17,11 @@ class Columnar:
     """A file of columns, hashed before it is read."""
 
     def __init__(self, path: StoredFile, stopped: Callable[[], bool]) -> None:
-        self.pa = require_pyarrow(path)
+        self.pa: Any = require_pyarrow(path)
         self.path = path
         self._sealed: Sealed | None = None
+        self.size: int
+        self.sha256: str
         size = path.known_size()
         if size is not None and size <= limits.SMALL_FILE:
             # In memory of Arrow's own: its threads may still hold it when the interpreter ends.
@@ -31,7 +33,8 @@ class Columnar:
             self.source: Any = self.pa.BufferReader(memory.getvalue())
         else:
             self._sealed = Sealed(path, stopped)
-            self.size, self.sha256 = self._sealed.size, self._sealed.sha256
+            self.size = self._sealed.size
+            self.sha256 = self._sealed.sha256
             self.source = self.pa.PythonFile(self._sealed, mode="r")
 
     def close(self) -> None:

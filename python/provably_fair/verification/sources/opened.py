@@ -58,7 +58,7 @@ class Hashed(io.RawIOBase):
         self._stopped = stopped
         self._hash = hashlib.sha256()
         self._before: str | None = None
-        self.size = 0
+        self.size: int = 0
 
     def readable(self) -> bool:
         """Tell that it can be read."""

@@ -61,7 +61,7 @@ class Wanted(set[str]):
     ) -> None:
         super().__init__(names)
         self.storage = storage
-        self.csv = csv or Dialect()
+        self.csv: Dialect = csv or Dialect()
 
 
 @dataclass
@@ -142,7 +142,7 @@ class Source:
         """The number of rows, where it is known beforehand."""
         self.again = again
         """Whether it can be read a second time."""
-        self.passed_over = {} if passed_over is None else passed_over
+        self.passed_over: dict[str, str] = {} if passed_over is None else passed_over
         """Files that aren't read, and why."""
         self.masked = masked
         """Whether its rows are looked up by a mask."""

@@ -34,7 +34,7 @@ class TextFile:
         self._stream = _decompress(raw, path, compression)
         self.encoding: str | None = None
         """What it is written in, where that may be anything else than UTF-8."""
-        self.lines = 0
+        self.lines: int = 0
         """The lines so far."""
         self.in_rows = True
         """Whether its lines are rows, which end."""

@@ -55,19 +55,20 @@ class Beacon:
 class DrandBeacon(Beacon):
     """Rounds of drand: the signature is hashed, or the randomness that is made of it."""
 
-    proof, needed = BEACON_SIGNATURE, BEACON_ROUND
+    proof: str = BEACON_SIGNATURE
+    needed: str = BEACON_ROUND
 
     def __init__(self, scheme: Scheme, chain: Drand) -> None:
         self.chain = chain
         self._of_randomness = _RANDOMNESS in scheme.fields
         names = [BEACON_ROUND, BEACON_SIGNATURE, *([PREVIOUS_SIGNATURE] if chain.is_chained else [])]
-        self.fields = tuple(
+        self.fields: tuple[Field, ...] = tuple(
             Field(name, False, number=name == BEACON_ROUND) for name in names if name not in scheme.fields
         )
-        self.lacking = (
+        self.lacking: str = (
             f"no {' and '.join(names)}: nothing shows that the randomness is that of {chain.chain}'s rounds"
         )
-        self.names = names
+        self.names: list[str] = names
 
     def check(self, rows: Rows, found: Found) -> list[Part]:
         if any(name not in rows.columns for name in self.names):
@@ -103,10 +104,10 @@ class DrandBeacon(Beacon):
 class BlockBeacon(Beacon):
     """Hashes of Bitcoin's blocks."""
 
-    names = (BLOCK_HEADER,)
+    names: tuple[str, ...] = (BLOCK_HEADER,)
     proof = needed = BLOCK_HEADER
-    fields = (Field(BLOCK_HEADER, False),)
-    lacking = f"no {BLOCK_HEADER}: nothing shows that the hash is a block's"
+    fields: tuple[Field, ...] = (Field(BLOCK_HEADER, False),)
+    lacking: str = f"no {BLOCK_HEADER}: nothing shows that the hash is a block's"
     TOLERANCE = 2 * 3600
     """How many seconds a block's time may be off."""
 

@@ -17,7 +17,7 @@ from .system import COMMITMENT, FIELD, Field, Found, Rows, System, json_list
 class BlackjackRounds(System):
     """Blackjack: the outcome is the first cards of the shoe, or with the actions the net win in bets."""
 
-    fields = (
+    fields: tuple[Field, ...] = (
         Field("server_seed", text=True),
         Field("client_seed", text=True),
         Field("nonce", False, text=True),
@@ -31,7 +31,7 @@ class BlackjackRounds(System):
         if game.scheme is not None:
             raise ValueError(f"game must be dealt from one SHA-512 to verify its log, got {game!r}")
         self.game = game
-        self.name = game.name
+        self.name: str = game.name
 
     def parameters(self) -> JsonDict:
         return {"game": "blackjack", "rules": repr(self.game.rules)}

@@ -54,8 +54,8 @@ class Games:
     def __init__(self) -> None:
         self.chains: dict[str, Seen] | None = None
         """What was seen of each chain, by its end; None where the games aren't on chains."""
-        self.places = np.zeros(0, np.int64)
-        self.numbers = np.zeros(0, np.int64)
+        self.places: np.ndarray = np.zeros(0, np.int64)
+        self.numbers: np.ndarray = np.zeros(0, np.int64)
         """Positions of rows in the log, and the numbers of their games: 0 where they aren't on the chain, -1
         where it isn't shown that they are."""
 

@@ -17,7 +17,7 @@ from .system import FIELD, Field, Found, Rows, System
 class _Dice(System):
     """A system of dice, which may be logged as text, as whole numbers or as lists of faces."""
 
-    kind = Kind("text")
+    kind: Kind = Kind("text")
     system: str
     digits = ""
 
@@ -33,7 +33,7 @@ class HashedRecords(_Dice):
 
     name = "hashed-dice"
     system = "hashed"
-    fields = (Field("digits"), Field(FIELD, called="hash"))
+    fields: tuple[Field, ...] = (Field("digits"), Field(FIELD, called="hash"))
 
     def parameters(self) -> JsonDict:
         return {"game": "hashed dice"}
@@ -52,7 +52,7 @@ class CombinedThrows(_Dice):
 
     name = "combined-dice"
     system = "combined"
-    fields = (Field("first"), Field("second"), Field(FIELD))
+    fields: tuple[Field, ...] = (Field("first"), Field("second"), Field(FIELD))
 
     def parameters(self) -> JsonDict:
         return {"game": "combined dice"}
@@ -69,12 +69,12 @@ class Rolls(_Dice):
     """The rolls of one sequence of dice: row i of the log is roll i."""
 
     system = "rolls"
-    fields = (Field(FIELD),)
+    fields: tuple[Field, ...] = (Field(FIELD),)
 
     def __init__(self, dice: HashedDice | Combined) -> None:
         self.dice = dice
-        self.digits = dice.digits
-        self.name = f"the {len(dice.rolls)} rolls of {type(dice).__name__}"
+        self.digits: str = dice.digits
+        self.name: str = f"the {len(dice.rolls)} rolls of {type(dice).__name__}"
 
     def parameters(self) -> JsonDict:
         return {"game": f"rolls of {type(self.dice).__name__}", "digits": self.digits}

@@ -37,7 +37,7 @@ class EraRounds(MixedGames):
         self.name = operator
         own = {field.name: field for field in self.fields if field.name != GAME}
         number = replace(own.pop(GAME_NUMBER), needed=True)
-        self.fields = (number, Field(ERA, False, text=True), *own.values())
+        self.fields: tuple[Field, ...] = (number, Field(ERA, False, text=True), *own.values())
 
     def concerns(self, columns: Mapping[str, Any], rows: int) -> np.ndarray:
         return System.concerns(self, columns, rows)

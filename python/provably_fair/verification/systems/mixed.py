@@ -37,9 +37,9 @@ class MixedGames(System):
         self._systems = dict(systems)
         self._by_letters = {_letters(name): name for name in systems}
         known = [system for system in systems.values() if system is not None]
-        self.name = ", ".join(f"{name}: {system.name}" for name, system in systems.items() if system)
+        self.name: str = ", ".join(f"{name}: {system.name}" for name, system in systems.items() if system)
         self.name = self.name or "no game: all are passed over"
-        self.fields = (Field(GAME), *_fields_of_all(known))
+        self.fields: tuple[Field, ...] = (Field(GAME), *_fields_of_all(known))
 
     def parameters(self) -> JsonDict:
         known = {name: system and system.parameters() for name, system in self._systems.items()}

@@ -26,11 +26,11 @@ from provably_fair.games import (
     typed_name,
 )
 from provably_fair.operators import column_names
-from provably_fair.seeds import SALTED, Hash
+from provably_fair.seeds import SALTED, Hash, Scheme
 from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of, widths
 
 from ..foreign import Kind, cell, is_numeric, take
-from .beacons import beacon_of
+from .beacons import Beacon, beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 from .findings import joined
 from .notations import BUCKET
@@ -46,28 +46,31 @@ class GameRounds(System):
     def __init__(self, game: Game) -> None:
         _ = game.shape  # refuses a class that is no game
         self.game = game
-        self.name = typed_name(game)
-        self.title = title_of(game)
-        self.kind = Kind("whole" if game.dtype.kind in "iu" else "double", len(game.shape))
-        self.scheme = scheme = game.scheme
-        self.commitments = {
+        self.name: str = typed_name(game)
+        self.title: str = title_of(game)
+        self.kind: Kind = Kind("whole" if game.dtype.kind in "iu" else "double", len(game.shape))
+        self.scheme: Scheme = game.scheme
+        scheme = self.scheme
+        self.commitments: dict[str, Hash] = {
             name: Hash("sha256", f"{{{seed}}}") for name, seed in _OF_SEEDS.items() if seed in scheme.fields
         }
         if scheme.commitment is not None:
             self.commitments[COMMITMENT] = scheme.commitment
-        self.chains = Chains(*chain_of(game)) if GAME_HASH in scheme.fields else None
-        self.beacon = beacon_of(scheme)
+        self.chains: Chains | None = Chains(*chain_of(game)) if GAME_HASH in scheme.fields else None
+        self.beacon: Beacon | None = beacon_of(scheme)
         revealed = {
             name: None
             for hash in self.commitments.values()
             for name in hash.fields
             if name not in scheme.fields
         }
-        self.revealed = list(revealed)
+        self.revealed: list[str] = list(revealed)
         """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
-        self.numbers = [name for name, value in own.items() if type(value) is int and name not in taken]
+        self.numbers: list[str] = [
+            name for name, value in own.items() if type(value) is int and name not in taken
+        ]
         """Parameters that may differ by row: whole numbers."""
         constant = zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False)
         defaults = dict(scheme.defaults) | dict(constant)
@@ -89,7 +92,9 @@ class GameRounds(System):
             *(() if self.beacon is None else self.beacon.fields),
         )
         called = column_names(game)
-        self.fields = tuple(replace(field, aliases=called.get(field.name, ())) for field in known)
+        self.fields: tuple[Field, ...] = tuple(
+            replace(field, aliases=called.get(field.name, ())) for field in known
+        )
 
     @property
     def published(self) -> list[str]:

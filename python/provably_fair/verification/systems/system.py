@@ -180,7 +180,7 @@ class System:
     title = ""
     """The same in words, where there are any."""
     fields: tuple[Field, ...]
-    kind = Kind("any")
+    kind: Kind = Kind("any")
     """What its outcomes are."""
 
     def parameters(self) -> JsonDict:

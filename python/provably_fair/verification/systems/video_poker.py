@@ -17,7 +17,7 @@ from .system import COMMITMENT, FIELD, Field, Found, Rows, System, json_list
 class VideoPokerHands(System):
     """Video poker: the outcome is the ten cards, the final hand of five, or what it pays."""
 
-    fields = (
+    fields: tuple[Field, ...] = (
         Field("server_seed", text=True),
         Field("client_seed", text=True),
         Field("nonce", False, text=True),
@@ -28,7 +28,7 @@ class VideoPokerHands(System):
 
     def __init__(self, game: VideoPoker) -> None:
         self.game = game
-        self.name = game.name
+        self.name: str = game.name
 
     def parameters(self) -> JsonDict:
         return {"game": "video poker", "paytable": repr(self.game.paytable)}
