@@ -102,6 +102,30 @@ def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
     assert found.method == "tilted law"
 
 
+def test_the_interval_of_rare_large_amounts_against_two_binomials():
+    # So long a grid that the end is looked for on a coarser one first.
+    weights, amounts, bets, returned = np.array([6000, 3997, 3]), np.array([0, 1, 1000]), 200_000, 138_000
+
+    def law(tilt):
+        tilted = weights * np.exp(tilt * amounts)
+        return tilted / tilted.sum()
+
+    def tail(tilt, at_least):
+        _, one, large = law(tilt)
+        many = np.arange(0, 400)
+        rest = returned - 1000 * many
+        small = stats.binom(bets - many, one / (1 - large))
+        below = small.cdf(rest - 1) if at_least else small.cdf(rest)
+        found = stats.binom(bets, large).pmf(many) @ below
+        return (1 - found if at_least else found) - 0.025
+
+    bet = Bet(pf.Distribution(amounts.tolist(), weights.tolist()), None)  # type: ignore[arg-type]
+    found = bet.interval(total=returned, rounds=bets)
+    for end, at_least in ((found.low, True), (found.high, False)):
+        tilt = optimize.brentq(tail, -0.01, 0.01, args=(at_least,), xtol=1e-15)
+        assert end == pytest.approx(law(tilt) @ amounts, rel=1e-6)
+
+
 def test_the_interval_of_stakes_that_vary():
     stakes = [1.0, 2.0, 2.0]
     weights = np.array([6, 3, 1])

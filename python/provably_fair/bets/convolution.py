@@ -103,6 +103,7 @@ class Total:
         step *= finer + 1
         self._least = sum(values[0] * count for values, count in zip(whole, counts, strict=True))
         self._step, self._common = step, common
+        self._grid, self._estimates = _MAX_PLACES, True
         self._bets, self._stakes = [], []
         for law, values, stake, count in zip(laws, whole, stakes, counts, strict=True):
             places = np.array([(value - values[0] + step // 2) // step for value in values], dtype=np.float64)
@@ -145,12 +146,18 @@ class Total:
         ]
         return made
 
+    def without_errors(self, places: int = _MAX_PLACES) -> Total:
+        """Return the same bets on a grid of at most this many places, with no estimate of errors."""
+        made = copy(self)
+        made._grid, made._estimates = places, False
+        return made
+
     def at_least(self, amount: Fraction) -> Tail:
         """Return the probability of at least so much."""
         place = math.ceil((amount * self._common - self._least) / self._step) - self._slack
         # One bet alone may bring it back: what is left is the tail of those that don't.
         kept, left = _cap(self._bets, lambda places: places < place)
-        tail = _tail(kept, place)
+        tail = self._tail(kept, place)
         found = -math.expm1(left) + math.exp(left) * tail.probability
         return self._with_rounding(tail, found, math.exp(left))
 
@@ -161,8 +168,30 @@ class Total:
             return Tail(0.0, "convolution", 0.0)
         kept, left = _cap(self._bets, lambda places: places <= place)
         last = sum(float(bets.places[-1]) * bets.many for bets in kept)
-        tail = _tail([bets.mirror() for bets in kept], last - place)
+        tail = self._tail([bets.mirror() for bets in kept], last - place)
         return self._with_rounding(tail, math.exp(left) * tail.probability, math.exp(left))
+
+    def _tail(self, bets: list[_Bets], least: float) -> Tail:
+        """Return the probability that bets are at least this many steps above the least that they can be.
+
+        The error is what a coarser grid makes of it, and rounding in the exponents of a tilt.
+        """
+        last = sum(float(one.places[-1]) * one.many for one in bets)
+        if least <= 0 or least > last:
+            return Tail(1.0 if least <= 0 else 0.0, "convolution", 0.0)
+        few = _one_by_one(bets, least)
+        if few is not None:
+            return Tail(few, "convolution", 0.0)
+        together, shift = _together(bets, _MAX_KINDS)
+        found, coarse, rounding = _by_transform(together, least + shift, self._grid)
+        if len(together) == len(bets) and not coarse:
+            return Tail(found, "convolution", rounding)
+        if not self._estimates:
+            return Tail(found, "approximation", math.nan)
+        # Its error is estimated with half of the places and of the kinds.
+        together, shift = _together(bets, _MAX_KINDS // 2)
+        other, *_ = _by_transform(together, least + shift, self._grid // 2)
+        return Tail(found, "approximation", abs(found - other) + rounding)
 
     def _with_rounding(self, tail: Tail, found: float, factor: float) -> Tail:
         bets = sum(one.many for one in self._bets)
@@ -211,27 +240,6 @@ def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[l
         if inside.sum() > 1:
             kept.append(_Bets(one.places[inside], one.probabilities[inside] / share, one.many))
     return kept, left
-
-
-def _tail(bets: list[_Bets], least: float) -> Tail:
-    """Return the probability that bets are at least this many steps above the least that they can be.
-
-    The error is what a coarser grid makes of it, and rounding in the exponents of a tilt.
-    """
-    last = sum(float(one.places[-1]) * one.many for one in bets)
-    if least <= 0 or least > last:
-        return Tail(1.0 if least <= 0 else 0.0, "convolution", 0.0)
-    few = _one_by_one(bets, least)
-    if few is not None:
-        return Tail(few, "convolution", 0.0)
-    together, shift = _together(bets, _MAX_KINDS)
-    found, coarse, rounding = _by_transform(together, least + shift, _MAX_PLACES)
-    if len(together) == len(bets) and not coarse:
-        return Tail(found, "convolution", rounding)
-    # Its error is estimated with half of the places and of the kinds.
-    together, shift = _together(bets, _MAX_KINDS // 2)
-    other, *_ = _by_transform(together, least + shift, _MAX_PLACES // 2)
-    return Tail(found, "approximation", abs(found - other) + rounding)
 
 
 def _one_by_one(bets: list[_Bets], least: float) -> float | None:

@@ -41,6 +41,8 @@ _METHODS = {
 _NORMAL = NormalDist()
 # How finely an end is found, of its distance from what was returned.
 _CLOSE = 1e-7
+# How many places a grid has on which it is looked for first.
+_ROUGH = 1 << 15
 
 
 @dataclass(frozen=True, repr=False)
@@ -153,16 +155,37 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     bets = sum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
     reach = -quantile * math.sqrt(bets) / float(totals.staked)
 
-    def surplus(tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
+    def surplus(of: Total, tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
         def at(place: float) -> float:
-            found = tail(total.tilt(tilts.at(place)), returned).probability
+            found = tail(of.tilt(tilts.at(place)), returned).probability
             return sign * (_NORMAL.inv_cdf(min(max(found, 1e-300), 1 - 1e-16)) - quantile)
 
         return at
 
     middle = tilts.place(float(returned / totals.staked))
-    low = first if returned <= least else tilts.crossing(surplus(Total.at_least, 1), middle, -reach)
-    high = last if returned >= most else tilts.crossing(surplus(Total.at_most, -1), middle, reach)
+    # Where large amounts are rare, a grid as fine as the amounts is long. A coarse one finds an end, and the
+    # fine one says by how much that is off, which hardly depends on the place.
+    grids = total.without_errors(_ROUGH), total.without_errors()
+
+    def end(tail: Callable[..., Any], sign: int) -> float:
+        rough, fine = (surplus(grid, tail, sign) for grid in grids)
+        off, before = 0.0, math.nan
+
+        def corrected(place: float) -> float:
+            return rough(place) + off
+
+        while True:
+            place = tilts.crossing(corrected, middle, -sign * reach)
+            found = tilts.mean(place)
+            if abs(found - before) <= _CLOSE * abs(found - tilts.mean(middle)):
+                return found
+            better = fine(place) - rough(place)
+            if better == off:
+                return found
+            off, before = better, found
+
+    low = first if returned <= least else end(Total.at_least, 1)
+    high = last if returned >= most else end(Total.at_most, -1)
     return low, high
 
 
@@ -196,14 +219,14 @@ class _Tilts:
         return high
 
     def crossing(self, rising: Callable[[float], float], start: float, reach: float) -> float:
-        """Return the mean where a function of the place, which rises, is 0.
+        """Return the place where a function of the place, which rises, is 0.
 
         It is on the side of the start to which `reach` points, at about that many deviations of an amount.
         """
         near, side = start, math.copysign(1, reach)
         at_near = rising(near)
         if at_near * side > 0:  # in the last digits of the start
-            return self.mean(near)
+            return near
         deviation = math.sqrt(float((self._amounts - self.mean(start)) ** 2 @ self._law(start)))
         # The mean moves by the variance with the tilt.
         step = reach / deviation if deviation else side
@@ -224,7 +247,7 @@ class _Tilts:
             else:
                 near, at_near, at_far = new, here, at_far / 2
         # The outer one, so that rounding doesn't narrow the interval.
-        return self.mean(far)
+        return far
 
 
 def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float, float]:
