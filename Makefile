@@ -97,9 +97,11 @@ readings: ready
 rounds: ready
 	$(BIN)/python tests/tools/make_rounds.py
 
-# A few tests of an installed Dieharder on 64 MB.
+# The short run of every battery that is installed, on good and on bad generators: what each found is kept in
+# tests/vectors/batteries.json. Names of batteries, or NAME=PROGRAM, in SUITES; a quarter of an hour.
+SUITES ?=
 battery: ready
-	$(BIN)/python -m provably_fair.battery run smoke
+	$(BIN)/python tests/tools/measure_batteries.py $(SUITES)
 
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
 mutants:
