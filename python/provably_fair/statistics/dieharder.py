@@ -23,13 +23,13 @@ import queue
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.arguments import choice, integer, threads_of
-from provably_fair._core.table import Framed, short_repr
+from provably_fair._core.table import Framed, short_repr, text_html
 from provably_fair._core.types import Columns, JsonDict, Text
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text, simulation_seeds
@@ -201,8 +201,10 @@ class BatteryReport(Framed):
     results: tuple[BatteryResult, ...]
     version: str = ""
     command: str = ""
-    raw: str = ""
+    raw: str = field(default="", repr=False)
     suite: str = "dieharder"
+
+    _repr_html_ = text_html
 
     __repr__ = short_repr
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from provably_fair._core.arguments import choice
-from provably_fair._core.table import short_repr
+from provably_fair._core.table import facts_html, short_repr
 from provably_fair._core.tails import binomial_tail
 
 __all__ = ["SUITES", "BatteryResult", "Suite"]
@@ -52,6 +52,8 @@ class BatteryResult:
     pvalue: float | None
     assessment: str
     first: BatteryResult | None = None
+
+    _repr_html_ = facts_html
 
     __repr__ = short_repr
 
