@@ -84,11 +84,12 @@ def test_p_values_of_nist():
 
 
 def test_the_measured_levels():
-    """On the package's stream p-values are uniform and none fails; each bad generator fails."""
+    """On the package's stream none fails, and few results are weak; each bad generator fails."""
     measured = json.loads((VECTORS / "batteries.json").read_text(encoding="utf-8"))
-    assert set(measured) <= {"dieharder", "nist", "practrand", "testu01"}
+    assert set(measured) == {"dieharder", "nist", "practrand", "testu01"}
     for found in measured.values():
         assert found["failed"] == 0
+        assert found["first_weak"] <= max(1, 0.02 * found["results"])
         assert found["randu"]["FAILED"] > 0
         assert found["biased"]["FAILED"] > 0
 
