@@ -11,7 +11,7 @@ import math
 import sys
 
 import pytest
-from folders import VECTORS
+from folders import ROOT, VECTORS
 from provably_fair.dieharder import battery, parse_report
 
 KEPT = {
@@ -155,3 +155,22 @@ def test_bad_arguments(tmp_path):
         battery("Medium", suite="testu01", program=str(tmp_path / "lib"))
     with pytest.raises(TypeError, match="source must be a callable"):
         battery("smoke", program=sys.executable, source=b"")
+
+
+@pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
+def test_the_page_says_what_was_measured():
+    page = (ROOT / "docs" / "explanation" / "randomness.md").read_text(encoding="utf-8")
+    measured = json.loads((VECTORS / "batteries.json").read_text(encoding="utf-8"))
+    names = {
+        "dieharder": "Dieharder",
+        "practrand": "PractRand",
+        "testu01": "TestU01",
+        "nist": "NIST SP 800-22",
+    }
+    for suite, name in names.items():
+        found = measured[suite]
+        bad = [f"{found[of]['FAILED']} of {sum(found[of].values())}" for of in ("randu", "biased")]
+        cells = [name, f"{found['results']:,}", str(found["first_weak"]), str(found["failed"]), *bad]
+        assert f"| {' | '.join(cells)} |" in page
+    nist = measured["nist"]
+    assert f"{nist['below_0.01']} of {nist['pvalues']} are below 0.01" in page

@@ -273,19 +273,18 @@ class BatteryReport(Framed):
         return {**columns, "repeated": [result.first is not None for result in self.results]}
 
     def __str__(self) -> str:
-        counts = {
-            name: [getattr(result, name) for result in self.results]
-            for name in ("ntup", "tsamples", "psamples")
-        }
+        places = {"ntup": 5, "tsamples": 11, "psamples": 9}
         shown = {
-            name: column for name, column in counts.items() if any(value is not None for value in column)
+            name: place
+            for name, place in places.items()
+            if any(getattr(result, name) is not None for result in self.results)
         }
         width = max(22, *(len(result.test) + 1 for result in self.results))
-        heads = "".join(f"{name:>11}" for name in shown)
+        heads = "".join(f"{name:>{place}}" for name, place in shown.items())
         lines = [f"{'test':<{width}}{heads}{'p-value':>12}  assessment"]
-        for index, r in enumerate(self.results):
+        for r in self.results:
             again = f" (repeated; first {_shown(r.first.pvalue)})" if r.first else ""
-            cells = "".join(f"{column[index]:>11}" for column in shown.values())
+            cells = "".join(f"{getattr(r, name):>{place}}" for name, place in shown.items())
             lines.append(f"{r.test:<{width}}{cells}{_shown(r.pvalue):>12}  {r.assessment}{again}")
         lines.append(", ".join(f"{count} {name}" for name, count in self.counts.items()))
         return "\n".join(lines)
