@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
+.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
 
 # The engine, and all that the tests need.
 ready: $(ENGINE) $(VENV)/ready
@@ -97,9 +97,19 @@ readings: ready
 rounds: ready
 	$(BIN)/python tests/tools/make_rounds.py
 
-# A few tests of an installed Dieharder on 64 MB.
+# The recipes of docs/howto/other_tools.md beside the tools themselves, which have an environment of their own: 1 GB,
+# and Java for Spark.
+RECIPES := $(VENV)/recipes
+recipes: ready
+	$(STEP) "Making an environment for the recipes" -- $(PYTHON) -m venv $(RECIPES)
+	$(STEP) "Installing pandera, Great Expectations and Spark" -- $(RECIPES)/bin/python -m pip install pyarrow pandera great_expectations pyspark
+	$(BIN)/python tests/tools/run_recipes.py $(RECIPES)/bin/python
+
+# The short run of every battery that is installed, on good and on bad generators: what each found is kept in
+# tests/vectors/batteries.json. Names of batteries, or NAME=PROGRAM, in SUITES; a quarter of an hour.
+SUITES ?=
 battery: ready
-	$(BIN)/python -m provably_fair.battery run smoke
+	$(BIN)/python tests/tools/measure_batteries.py $(SUITES)
 
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
 mutants:

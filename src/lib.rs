@@ -1,7 +1,78 @@
 //! The engine of `provably_fair`: outcomes of provably fair casino games, bit for bit.
 //!
-//! The core knows nothing of Python; only the module `python` (behind the feature of that name)
-//! does.
+//! A game is one function from draws to an outcome ([`salted::game::Game`]), and everything else is a view of it: a
+//! round, many rounds at once, the exact law, the check of a log. Where draws come from is a
+//! [`Scheme`](schemes::Scheme), which is data.
+//!
+//! ```
+//! use provably_fair::logs::column::{Column, Numbers, Valid};
+//! use provably_fair::logs::replays::Places;
+//! use provably_fair::parallel::no_tick;
+//! use provably_fair::salted::games::find;
+//! use provably_fair::salted::seeds::{Salts, Seeds, Stream};
+//! use provably_fair::salted::views::{Ideal, Subject, law};
+//! use provably_fair::schemes::{Catalogued, Fields, Log, Rounds, SALTED, Source};
+//! use provably_fair::sha2_lanes::Path;
+//! use provably_fair::strings::Texts;
+//!
+//! # fn main() -> provably_fair::error::Result<()> {
+//! // A round: the five mines of the published example, whose seeds and salt are empty.
+//! let mines = find("mines")?.make(&[5])?;
+//! let mut cells = [0; 5];
+//! mines.round(Stream::new(b"", b"", b""), &mut cells);
+//! assert_eq!(cells, [11, 8, 18, 16, 24]);
+//!
+//! // Many rounds at once, of salts number 0, 1, 2, ... of a series.
+//! let entry = find("double")?;
+//! let double = entry.make(&[])?;
+//! let seeds = Seeds {
+//!     server: Texts::One(b"server"),
+//!     client: Texts::One(b"client"),
+//!     salt: Salts::Series { seed: b"0", start: 0 },
+//! };
+//! let fields = Fields::salted(seeds, Some(1000));
+//! let mut outcomes = vec![0i64; 1000];
+//! let rounds = Rounds::new(&*double, Source { scheme: &SALTED, fields: &fields }, None)?;
+//! rounds.fill(0, &mut outcomes, None, &mut no_tick)?;
+//!
+//! // The exact law: each of the 15 numbers is equally likely.
+//! let law = law(&*double, &Ideal, &Subject::Cell { part: 0, cell: 0 })?;
+//! assert_eq!(law.values, (0..15).collect::<Vec<_>>());
+//! assert!(law.weights.iter().all(|weight| weight * 15u32 == law.total));
+//!
+//! // A log of these rounds, in which the outcome of row 17 was changed afterwards.
+//! outcomes[17] = (outcomes[17] + 1) % 15;
+//! let log = Log {
+//!     scheme: &SALTED,
+//!     fields: fields.clone(),
+//!     outcome: (3, Column::Numbers { numbers: Numbers::I64(&outcomes), valid: Valid::All }),
+//!     commitments: Vec::new(),
+//!     readable: vec![true; 1000],
+//!     failed: Vec::new(),
+//!     places: Places::From(0),
+//!     every: false,
+//!     unordered: false,
+//!     path: Path::best(),
+//!     threads: None,
+//! };
+//! let game = Catalogued { entry, parameters: vec![], varying: vec![] };
+//! let (found, _) = log.verify(&game, &mut no_tick)?;
+//! assert_eq!(found.list.iter().map(|finding| finding.row).collect::<Vec<_>>(), [17]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | module | what is in it |
+//! |---|---|
+//! | [`salted`] | what a game is, the ten games, their numbers, and the laws of games |
+//! | [`schemes`] | hashes and schemes as data, rounds and tallies of them, verification |
+//! | [`crypto_games`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice |
+//! | [`beacons`] | public randomness: blocks, signatures of drand, random functions of one key |
+//! | [`logs`] | columns of logs as they lie in memory, and what is found in them |
+//! | [`error`], [`parallel`], [`sha2_lanes`], [`strings`] | what the others take and give: errors, progress, hashes in lanes, texts |
+//!
+//! Without the feature `python`, it knows nothing of Python. The versions promise what the Python package shows; of this
+//! crate, what a minor version changes is in the changelog.
 
 #![deny(unsafe_code)]
 
@@ -10,6 +81,7 @@ pub mod crypto_games;
 pub mod error;
 pub mod fpclub;
 pub mod logs;
+#[doc(hidden)]
 pub mod lookup;
 pub mod parallel;
 pub mod salted;

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import integer
+from provably_fair._core.table import short_repr, text_html
 from provably_fair._core.tails import binomial_interval
 from provably_fair.games import Game, game_of, one_draw, simulated_rounds
 from provably_fair.seeds.series import seed_text
@@ -20,7 +21,7 @@ _EXAMPLES = 5
 _PIECE = 1 << 18
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Difference:
     """How often two games give different outcomes for the same seeds.
 
@@ -45,8 +46,16 @@ class Difference:
     rounds: int
     examples: tuple[tuple[dict[str, Any], Any, Any], ...]
 
+    __repr__ = short_repr
+    _repr_html_ = text_html
+
     def __str__(self) -> str:
-        how = "exactly" if self.exact_share is not None else f"{self.rounds:,} rounds simulated"
+        low, high = self.interval
+        how = (
+            "exactly"
+            if self.exact_share is not None
+            else f"{self.rounds:,} rounds simulated; at 95 % {low:.4%} to {high:.4%}"
+        )
         lines = [f"different in {self.share:.4%} of rounds ({how})"]
         for fields, one, other in self.examples:
             named = ", ".join(f"{name}={value!r}" for name, value in fields.items())

@@ -17,7 +17,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, reals
 from provably_fair._core.numbers import exactly
-from provably_fair._core.table import short_repr
+from provably_fair._core.table import facts_html, short_repr
 from provably_fair.games import Game, simulated_rounds
 from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
@@ -93,6 +93,8 @@ class GrindingResult:
     payouts: np.ndarray
     commitments: list[str]
     swapped: np.ndarray
+
+    _repr_html_ = facts_html
 
     __repr__ = short_repr
 

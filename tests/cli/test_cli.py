@@ -50,6 +50,35 @@ def test_help(command):
     assert command("--version")[:2] == (0, f"provably-fair {pf.__version__}\n")
 
 
+def test_help_needs_neither_pyarrow_nor_pandas():
+    code = "import sys; sys.modules.update(dict.fromkeys(('pyarrow', 'pandas', 'polars', 'scipy')))\n"
+    code += "from provably_fair._cli_entry import main; sys.exit(main(sys.argv[1:]))"
+    for arguments in (["--help"], ["verify", "--help"], ["play", "mines", *SEEDS]):
+        done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("commi", ["commit"]),
+        ("play di", ["dice"]),
+        ("play stake.di", ["stake.diamonds", "stake.dice"]),
+        ("verify log.csv --game comb", ["combined-dice"]),
+        ("verify --sch", ["--scheme"]),
+    ],
+)
+def test_shells_complete_commands_options_and_games(words, offered):
+    line = f"provably-fair {words}"
+    asked = {
+        "_PROVABLY_FAIR_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(line.split()) - 1),
+    }
+    done = program(env={**os.environ, **asked}, text=True)
+    assert sorted(done.stdout.split()) == sorted(offered)
+
+
 def test_play(command):
     assert command("play", "mines:mines=5", *SEEDS)[:2] == (0, "[11, 8, 18, 16, 24]\n")
     assert command("play", "mines", "-p", "mines=5", *SEEDS)[:2] == (0, "[11, 8, 18, 16, 24]\n")

@@ -29,6 +29,7 @@ __all__ = [
     "Sheet",
     "Tabular",
     "bar_strip",
+    "facts_html",
     "html_table",
     "known_frame",
     "log_frame",
@@ -36,6 +37,7 @@ __all__ = [
     "repr_of",
     "short",
     "short_repr",
+    "text_html",
     "text_of",
     "text_table",
 ]
@@ -125,6 +127,28 @@ def short_repr(value: Any) -> str:
     return repr_of(type(value).__name__, {name: getattr(value, name) for name in names})
 
 
+def facts_html(value: Any) -> str:
+    """Return a table of a value's facts as HTML; a class takes it as its ``_repr_html_``.
+
+    They are what its method `_facts` says, or the fields of a dataclass or a named tuple; None isn't shown.
+    """
+    if hasattr(value, "_facts"):
+        facts = value._facts()
+    else:
+        names = (
+            [field.name for field in fields(value) if field.repr] if is_dataclass(value) else value._fields
+        )
+        facts = {name: getattr(value, name) for name in names}
+    rows = [(name.replace("_", " "), fact) for name, fact in facts.items() if fact is not None]
+    return Sheet(type(value).__name__, ("", ""), rows, "l").html()
+
+
+def text_html(value: object) -> str:
+    """Return the text of a value as HTML, its lines as they are; a class takes it as its ``_repr_html_``."""
+    lines = "\n".join(printable.html(line, None) for line in str(value).splitlines())
+    return f'<div style="font-family:monospace;white-space:pre-wrap;overflow-wrap:anywhere">{lines}</div>'
+
+
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: str = "") -> str:
     """Return a table as lines of text; of `align` (l, r, c by column) the last letter holds for the rest."""
     cells = [[printable.plain(_cell(value), None) for value in row] for row in rows]
@@ -183,7 +207,8 @@ def html_table(
 
 
 def _html(value: object) -> str:
-    if hasattr(value, "_repr_html_"):
+    # A number stays a number among others, whatever it shows of itself where it stands alone.
+    if hasattr(value, "_repr_html_") and not isinstance(value, float):
         return str(value._repr_html_())
     return printable.html(_cell(value), None)
 

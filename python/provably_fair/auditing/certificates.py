@@ -10,6 +10,7 @@ from typing import Any
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.printable import plain
+from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 from provably_fair.beacons.text import hex_bytes
 from provably_fair.bets import Bet
@@ -44,6 +45,8 @@ class CertificateCheck:
     problems: tuple[str, ...]
     signed_by: str | None = None
     verdict: bool = False
+
+    _repr_html_ = text_html
 
     @property
     def ok(self) -> bool:

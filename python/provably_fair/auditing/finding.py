@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 
 from .kinds import FindingKind
@@ -50,6 +51,8 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
     pvalue: float | None = None
     fields: tuple[str, ...] = ()
+
+    _repr_html_ = text_html
 
     def __post_init__(self) -> None:
         if self.kind not in [*FindingKind]:

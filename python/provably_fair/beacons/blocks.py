@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
+from provably_fair._core.table import facts_html
 from provably_fair._core.types import Text
 
 from .text import hex_bytes
@@ -38,7 +39,7 @@ _CHECKPOINTS = {
 _EASIEST = 0xFFFF << 208
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BitcoinHeader:
     """The header of a Bitcoin block, whose hash games use as a seed.
 
@@ -65,6 +66,14 @@ class BitcoinHeader:
     """
 
     header: Text
+
+    _repr_html_ = facts_html
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            name: getattr(self, name)
+            for name in ("hash", "previous", "time", "difficulty", "is_valid", "height")
+        }
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", hex_bytes("header", self.header, (80,)))
@@ -145,6 +154,11 @@ class EosHeader:
     """
 
     header: Text
+
+    _repr_html_ = facts_html
+
+    def _facts(self) -> dict[str, object]:
+        return {name: getattr(self, name) for name in ("hash", "previous", "number", "time", "producer")}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "header", hex_bytes("header", self.header, range(116, 1 << 20)))

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import is_single, reals
+from provably_fair._core.table import facts_html
 from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
 
@@ -73,11 +74,20 @@ class PValue(float):
     expected: float
     impossible: tuple[int, ...]
 
+    _repr_html_ = facts_html
+
     def __new__(cls, value: float, **facts: object) -> PValue:
         """Make a p-value of its value and its attributes."""
         made = super().__new__(cls, value)
         made.__dict__.update(facts)
         return made
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            "p-value": float(self),
+            **self.__dict__,
+            "impossible": self.__dict__.get("impossible") or None,
+        }
 
     def __reduce__(self) -> tuple[object, ...]:
         return _restore, (float(self), self.__dict__)

@@ -12,7 +12,7 @@ from provably_fair._core.arguments import integer, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
-from provably_fair._core.table import Colored, html_table, short_repr, text_table
+from provably_fair._core.table import Colored, facts_html, html_table, short_repr, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
@@ -77,6 +77,8 @@ class Clause:
     data: str
     missing: str
     result: Result
+
+    _repr_html_ = facts_html
 
     __repr__ = short_repr
 

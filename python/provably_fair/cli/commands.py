@@ -29,7 +29,6 @@ _CLOSED_PIPE = 128 + 13
 app: typer.Typer = typer.Typer(
     name="provably-fair",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help=(

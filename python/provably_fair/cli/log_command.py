@@ -31,6 +31,7 @@ from .shared import (
     SchemeOption,
     ThreadsOption,
     chosen_game,
+    games_like,
     pairs,
     show,
     wants_progress,
@@ -69,9 +70,16 @@ _OPTIONS: dict[str, Any] = {
             "- for stdin; or with --db a query."
         ),
     ],
-    "game": _text(
-        "The game of the log: --game dice, -g mines:mines=5, stake.dice, module:Keno", "GAME", "--game", "-g"
-    ),
+    "game": Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            autocompletion=games_like,
+            help="The game of the log: --game dice, -g mines:mines=5, stake.dice, module:Keno",
+        ),
+    ],
     "param": ParameterOption,
     "scheme": SchemeOption,
     "columns": _several("The log's column for a field: --column salt=round_salt", "FIELD=COLUMN", "--column"),

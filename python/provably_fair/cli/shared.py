@@ -18,7 +18,7 @@ from typer.core import TyperCommand
 from provably_fair._core.printable import plain
 from provably_fair.bets import Bet
 from provably_fair.games import Game, hits, questions_of
-from provably_fair.names import import_object, parse_game, parse_subject
+from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
 from provably_fair.verification.sources import Option
@@ -29,10 +29,17 @@ VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 INTERRUPTED = 128 + 2
 """The exit code after Ctrl-C, as shells have it."""
 
+
+def games_like(incomplete: str) -> list[str]:
+    """Return the games that a shell offers for the beginning of a name."""
+    return [name for name in known_names() if name.startswith(incomplete)]
+
+
 GameArgument = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
+        autocompletion=games_like,
         help="A game, with its parameters: dice, mines:mines=5, stake.dice, "
         "or one of your own, module:Keno:picks=5",
     ),

@@ -13,6 +13,7 @@ from provably_fair._core.printable import plain
 from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
 from provably_fair.statistics.dieharder import random_stream
+from provably_fair.statistics.suites import SUITES
 
 from .shared import JsonOption, drop, print_json
 
@@ -67,23 +68,31 @@ def battery(
     tests: Annotated[
         list[str] | None,
         typer.Argument(
-            help='"smoke" (a minute, the default), "all" (hours), or numbers of tests.', show_default=False
+            help='"smoke" (a minute, the default), "all" (hours), numbers of Dieharder\'s tests, or '
+            '"SmallCrush", "Crush" or "BigCrush" of TestU01.',
+            show_default=False,
         ),
     ] = None,
+    suite: Annotated[str, typer.Option(help=f"The battery: {', '.join(SUITES)}.")] = "dieharder",
+    program: Annotated[
+        str | None, typer.Option(help="The battery's program, or TestU01's library.", show_default=False)
+    ] = None,
     seed: Annotated[str, typer.Option(help="The seed of the series of salts.")] = "0",
-    raw: Annotated[Path | None, typer.Option(help="A file for Dieharder's own output.")] = None,
+    raw: Annotated[Path | None, typer.Option(help="A file for the program's own output.")] = None,
     report_file: Annotated[
         Path | None, typer.Option("--report", help="A file for the report, as JSON.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an installed Dieharder on the generator's bytes.
+    """Run an installed battery of tests on the generator's bytes.
 
-    The exit code is 1 if a test fails twice.
+    Dieharder, PractRand, TestU01 or NIST SP 800-22. The exit code is 1 if a test fails.
     """
     tests = tests or ["smoke"]
     report = run_battery(
-        tests[0] if tests in (["all"], ["smoke"]) else tests,
+        tests[0] if tests in (["all"], ["smoke"]) or (suite != "dieharder" and len(tests) == 1) else tests,
+        suite=suite,
+        program=program,
         seed=seed,
         progress=lambda line: print(plain(line), file=sys.stderr),
     )

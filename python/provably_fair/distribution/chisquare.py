@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
-from provably_fair._core.table import short_repr
+from provably_fair._core.table import facts_html, short_repr
 
 from .cells import merge_cells
 from .lookup import Lookup
@@ -29,6 +29,9 @@ class ChiSquare(NamedTuple):
     pvalue: float
     dof: int
     cells: int
+
+    def _repr_html_(self) -> str:
+        return facts_html(self)
 
     def __repr__(self) -> str:
         return short_repr(self)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import encode_text, integer
-from provably_fair._core.table import html_table, text_table
+from provably_fair._core.table import html_table, text_html, text_table
 from provably_fair._engine import (
     FpclubProperty,
     fpclub_check_record,
@@ -331,6 +331,8 @@ class Repair:
     index: int
     die: int | None
     digits: str
+
+    _repr_html_ = text_html
 
     def __str__(self) -> str:
         return {

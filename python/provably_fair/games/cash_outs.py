@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import hundredth, hundredths
-from provably_fair._core.table import Sheet, Tabular, bar_strip, short_repr
+from provably_fair._core.table import Sheet, Tabular, bar_strip, facts_html, short_repr
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
@@ -49,6 +49,9 @@ class Rounding(NamedTuple):
     kept: int
     largest: float
     ties: np.ndarray
+
+    def _repr_html_(self) -> str:
+        return facts_html(self)
 
     def __repr__(self) -> str:
         return short_repr(self)

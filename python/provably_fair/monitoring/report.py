@@ -13,7 +13,7 @@ import numpy as np
 
 from provably_fair._core.printable import listed
 from provably_fair._core.report import TONES, Case, Report, section
-from provably_fair._core.table import Colored, html_table, short_repr, text_table
+from provably_fair._core.table import Colored, html_table, short_repr, text_html, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair.bets.errors import error_range, outside
 from provably_fair.distribution import Distribution
@@ -55,6 +55,8 @@ class Alarm:
     rows: tuple[int, ...]
     first: int
     last: int
+
+    _repr_html_ = text_html
 
     @property
     def segment(self) -> str:

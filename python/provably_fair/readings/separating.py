@@ -18,6 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from provably_fair._core.arguments import integer, is_single
+from provably_fair._core.table import text_html
 from provably_fair.games import Game, game_of, simulated_rounds, typed_name
 from provably_fair.names import parse_game
 from provably_fair.seeds import Scheme
@@ -67,6 +68,8 @@ class SeparatingRounds:
     readings: tuple[str, ...]
     excluded: tuple[str, ...]
     open: tuple[str, ...]
+
+    _repr_html_ = text_html
 
     def __str__(self) -> str:
         lines = [

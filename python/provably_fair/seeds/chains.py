@@ -10,6 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, unbox
 from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.table import facts_html
 from provably_fair._core.types import Text
 from provably_fair._engine import Hash as EngineHash
 
@@ -49,6 +50,8 @@ class HashChain:
     """
 
     hash: Hash = field(default_factory=lambda: Hash("sha256", "{game_hash}"))
+
+    _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
         if not isinstance(self.hash, Hash):
@@ -252,6 +255,9 @@ class HashChain:
                     f"hashes must be a hash or a sequence of at least one, got {type(hashes).__name__}"
                 ) from None
         return str(self._core.before(self._text("hashes", hashes), 1))
+
+    def _facts(self) -> dict[str, object]:
+        return {"hash": repr(self.hash)}
 
     def __repr__(self) -> str:
         own = "" if self == HashChain() else repr(self.hash)

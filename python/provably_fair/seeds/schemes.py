@@ -16,6 +16,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.mistakes import Mistakes, mistakes_in
+from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, Game, Streams
 from provably_fair._engine import Hash as EngineHash
@@ -215,6 +216,8 @@ class Hash:
     key: str | Hash | Sequence[str | Hash] | None = None
     raw: bool = False
 
+    _repr_html_ = facts_html
+
     def __post_init__(self) -> None:
         mistakes = Mistakes()
         with mistakes.of("name"):
@@ -337,6 +340,13 @@ class Hash:
             }
         return _defined(cls, data, ("name", "message"), ("key", "raw"))
 
+    def _facts(self) -> dict[str, object]:
+        return {
+            "name": self.name,
+            **{name: _fact(getattr(self, name)) for name in ("message", "key")},
+            "raw": self.raw or None,
+        }
+
     def __repr__(self) -> str:
         key = "" if self.key is None else f", key={self.key!r}"
         raw = ", raw=True" if self.raw else ""
@@ -344,6 +354,15 @@ class Hash:
 
     def __reduce__(self) -> tuple[object, ...]:
         return Hash, (self.name, self.message, self.key, self.raw)
+
+
+def _fact(value: object) -> str | None:
+    """Return what a page shows of a part of a scheme: text as it is."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={part!r}" for name, part in value.items()) or None
+    if isinstance(value, tuple):
+        return ", ".join(str(part) for part in value)
+    return None if value is None else str(value)
 
 
 def _parts_of(where: str, given: Any, others: str) -> Any:
@@ -506,6 +525,8 @@ class Scheme:
     beacon: str | None = None
     function: Callable[..., Any] | None = None
     vectorized: bool = False
+
+    _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
         mistakes = Mistakes()
@@ -971,6 +992,13 @@ class Scheme:
             return cls.from_dict(data)
         except (TypeError, ValueError) as error:
             raise type(error)(f"{name}: {error}") from None
+
+    def _facts(self) -> dict[str, object]:
+        own = {**dict(self._definition()), "fields": self.fields, "below": self.below}
+        if self.function is not None:
+            own["hash"] = None
+            own["function"] = getattr(self.function, "__qualname__", self.function)
+        return {name: _fact(value) for name, value in own.items()}
 
     def __repr__(self) -> str:
         (_, hash), *others = self._definition()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from provably_fair._core.arguments import integer
+from provably_fair._core.table import facts_html
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text
@@ -39,6 +40,8 @@ class Avalanche:
     counts: tuple[int, ...]
     statistic: float
     pvalue: float
+
+    _repr_html_ = facts_html
 
 
 def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche, ...]:

@@ -1,13 +1,14 @@
-"""The generator's output for external test batteries, and runs of Dieharder on it.
+"""The generator's output for external test batteries, and runs of these on it.
 
 `stream` writes the generator's output, for `dieharder -g 200` and PractRand to read from a pipe, or
-as the file that `dieharder -g 202` reads. `battery` runs an installed Dieharder on an endless stream;
-`parse_report` reads its table. From a shell::
+as the file that `dieharder -g 202` reads. `battery` runs an installed Dieharder, PractRand, TestU01 or NIST
+SP 800-22 on an endless stream; `parse_report` reads their tables. From a shell::
 
     python -m provably_fair.battery stream | dieharder -g 200 -a
     python -m provably_fair.battery stream | RNG_test stdin32
     python -m provably_fair.battery stream --ascii --numbers 1000000 > numbers.txt
     python -m provably_fair.battery run
+    python -m provably_fair.battery run --suite testu01
 
 Dieharder's ``-a`` reads some 10^11 words. A file is rewound whenever it ends, so with ``-g 202`` and a file
 of a billion numbers most tests reuse numbers; a pipe is never rewound.
@@ -19,35 +20,26 @@ import contextlib
 import itertools
 import json
 import queue
-import re
-import shutil
 import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, threads_of
-from provably_fair._core.table import Framed, short_repr
+from provably_fair._core.arguments import choice, integer, threads_of
+from provably_fair._core.table import Framed, short_repr, text_html
 from provably_fair._core.types import Columns, JsonDict, Text
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text, simulation_seeds
+
+from .suites import SUITES, BatteryResult
 
 if TYPE_CHECKING:
     import pandas
 
 __all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream"]
-
-INSTALL = "dieharder is not installed: apt-get install dieharder (Debian, Ubuntu), brew install dieharder"
-"""What to do where there is no Dieharder."""
-
-SMOKE = ("0", "8", "15", "100", "101")
-"""Numbers of the tests of a short run, which reads about 64 MB."""
-
-# Runs of each test in a short run; Dieharder's default is 100.
-_SMOKE_OPTIONS = ("-p", "40")
 
 # Rounds that are made at a time: 4 MiB of bytes.
 _CHUNK = 1 << 16
@@ -183,59 +175,36 @@ def _header(numbers: int | None, width: int, seed: str) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class BatteryResult:
-    """One line of Dieharder's table.
-
-    Attributes
-    ----------
-    test : str
-        The test's name.
-    ntup : int
-        Its parameter: bits, dimensions or lag.
-    tsamples, psamples : int
-        The samples of a run, and the number of runs, each with one p-value.
-    pvalue : float
-        The p-value of the Kolmogorov-Smirnov test of the p-values of all runs.
-    assessment : str
-        "PASSED", "WEAK" or "FAILED".
-    first : BatteryResult or None
-        The first, weak result, if this result is the repetition of a test.
-    """
-
-    test: str
-    ntup: int
-    tsamples: int
-    psamples: int
-    pvalue: float
-    assessment: str
-    first: BatteryResult | None = None
-
-    __repr__ = short_repr
-
-
-@dataclass(frozen=True, repr=False)
 class BatteryReport(Framed):
-    """Dieharder's results.
+    """A battery's results.
 
-    A WEAK result (a p-value below 0.005 or above 0.995, as in 1 % of fair results) is repeated once on new
-    numbers, and the repetition counts. FAILED is final.
+    A WEAK result is repeated once on new numbers, and the repetition counts. FAILED is final. Dieharder and
+    PractRand say themselves what is WEAK or FAILED. Of TestU01 and NIST SP 800-22 p-values are judged as
+    Dieharder judges its own: WEAK below 0.005 or above 0.995 (1 % of fair results), FAILED below 10^-6 or
+    above 1 - 10^-6. NIST's are judged at the lower end alone: those of uniformity, and the exact binomial
+    tail of the sequences that didn't pass.
 
     Attributes
     ----------
     results : tuple of BatteryResult
         A result for each line of the table.
     version : str
-        Dieharder's version, as its header names it.
+        The program's version, as it names it; "" for NIST's, which doesn't.
     command : str
         The command that was run; "" for a report from a file.
+    suite : str
+        "dieharder", "practrand", "testu01" or "nist".
     raw : str
-        Dieharder's raw output, with repetitions after the first run.
+        The program's raw output, with repetitions after the first run.
     """
 
     results: tuple[BatteryResult, ...]
     version: str = ""
     command: str = ""
-    raw: str = ""
+    raw: str = field(default="", repr=False)
+    suite: str = "dieharder"
+
+    _repr_html_ = text_html
 
     __repr__ = short_repr
 
@@ -264,6 +233,7 @@ class BatteryReport(Framed):
         {'PASSED': 1, 'WEAK': 0, 'FAILED': 0}
         """
         return {
+            "suite": self.suite,
             "version": self.version,
             "command": self.command,
             "assessment": self.assessment,
@@ -303,36 +273,41 @@ class BatteryReport(Framed):
         return {**columns, "repeated": [result.first is not None for result in self.results]}
 
     def __str__(self) -> str:
-        lines = [f"{'test':<22}{'ntup':>5}{'tsamples':>11}{'psamples':>9}{'p-value':>12}  assessment"]
+        places = {"ntup": 5, "tsamples": 11, "psamples": 9}
+        shown = {
+            name: place
+            for name, place in places.items()
+            if any(getattr(result, name) is not None for result in self.results)
+        }
+        width = max(22, *(len(result.test) + 1 for result in self.results))
+        heads = "".join(f"{name:>{place}}" for name, place in shown.items())
+        lines = [f"{'test':<{width}}{heads}{'p-value':>12}  assessment"]
         for r in self.results:
-            again = f" (repeated; first {r.first.pvalue:.8f})" if r.first else ""
-            lines.append(
-                f"{r.test:<22}{r.ntup:>5}{r.tsamples:>11}{r.psamples:>9}{r.pvalue:>12.8f}  "
-                f"{r.assessment}{again}"
-            )
+            again = f" (repeated; first {_shown(r.first.pvalue)})" if r.first else ""
+            cells = "".join(f"{getattr(r, name):>{place}}" for name, place in shown.items())
+            lines.append(f"{r.test:<{width}}{cells}{_shown(r.pvalue):>12}  {r.assessment}{again}")
         lines.append(", ".join(f"{count} {name}" for name, count in self.counts.items()))
         return "\n".join(lines)
 
 
-# Spaces and tabs, not white space: nothing of a result goes on over lines, so the search is linear.
-_LINE = re.compile(
-    r"^[ \t]*([A-Za-z]\w*)[ \t]*\|[ \t]*(\d{1,9})[ \t]*\|[ \t]*(\d{1,18})[ \t]*\|[ \t]*(\d{1,18})[ \t]*"
-    r"\|[ \t]*(\d+\.\d*(?:[eE][+-]?\d+)?|nan)[ \t]*\|[ \t]*(PASSED|WEAK|FAILED)",
-    re.MULTILINE | re.ASCII,
-)
-_VERSION = re.compile(r"dieharder version (\S+)")
+def _shown(pvalue: float | None) -> str:
+    return "-" if pvalue is None else f"{pvalue:.8f}" if pvalue >= 1e-6 or not pvalue else f"{pvalue:.3g}"
 
 
-def parse_report(text: str, runs: int | None = None) -> BatteryReport:
-    """Read the tables that Dieharder prints.
+def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder") -> BatteryReport:
+    """Read the tables that a battery prints.
 
     Parameters
     ----------
     text : str
-        Dieharder's output. Lines without results are skipped.
+        The output of Dieharder, of PractRand's ``RNG_test -a`` (its last table), NIST's
+        ``finalAnalysisReport.txt``, or the raw text of `battery`. Lines without results are skipped.
     runs : int, optional
-        The number of tables that are first runs. The tables after them are repetitions, one for each WEAK
-        result in order, as in the raw text of `battery` (1 for its "all"). By default all are first runs.
+        The number of tables that are first runs. The tables after them are repetitions, as in the raw text of
+        `battery` (1 for its "all"): for Dieharder one for each WEAK result in order, for the others one for
+        all. By default all are first runs.
+    suite : str
+        "dieharder", "practrand", "testu01" or "nist".
 
     Returns
     -------
@@ -350,71 +325,84 @@ def parse_report(text: str, runs: int | None = None) -> BatteryReport:
     >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
     >>> report.assessment, report.results[0].pvalue
     ('PASSED', 0.81364424)
+    >>> line = "  BCFN(2+0,13-5,T)                  R= +27.9  p =  2.1e-13    FAIL           "
+    >>> parse_report(line, suite="practrand").assessment
+    'FAILED'
     """
     if not isinstance(text, str):
         raise TypeError(f"text must be str, got {type(text).__name__}")
-    cuts = [0, len(text)]
-    if runs is not None:
-        headers = [match.start() for match in _VERSION.finditer(text)]
-        cuts[1:1] = headers[integer("runs", runs, 1) :]
-    tables = [text[begin:end] for begin, end in itertools.pairwise(cuts)]
-    results = [_result(match) for match in _LINE.finditer(tables[0])]
+    choice("suite", suite, SUITES)
+    of = SUITES[suite]
+    headers = [match.start() for match in of.header.finditer(text)]
+    firsts = len(headers) if runs is None else integer("runs", runs, 1)
+    # What stands before the first header belongs to the first run.
+    tables = [text[begin:end] for begin, end in itertools.pairwise([0, *headers[1:], len(text)])]
+    results = [result for table in tables[: max(firsts, 1)] for result in of.read(table)]
     if not results:
-        raise ValueError("text must hold a table of dieharder, got no line of results")
+        raise ValueError(f"text must hold a table of {suite}, got no line of results")
+    again = tables[max(firsts, 1) :]
     weak = [index for index, result in enumerate(results) if result.assessment == "WEAK"]
-    if len(tables) - 1 > len(weak):
-        raise ValueError(f"text must hold at most {len(weak)} repetitions, got {len(tables) - 1}")
+    most = len(weak) if of.again else min(len(weak), 1)
+    if len(again) > most:
+        raise ValueError(f"text must hold at most {most} repetitions, got {len(again)}")
+    if again and not of.again:
+        again *= len(weak)
     first = tuple(results)
-    for index, table in zip(weak, tables[1:], strict=False):
-        results[index] = _repetition(first, index, table)
-    version = _VERSION.search(text)
-    return BatteryReport(tuple(results), version[1] if version else "", "", text)
+    for index, table in zip(weak, again, strict=False):
+        results[index] = _repetition(first, index, of.read(table))
+    version = of.version.search(text)
+    return BatteryReport(tuple(results), version[1] if version else "", "", text, suite)
 
 
-def _repetition(first: Sequence[BatteryResult], index: int, table: str) -> BatteryResult:
+def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[BatteryResult]) -> BatteryResult:
     """Return the line of a repetition's table that repeats the result `first[index]`."""
 
     def same(results: Iterable[BatteryResult]) -> list[BatteryResult]:
         return [r for r in results if (r.test, r.ntup) == (first[index].test, first[index].ntup)]
 
-    again = same(_result(match) for match in _LINE.finditer(table))
+    again = same(table)
     # Some tests print two lines of one name: the repetition is the line in the same place.
     place = len(same(first[:index]))
     if place >= len(again):
-        raise ValueError(f"text must hold a repetition of {first[index].test}, got {table[:500]!r}")
+        raise ValueError(f"text must hold a repetition of {first[index].test}, got {table!r:.500}")
     return replace(again[place], first=first[index])
-
-
-def _result(match: re.Match[str]) -> BatteryResult:
-    test, ntup, tsamples, psamples, pvalue, assessment = match.groups()
-    return BatteryResult(test, int(ntup), int(tsamples), int(psamples), float(pvalue), assessment)
 
 
 def battery(
     tests: str | Iterable[int | str] = "all",
     *,
+    suite: str = "dieharder",
     seed: int | str = 0,
     options: Sequence[str] = (),
-    program: str = "dieharder",
+    program: str | None = None,
+    source: Callable[[str], Iterable[bytes]] | None = None,
     progress: bool | Callable[[str], object] = False,
     threads: int | None = None,
 ) -> BatteryReport:
-    """Run an installed Dieharder on the endless `stream`, and repeat WEAK results once.
+    """Run an installed battery of tests on the endless `stream`, and repeat WEAK results once.
 
     Parameters
     ----------
     tests : str or iterable of int or str
-        "all" for Dieharder's ``-a``, which takes hours; or test numbers from ``dieharder -l``. "smoke" for a
-        few tests of 40 runs, which read about 64 MB.
+        For Dieharder: "all" for its ``-a``, which takes hours; or test numbers from ``dieharder -l``; "smoke"
+        for a few tests of 40 runs, which read about 64 MB. For PractRand: "smoke" reads 64 MB, "all" 1 TB
+        (days). For TestU01: "SmallCrush" (also "smoke"; 10 s), "Crush" (half an hour) or "BigCrush" (also
+        "all"; hours). For NIST SP 800-22: sequences of a million bits, 55 ("smoke"; minutes) or 1,000 ("all";
+        an hour).
+    suite : str
+        "dieharder", "practrand", "testu01" or "nist".
     seed : int or str
         The seed of the series of salts; see `stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
     options : sequence of str
-        More arguments for Dieharder, such as ``["-p", "20"]``.
-    program : str
-        Dieharder's name or path.
+        More arguments for Dieharder or PractRand, such as ``["-p", "20"]``.
+    program : str, optional
+        The program's name or path: dieharder, RNG_test or assess by default; for TestU01 the library's.
+    source : callable, optional
+        Another generator to test: ``source(series)`` returns its bytes in parts, without end, from the start
+        that the text `series` names. The package's own by default.
     progress : bool or callable
-        Whether to print each line of Dieharder as it comes, or a function to call with each line.
+        Whether to print each line of the program as it comes, or a function to call with each line.
     threads : int, optional
         The most threads of the generator.
 
@@ -426,65 +414,81 @@ def battery(
     Raises
     ------
     FileNotFoundError
-        When Dieharder isn't installed; the message says how to install it.
+        When the program isn't installed; the message says how to install it.
+
+    Notes
+    -----
+    Of Dieharder each WEAK result is repeated by itself. Of the others the whole run is repeated once, and
+    only what was WEAK counts.
 
     Examples
     --------
     >>> from provably_fair.dieharder import battery
     >>> report = battery([0, 8], options=["-p", "20"])  # doctest: +SKIP
+    >>> report = battery("SmallCrush", suite="testu01")  # doctest: +SKIP
     >>> battery("smoke", program="a program that isn't there")
     Traceback (most recent call last):
         ...
     FileNotFoundError: dieharder is not installed: ...
     """
-    path = shutil.which(program)
+    choice("suite", suite, SUITES)
+    of = SUITES[suite]
+    program = of.program if program is None else program
+    path = of.find(program)
     if path is None:
-        raise FileNotFoundError(INSTALL)
+        raise FileNotFoundError(of.install)
+    if source is not None and not callable(source):
+        raise TypeError(f"source must be a callable that returns parts of bytes, got {type(source).__name__}")
     name = seed_text(seed)
+    threads = threads_of(threads)
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None
-    if tests == "all":
-        runs: list[list[str]] = [["-a"]]
-    elif isinstance(tests, str) and tests != "smoke":
-        raise ValueError(f'tests must be "all", "smoke" or numbers of tests, got {tests!r}')
-    else:
-        numbers = SMOKE if tests == "smoke" else tests
-        options = [*(_SMOKE_OPTIONS if tests == "smoke" else ()), *options]
-        runs = [["-d", str(test)] for test in numbers]
-    raw = ""
-    results: list[BatteryResult] = []
-    for index, arguments in enumerate(runs):
-        text = _run(path, [*arguments, *options], f"{name}:{index}", show, threads)
-        raw += text
-        results += parse_report(text).results
+    options = [*options]
+    runs = of.runs(tests, options)
+
+    def run(arguments: Sequence[str], series: str) -> str:
+        def feed(out: IO[bytes]) -> None:
+            if source is None:
+                random_stream(out, seed=series, threads=threads)
+                return
+            with contextlib.suppress(BrokenPipeError):
+                for part in source(series):
+                    _write_all(out.write, part)
+
+        return _run(of.command(path, arguments), feed, show, suite)
+
+    texts = [run(arguments, f"{name}:{index}") for index, arguments in enumerate(runs)]
+    results = [result for text in texts for result in parse_report(text, suite=suite).results]
     if not results:
         raise ValueError("tests must name at least one test, got none")
     first = tuple(results)
     for index, result in enumerate(first):
         if result.assessment == "WEAK":
-            arguments = ["-d", result.test, "-n", str(result.ntup), *options]
-            text = _run(path, arguments, f"{name}:again:{index}", show, threads)
-            raw += text
-            results[index] = _repetition(first, index, text)
-    version = _VERSION.search(raw)
-    command = f"{program} -g 200 {' '.join([*(runs[0] if tests == 'all' else ['-d', '...']), *options])}"
-    return BatteryReport(tuple(results), version[1] if version else "", command, raw)
+            if of.again or len(texts) == len(runs):
+                arguments = of.again(result, options) if of.again else runs[0]
+                texts.append(run(arguments, f"{name}:again:{index}"))
+            results[index] = _repetition(first, index, of.read(texts[-1]))
+    raw = "".join(texts)
+    version = of.version.search(raw)
+    shown = runs[0] if len(runs) == 1 or not of.again else ["-d", "...", *runs[0][2:]]
+    line = of.command(program, shown)
+    command = " ".join(line[line.index(program) :])
+    return BatteryReport(tuple(results), version[1] if version else "", command, raw, suite)
 
 
 def _run(
-    path: str,
-    arguments: Sequence[str],
-    series: str,
+    command: Sequence[str],
+    write: Callable[[IO[bytes]], object],
     show: Callable[[str], object] | None,
-    threads: int | None,
+    suite: str,
 ) -> str:
-    """Run Dieharder on a stream, and return what it printed."""
+    """Run a program on what `write` writes, and return what it printed."""
     printed: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     errors: list[BaseException] = []
 
     def feed() -> None:
         assert process.stdin is not None
         try:
-            random_stream(process.stdin, seed=series, threads=threads)
+            write(process.stdin)
         except BaseException as error:
             errors.append(error)
         # What was still buffered isn't wanted.
@@ -503,7 +507,7 @@ def _run(
     workers = [threading.Thread(target=target, daemon=True) for target in (feed, read)]
     lines = []
     with subprocess.Popen(
-        [path, "-g", "200", *arguments],
+        command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -517,6 +521,10 @@ def _run(
                 if show is not None:
                     show(text.rstrip("\n"))
         finally:
+            # Some end programs of their own first.
+            process.terminate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(5)
             process.kill()
             for worker in workers:
                 # One whose start was interrupted can't be joined.
@@ -525,7 +533,7 @@ def _run(
     if errors:
         raise errors[0]
     if process.returncode != 0:
-        raise RuntimeError(f"dieharder ended with code {process.returncode}: {''.join(lines)[-500:]}")
+        raise RuntimeError(f"{suite} ended with code {process.returncode}: {''.join(lines)[-500:]}")
     return "".join(lines)
 
 

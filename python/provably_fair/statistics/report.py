@@ -14,7 +14,7 @@ from provably_fair._core.arguments import is_single
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
-from provably_fair._core.table import Colored, html_table, short_repr, text_table
+from provably_fair._core.table import Colored, facts_html, html_table, short_repr, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.games import Game, changed, title_of, typed_name
@@ -66,6 +66,8 @@ class FairnessTest:
     adjusted: float
     rejected: bool
     source: str
+
+    _repr_html_ = facts_html
 
     __repr__ = short_repr
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.printable import plain
+from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 from provably_fair.games import Game, constant_seeds, game_of, typed_name
 from provably_fair.names import parse_game
@@ -77,6 +78,8 @@ class Candidate:
     era: str | None = None
     alike: tuple[str, ...] = ()
 
+    _repr_html_ = text_html
+
     @property
     def options(self) -> str:
         """What the command ``verify`` is told.
@@ -117,6 +120,8 @@ class Identification:
     candidates: tuple[Candidate, ...] = ()
     rows: int = 0
     tests: int = field(default=0, compare=False)
+
+    _repr_html_ = text_html
 
     @property
     def best(self) -> Candidate | None:

@@ -18,7 +18,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.printable import plain as plain_text
 from provably_fair._core.report import Case, Report, section
-from provably_fair._core.table import html_table, short_repr
+from provably_fair._core.table import facts_html, html_table, short_repr, text_html
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
@@ -95,6 +95,8 @@ class Failure:
     column: str = ""
     file: str | None = None
     file_row: int = 0
+
+    _repr_html_ = text_html
 
     __repr__ = short_repr
 
@@ -198,6 +200,8 @@ class Repeats:
     count: int = 0
     rows: list[tuple[int, int]] = field(default_factory=list)
     every: Any = field(default=None, repr=False, compare=False)
+
+    _repr_html_ = facts_html
 
 
 @dataclass(repr=False)

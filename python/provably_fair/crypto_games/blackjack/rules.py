@@ -12,6 +12,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.table import text_html
 from provably_fair._engine import Blackjack as EngineBlackjack
 
 from ..amounts import to_plain_number
@@ -125,6 +126,8 @@ class Rules:
     surrender_after_split: bool = False
     insurance: bool = False
     even_money: bool = False
+
+    _repr_html_ = text_html
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "decks", None if self.decks is None else integer("decks", self.decks))

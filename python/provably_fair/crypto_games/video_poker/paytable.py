@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
 
 from ..amounts import to_plain_number
@@ -153,6 +154,8 @@ class Paytable:
     five_of_a_kind: Pay | Groups | None
     sequential_royal_flush: Pay | None
     reversible: bool
+
+    _repr_html_ = facts_html
 
     def __init__(
         self,

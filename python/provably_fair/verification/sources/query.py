@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from provably_fair._core.table import facts_html
+
 from ..databases import gives_cursors, kind_of, run, url_of
 from . import limits
 from .memory import fetched_source
@@ -49,6 +51,8 @@ class Query:
     database: Any
     parameters: Any = None
 
+    _repr_html_ = facts_html
+
     def __post_init__(self) -> None:
         if not isinstance(self.sql, str):
             raise TypeError(f"sql must be text, got {type(self.sql).__name__}")
@@ -59,6 +63,9 @@ class Query:
             raise TypeError(
                 f"database must be a URL, a connection or an engine, got {type(self.database).__name__}"
             )
+
+    def _facts(self) -> dict[str, object]:
+        return {"sql": self.sql, "database": _database(self.database).shown}
 
     def __repr__(self) -> str:
         return f"Query({_one_line(self.sql)!r}, {_database(self.database).shown!r})"

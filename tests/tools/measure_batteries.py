@@ -1,0 +1,85 @@
+"""How the batteries that are installed here judge good and bad generators.
+
+Each runs on the package's stream from several seeds, where a hundredth of its p-values should lie at each end
+(those of one run depend on each other, so they vary more than independent ones), and on two generators that
+are known to be bad. What comes out is kept in tests/vectors/batteries.json, beside what other machines'
+batteries found::
+
+    python tests/tools/measure_batteries.py [SUITE[=PROGRAM] ...]
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from provably_fair.dieharder import battery
+
+KEPT = Path(__file__).parents[1] / "vectors" / "batteries.json"
+
+RUNS = {"dieharder": 3, "practrand": 20, "testu01": 10, "nist": 2}
+"""Seeds of the good generator."""
+
+
+def randu(series: str) -> Iterator[bytes]:
+    """RANDU, x -> 65539 x mod 2**31: its successive triples lie in 15 planes."""
+    powers = np.full(1 << 18, 65539, np.uint32).cumprod(dtype=np.uint32)
+    state = np.uint32(1)
+    while True:
+        words = powers * state
+        state = words[-1]
+        yield (words << np.uint32(1)).tobytes()
+
+
+def biased(series: str) -> Iterator[bytes]:
+    """Good bits, of which one in 64 is 1 instead of 0 or 1."""
+    generator = np.random.Generator(np.random.PCG64(1))
+    while True:
+        bits = generator.bytes(1 << 18)
+        masks = np.frombuffer(generator.bytes(6 << 18), np.uint8).reshape(6, -1)
+        yield (np.frombuffer(bits, np.uint8) | np.bitwise_and.reduce(masks)).tobytes()
+
+
+def measure(suite: str, program: str | None) -> dict[str, object]:
+    """Return what the suite says about each generator."""
+    results = []
+    for seed in range(RUNS[suite]):
+        report = battery("smoke", suite=suite, program=program, seed=f"measured {seed}")
+        # As they were at first: what was weak and is repeated would not be uniform.
+        results += [result.first or result for result in report.results]
+        print(suite, seed, report.counts, flush=True)
+    pvalues = np.array([r.pvalue for r in results if r.pvalue is not None and "proportion" not in r.test])
+    found: dict[str, object] = {
+        "version": report.version,
+        "seeds": RUNS[suite],
+        "results": len(results),
+        "first_weak": sum(r.assessment == "WEAK" for r in results),
+        "failed": sum(r.assessment == "FAILED" for r in results),
+        "pvalues": len(pvalues),
+        "below_0.01": int((pvalues < 0.01).sum()),
+        "above_0.99": int((pvalues > 0.99).sum()),
+    }
+    for source in (randu, biased):
+        counts = battery("smoke", suite=suite, program=program, source=source).counts
+        print(suite, source.__name__, counts, flush=True)
+        found[source.__name__] = counts
+    return found
+
+
+def main() -> None:
+    kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    for asked in sys.argv[1:] or list(RUNS):
+        suite, _, program = asked.partition("=")
+        try:
+            kept[suite] = measure(suite, program or None)
+        except FileNotFoundError as error:
+            print(f"{suite}: not run, {error}", flush=True)
+            continue
+        KEPT.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
