@@ -25,6 +25,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from importlib.resources import files
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -38,7 +39,7 @@ from provably_fair.seeds.series import seed_text, simulation_seeds
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream"]
+__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream", "recorded_run"]
 
 INSTALL = "dieharder is not installed: apt-get install dieharder (Debian, Ubuntu), brew install dieharder"
 """What to do where there is no Dieharder."""
@@ -537,3 +538,22 @@ def _next_line(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
     while True:
         with contextlib.suppress(queue.Empty):
             return printed.get(timeout=0.1)
+
+
+def recorded_run() -> str:
+    """Return what a complete run of Dieharder wrote, which comes with the package: it takes one to two hours.
+
+    ``python -m provably_fair.battery run --raw FILE`` made it.
+
+    Returns
+    -------
+    str
+        The run and its repetitions, for `parse_report`.
+
+    Examples
+    --------
+    >>> from provably_fair.dieharder import parse_report, recorded_run
+    >>> parse_report(recorded_run(), runs=1).counts
+    {'PASSED': 114, 'WEAK': 0, 'FAILED': 0}
+    """
+    return files("provably_fair.statistics").joinpath("recorded", "dieharder.txt").read_text("ascii")
