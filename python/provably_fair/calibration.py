@@ -1,4 +1,4 @@
-"""How well the tests of fairness keep their level; ``python -m`` hands over to the command `calibrate`."""
+"""How well the tests of fairness keep their level, and what they catch; ``python -m`` measures it."""
 
 import sys
 
