@@ -299,7 +299,7 @@ def memory_samples() -> Iterator[bytes]:
 
 
 def dieharder_samples() -> Iterator[bytes]:
-    yield (HERE.parent / "notebooks" / "data" / "dieharder_smoke.txt").read_bytes()[:3000]
+    yield (HERE.parent / "tests" / "vectors" / "dieharder_smoke.txt").read_bytes()[:3000]
 
 
 def folders(*names: str) -> Callable[[], Iterator[bytes]]:

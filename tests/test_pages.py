@@ -303,3 +303,15 @@ def test_what_is_said_of_the_second_notebook_is_true():
     page = (ROOT / "docs/start/from_a_game_to_its_law.md").read_text("utf-8")
     rounds = re.search(r"ROUNDS = (\d+_\d+)", (ROOT / "notebooks/02_ten_games.ipynb").read_text("utf-8"))[1]
     assert f"{int(rounds):,} simulated rounds" in page
+
+
+def test_the_caption_of_the_first_picture_is_what_was_drawn():
+    program = (ROOT / "docs/draw_laws.py").read_text("utf-8")
+    rounds = int(re.search(r"^ROUNDS = (\d+_\d+)$", program, re.M)[1])
+    confidence = float(re.search(r"^CONFIDENCE = (0\.\d+)$", program, re.M)[1])
+    panels = len(re.findall(r"^    \".+\": \(pf\.", program, re.M))
+    (caption,) = re.findall(r"^\*(The exact .+?)\*$", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
+    words = " ".join(caption.split())
+    assert {10: "ten"}[panels] + " games" in words
+    assert f"{100 * confidence:.0f} % of simulated frequencies" in words
+    assert f"{rounds:,} simulated rounds" in words

@@ -71,12 +71,16 @@ ORDER = (
     "bets",
     "verification",
     "auditing",
+    "monitoring",
+    "certification",
+    "readings",
     "statistics",
     "dieharder",
     "calibration",
     "session",
     "grinding",
     "differences",
+    "names",
     "plot",
     "cards",
     "dask",
@@ -300,8 +304,10 @@ def generate(app: Sphinx) -> None:
             old.unlink()
     for path, text in pages.items():
         write(path, text)
-    toctree = "".join(f"   {FOLDER}/{room}\n" for room in contents())
-    write(folder / "rooms.txt", f".. toctree::\n   :maxdepth: 1\n\n{toctree}")
+    listed, found = contents(), rooms()
+    lines = "".join(f"* :doc:`{FOLDER}/{room}`: {summary(found[room].__doc__ or '')}\n" for room in listed)
+    toctree = "".join(f"   {FOLDER}/{room}\n" for room in listed)
+    write(folder / "rooms.txt", f"{lines}\n.. toctree::\n   :hidden:\n\n{toctree}")
 
 
 def table_of(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""How well the tests of fairness keep their level; ``python -m`` hands over to the command `calibrate`."""
+"""How well the tests of fairness keep their level, and what they catch; ``python -m`` measures it."""
 
 import sys
 
@@ -12,9 +12,20 @@ from provably_fair.statistics.calibration import (
     level_kept,
     measure,
     power,
+    recorded_measurement,
 )
 
-__all__ = ["DEFECTS", "FAIR", "SIZES", "calibrate", "defective", "level_kept", "measure", "power"]
+__all__ = [
+    "DEFECTS",
+    "FAIR",
+    "SIZES",
+    "calibrate",
+    "defective",
+    "level_kept",
+    "measure",
+    "power",
+    "recorded_measurement",
+]
 
 if __name__ == "__main__":
     sys.exit(_main(["calibrate", *sys.argv[1:]]))

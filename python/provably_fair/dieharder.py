@@ -6,6 +6,7 @@ from provably_fair.statistics.dieharder import (
     battery,
     parse_report,
     random_stream,
+    recorded_run,
 )
 
-__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream"]
+__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream", "recorded_run"]

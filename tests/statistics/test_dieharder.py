@@ -11,7 +11,7 @@ import sys
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import NOTEBOOK_DATA
+from folders import VECTORS
 from provably_fair.dieharder import battery, parse_report, random_stream
 
 TABLE = """\
@@ -186,7 +186,7 @@ def test_tables_of_others():
 
 def test_the_short_runs_raw_report_is_read():
 
-    raw = NOTEBOOK_DATA / "dieharder_smoke.txt"
+    raw = VECTORS / "dieharder_smoke.txt"
     report = parse_report(raw.read_text(encoding="ascii"))
     # The last line is the repetition of the weak one.
     assert [r.test for r in report.results].count("sts_runs") == 2
@@ -213,7 +213,7 @@ def test_repetitions_are_read_from_the_raw_report(tmp_path):
 
 def test_the_short_runs_repetition_is_read():
 
-    raw = NOTEBOOK_DATA / "dieharder_smoke.txt"
+    raw = VECTORS / "dieharder_smoke.txt"
     report = parse_report(raw.read_text(encoding="ascii"), runs=5)
     (repeated,) = [result for result in report.results if result.first]
     assert (repeated.test, repeated.first.assessment, repeated.assessment) == ("sts_runs", "WEAK", "PASSED")

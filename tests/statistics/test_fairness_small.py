@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections import Counter
 from fractions import Fraction
@@ -11,12 +10,11 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import NOTEBOOK_DATA
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from provably_fair.distribution.sequences import LawSequence
 from provably_fair.statistics import resampling
-from provably_fair.statistics.calibration import FAIR, level_kept
+from provably_fair.statistics.calibration import FAIR, level_kept, recorded_measurement
 from provably_fair.statistics.resampling import Limit, Trial, categorical, judge
 from provably_fair.statistics.sequence_tests import SEQUENCE_TESTS, Scores
 from provably_fair.statistics.sequences import material_of
@@ -24,7 +22,7 @@ from provably_fair.statistics.tests import all_tests
 
 stats = pytest.importorskip("scipy.stats")
 
-MEASURED = json.loads((NOTEBOOK_DATA / "fairness_calibration.json").read_text(encoding="utf-8"))
+MEASURED = recorded_measurement()
 X50 = pf.X50()
 TESTS = {name: test for name, test, _ in SEQUENCE_TESTS}
 

@@ -11,14 +11,19 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import NOTEBOOK_DATA
 from provably_fair.statistics import avalanche, holm
-from provably_fair.statistics.calibration import DEFECTS, SIZES, _fair, calibrate, defective
+from provably_fair.statistics.calibration import (
+    DEFECTS,
+    SIZES,
+    _fair,
+    calibrate,
+    defective,
+    recorded_measurement,
+)
 
 stats = pytest.importorskip("scipy.stats")
 
-DATA = NOTEBOOK_DATA
-MEASURED = json.loads((DATA / "fairness_calibration.json").read_text(encoding="utf-8"))
+MEASURED = recorded_measurement()
 ROUNDS = 6000
 X50 = pf.X50()
 

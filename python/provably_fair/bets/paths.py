@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, reals, threads_of, unbox
-from provably_fair._core.drawing import axes
+from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
@@ -173,14 +173,16 @@ class BankrollPaths(Tabular):
         """
         most = integer("most", most, 1)
         ax = axes(ax)
-        ax.plot(self.values[:most].T, color="tab:blue", alpha=0.25, linewidth=0.7)
+        ax.plot(self.values[:most].T, color=COLORS["sky"], alpha=0.35, linewidth=0.7)
         low, lower, median, upper, high = self.quantiles()
         rounds = np.arange(len(median))
-        ax.fill_between(rounds, low, high, color="tab:orange", alpha=0.2, linewidth=0, label="nine of ten")
-        ax.fill_between(rounds, lower, upper, color="tab:orange", alpha=0.3, linewidth=0, label="half")
+        ax.fill_between(
+            rounds, low, high, color=COLORS["orange"], alpha=0.2, linewidth=0, label="nine of ten"
+        )
+        ax.fill_between(rounds, lower, upper, color=COLORS["orange"], alpha=0.3, linewidth=0, label="half")
         ax.plot(median, color="black", label="median")
         if self.exact_mean is not None:
-            ax.plot(self.exact_mean, color="tab:red", linestyle="--", label="exact mean")
+            ax.plot(self.exact_mean, color=COLORS["vermilion"], linestyle="--", label="exact mean")
         ax.set_xlabel("round")
         ax.set_ylabel("bankroll")
         ax.legend()

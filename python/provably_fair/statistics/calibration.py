@@ -7,7 +7,9 @@ From a shell, which takes some minutes::
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -24,7 +26,17 @@ from provably_fair.seeds.series import seed_text
 from .report import FairnessReport, fairness_report
 from .resampling import SMALL
 
-__all__ = ["DEFECTS", "FAIR", "SIZES", "calibrate", "defective", "level_kept", "measure", "power"]
+__all__ = [
+    "DEFECTS",
+    "FAIR",
+    "SIZES",
+    "calibrate",
+    "defective",
+    "level_kept",
+    "measure",
+    "power",
+    "recorded_measurement",
+]
 
 LEVELS = (0.05, 0.01)
 """Levels whose false alarms are counted."""
@@ -422,3 +434,25 @@ def measure(
         ],
         "power": power(power_sets, progress=progress),
     }
+
+
+def recorded_measurement() -> JsonDict:
+    """Return the measurement that comes with the package, which takes minutes to make.
+
+    ``python -m provably_fair.calibration --power-sets 50`` made it.
+
+    Returns
+    -------
+    dict
+        As `measure` returns it: "calibration", "levels" and "power", lists of rows.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> measured = pf.calibration.recorded_measurement()
+    >>> {row["sets"] for row in measured["calibration"]}  # fair data sets of each kind and size
+    {1000}
+    """
+    text = files("provably_fair.statistics").joinpath("recorded", "calibration.json").read_text("utf-8")
+    measured: JsonDict = json.loads(text)
+    return measured

@@ -24,6 +24,7 @@ import subprocess
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from importlib.resources import files
 from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,7 +40,7 @@ from .suites import SUITES, BatteryResult
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream"]
+__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream", "recorded_run"]
 
 # Rounds that are made at a time: 4 MiB of bytes.
 _CHUNK = 1 << 16
@@ -545,3 +546,22 @@ def _next_line(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
     while True:
         with contextlib.suppress(queue.Empty):
             return printed.get(timeout=0.1)
+
+
+def recorded_run() -> str:
+    """Return what a complete run of Dieharder wrote, which comes with the package: it takes one to two hours.
+
+    ``python -m provably_fair.battery run --raw FILE`` made it.
+
+    Returns
+    -------
+    str
+        The run and its repetitions, for `parse_report`.
+
+    Examples
+    --------
+    >>> from provably_fair.dieharder import parse_report, recorded_run
+    >>> parse_report(recorded_run(), runs=1).counts
+    {'PASSED': 114, 'WEAK': 0, 'FAILED': 0}
+    """
+    return files("provably_fair.statistics").joinpath("recorded", "dieharder.txt").read_text("ascii")
