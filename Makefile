@@ -153,7 +153,7 @@ PIP := $(BIN)/python -m pip install
 
 $(VENV)/basics:
 	$(STEP) "Making an environment in $(VENV), 10 s" -- $(PYTHON) -m venv $(VENV)
-	$(STEP) "Installing maturin, numpy and pyarrow, 15 s" -- $(PIP) --upgrade 'pip>=25.1' 'maturin>=1.9,<2' 'numpy>=1.26' 'pyarrow>=15'
+	$(STEP) "Installing maturin and numpy, 10 s" -- $(PIP) --upgrade 'pip>=25.1' 'maturin>=1.9,<2' 'numpy>=1.26'
 	touch $@
 
 $(VENV)/ready: pyproject.toml $(VENV)/basics
