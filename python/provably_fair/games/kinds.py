@@ -31,7 +31,6 @@ __all__ = [
     "Dicing",
     "Independent",
     "MultiplierGame",
-    "PegRows",
     "Pegs",
     "SampleGame",
     "Spinning",
@@ -570,22 +569,6 @@ class Pegs(Game):
         if not questions and rows and hasattr(payout, "__len__") and len(payout) == self._pins + 1:
             return {"bucket": True}  # one a bucket
         return questions
-
-
-class PegRows(Pegs, Independent):
-    """Pegs of an operator: the outcome is the ball's path, 0 to the left or 1 to the right, a draw a row."""
-
-    rows: int = 16
-    _notations = frozenset({"path", "bucket"})
-    _part_name = "row"
-    _parameters = ranges(rows=(16, 1, 16))
-
-    @property
-    def _pins(self) -> int:
-        return self.rows
-
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
 
 
 class _PaidBucket:

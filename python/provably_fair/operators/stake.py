@@ -41,7 +41,7 @@ from provably_fair.games.kinds import (
     Dicing,
     Independent,
     MultiplierGame,
-    PegRows,
+    Pegs,
     SampleGame,
     Spinning,
     TowerGame,
@@ -449,7 +449,7 @@ class Wheel(Spinning):
         return self.segments
 
 
-class Plinko(PegRows):
+class Plinko(Pegs, Independent):
     """Stake's plinko: at each row of pins 0, to the left, or 1, to the right: ``floor(f * 2)`` a row.
 
     Parameters
@@ -469,7 +469,18 @@ class Plinko(PegRows):
     array([0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 1])
     """
 
+    rows: int = 16
     scheme = SCHEME
+    _notations = frozenset({"path", "bucket"})
+    _part_name = "row"
+    _parameters = ranges(rows=(16, 1, 16))
+
+    @property
+    def _pins(self) -> int:
+        return self.rows
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.below(2)
 
 
 class Keno(SampleGame):
