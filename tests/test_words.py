@@ -51,6 +51,7 @@ REPLACED = {
     r"whilst\b": "while",
     r"towards\b": "toward",
     r"fulfil\b": "fulfill",
+    r"pay tables?\b": "paytable",
 }
 PATTERN = re.compile(rf"\b(?:{'|'.join(REPLACED)})", re.IGNORECASE)
 # What is quoted as code is a name, not a word; its first backtick stays.

@@ -119,7 +119,7 @@ pub struct Rows<'a> {
     pub paid: &'a [f64],
     /// Whether a row's outcome can come up.
     pub possible: &'a [bool],
-    /// The line of the pay table that each row is of, where they are told apart.
+    /// The line of the paytable that each row is of, where they are told apart.
     pub lines: Option<&'a [i64]>,
 }
 
@@ -181,7 +181,7 @@ pub struct Odd {
     pub level: i64,
 }
 
-/// Compares what was paid with what is due, where there is a stake and the row is possible; the pay table has this
+/// Compares what was paid with what is due, where there is a stake and the row is possible; the paytable has this
 /// number of lines.
 pub fn compare(rows: Rows<'_>, due: Due<'_>, lines: usize) -> Compared {
     let mut found = Compared { right: vec![NONE_RIGHT; lines], ..Compared::default() };

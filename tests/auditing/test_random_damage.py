@@ -101,7 +101,7 @@ def columns(rows):
 
 
 def facts(report):
-    """The proofs, by kind; where several rows happen to be paid alike they look like a pay table, too."""
+    """The proofs, by kind; where several rows happen to be paid alike they look like a paytable, too."""
     proofs = [one for one in report.findings if one.severity == "proof" and one.kind != "paytable_differs"]
     return {one.kind: list(one.rows) for one in proofs}
 

@@ -60,7 +60,7 @@ class Compared:
         Columns of rows whose stakes have as many ``bits`` in units: how many ``bets``, their ``parts``, what
         was staked in units, as `halves`, the ``least`` and the ``most`` of it, the ``first`` position; int64.
     right : dict of numpy.ndarray
-        Columns of rows that were paid exactly what they are due, by their line of the pay table: how many
+        Columns of rows that were paid exactly what they are due, by their line of the paytable: how many
         ``bets``, the ``first`` and the ``last`` position; int64.
     odd : dict of numpy.ndarray
         Columns of those that weren't: the ``row``; its ``stake`` and what was ``paid``, in units; what is due
@@ -92,7 +92,7 @@ class Compared:
         """Compare stakes and payouts, of which a stake of 1 is due some parts, `unit` of which make 1.
 
         Where parts are rounded, `exact` says what is due in doubles, and how many of these make 1. `lines`
-        are each row's line of the pay table, and how many it has.
+        are each row's line of the paytable, and how many it has.
         """
         return cls(**compare_amounts(places, staked, paid, possible, parts, unit, exact, lines))
 

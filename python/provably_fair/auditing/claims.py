@@ -30,7 +30,7 @@ _ROUNDED = 10**6
 _NOWHERE = -1
 
 MAX_CELLS = 4096
-"""The most lines of a pay table that is compared line by line."""
+"""The most lines of a paytable that is compared line by line."""
 
 
 class _Records(Protocol):
@@ -125,7 +125,7 @@ class Settled:
     total : int
         The sum of the parts.
     lines : numpy.ndarray or None
-        The line of the pay table that each row is of; None where it has too many.
+        The line of the paytable that each row is of; None where it has too many.
     money : list of Money
         What was staked and paid, beside what is due; where the log has both.
     apart : list of Apart
@@ -268,12 +268,12 @@ class Claim:
         return np.minimum(np.searchsorted(self.amounts, parts), len(self.amounts) - 1)
 
     def _lines_of(self, cells: np.ndarray, parts: np.ndarray) -> np.ndarray:
-        """Return which line of the pay table each row is of: what is looked at, or what is due for it."""
+        """Return which line of the paytable each row is of: what is looked at, or what is due for it."""
         return self._amount_places(parts) if self._by_amount else cells[:, 0]
 
     @cached_property
     def table_lines(self) -> list[tuple[Any, Fraction]]:
-        """The lines of the pay table: what each is of, and what a stake of 1 is due."""
+        """The lines of the paytable: what each is of, and what a stake of 1 is due."""
         unit = self.unit * self.bets
         if self._by_amount:
             due = [Fraction(int(parts), unit) for parts in self.amounts]

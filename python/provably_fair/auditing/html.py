@@ -119,7 +119,7 @@ def picture(finding: Finding) -> str:
         ]
         rows.sort(key=lambda row: not row[-1])
         more = f"; {len(rows) - _LINES} more lines" if len(rows) > _LINES else ""
-        caption = f"the pay table, claimed and as the log implies it{more}"
+        caption = f"the paytable, claimed and as the log implies it{more}"
         return html_table(("outcome", "claimed", "paid", ""), rows[:_LINES], "lrrl", caption=caption)
     for key, name in ("by_hour", "hour"), ("by_stake", "from_stake"), ("worst", "group"):
         if groups := figure.get(key):

@@ -59,7 +59,7 @@ class Ledger:
         """The same of stakes that were given back."""
         self._as_profit = np.zeros(LEVELS, np.int64)
         self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * LEVELS
-        """The first rows by their level, each with its line of the pay table."""
+        """The first rows by their level, each with its line of the paytable."""
         self._off = Groups(
             {
                 **dict.fromkeys(("bets", "paid_high", "paid_low", "staked_high", "staked_low"), "sum"),
@@ -181,7 +181,7 @@ class Ledger:
 
     @property
     def rows(self) -> np.ndarray:
-        """The first rows that weren't paid what they are due, each with its line of the pay table."""
+        """The first rows that weren't paid what they are due, each with its line of the paytable."""
         return np.concatenate(self._rows[: self.digits + 1])
 
     @property
@@ -215,7 +215,7 @@ class Ledger:
         return "both" if less and more else "up" if more else "down"
 
     def odd_lines(self) -> dict[int, dict[str, np.ndarray]]:
-        """Return by line of the pay table what was paid in rows that weren't paid what they are due."""
+        """Return by line of the paytable what was paid in rows that weren't paid what they are due."""
         keys, columns = self._off.keys, self._off.columns
         wrong = keys % 16 <= self.digits  # by one more than the level
         found = {}

@@ -526,7 +526,7 @@ class Bet(LongRun, Tabular):
         Parameters
         ----------
         alternative : Bet or Distribution
-            The true bet or law, such as `after_grinding(2)` or the bet with another pay table.
+            The true bet or law, such as `after_grinding(2)` or the bet with another paytable.
         n : int
             The number of bets.
         level : float

@@ -48,7 +48,7 @@ __all__ = ["Game", "Parameter"]
 _OF_OTHERS = ("rng", "random_state", "generator", "key")
 
 # What a class may say of its games, as no parameter; and what a game has that a parameter may be called: a
-# pay table, or how many decimals are shown.
+# paytable, or how many decimals are shown.
 _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name")
 _FREE = ("pays", "decimals")
 

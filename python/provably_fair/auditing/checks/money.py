@@ -3,8 +3,8 @@
 A log has too many bets to keep, so each check keeps sums under small keys, which merge by adding:
 
 - payouts (`Payments`): by currency, whether amounts were converted to it, and scale, since each has decimals
-  and a rounding of its own; in a `Ledger` by the line of the pay table, so that a line that regularly pays
-  another amount shows itself as another pay table rather than as many wrong rows;
+  and a rounding of its own; in a `Ledger` by the line of the paytable, so that a line that regularly pays
+  another amount shows itself as another paytable rather than as many wrong rows;
 - stakes (`Returns`): by the power of two above the stake, and the scale. Whether large bets lose is asked
   from each power on, so a threshold of the operator's is met within a factor of two, and few sums are enough;
 - times: by the hour of the day, from which any stretch of a day follows by adding; players: by fingerprint.
@@ -56,10 +56,10 @@ _KEPT = (
     "{each:.2%} of the stake of an average bet."
 )
 _TABLES = {
-    "all": "The log's pay table isn't the claimed one: {lines}.",
-    "from": "From row {begin:,} on, the log's pay table isn't the claimed one: {lines}.",
-    "until": "Up to row {end:,}, the log's pay table isn't the claimed one: {lines}.",
-    "some": "In some rows, the log's pay table isn't the claimed one: {lines}.",
+    "all": "The log's paytable isn't the claimed one: {lines}.",
+    "from": "From row {begin:,} on, the log's paytable isn't the claimed one: {lines}.",
+    "until": "Up to row {end:,}, the log's paytable isn't the claimed one: {lines}.",
+    "some": "In some rows, the log's paytable isn't the claimed one: {lines}.",
 }
 _LINE = "{outcome} pays {implied} instead of {claimed}"
 _RETURNS = {
@@ -124,7 +124,7 @@ class NoBet(Check):
 
 
 class Payments(Check):
-    """Whether each row was paid what the bet pays, and which pay table the log implies."""
+    """Whether each row was paid what the bet pays, and which paytable the log implies."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -189,7 +189,7 @@ class Payments(Check):
         return self._negative > 0 and right == self.compared
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return rows that weren't paid what they are due, and the pay table that the log implies."""
+        """Return rows that weren't paid what they are due, and the paytable that the log implies."""
         if not self._ledgers or self.profits:
             return []
         wrong = sum(ledger.wrong for ledger in self._all)
@@ -257,7 +257,7 @@ class Payments(Check):
         return said
 
     def _table(self) -> Finding | None:
-        """Return how the pay table of the log differs from the claimed one, where it does so regularly."""
+        """Return how the paytable of the log differs from the claimed one, where it does so regularly."""
         lines: list[dict[str, Any]] = []
         numbers: list[int] = []
         ledgers = {ledger: ledger.odd_lines() for ledger in self._all}
@@ -362,7 +362,7 @@ def _simplest(value: float, low: float, high: float) -> float:
 
 
 def _amounts_of(line: dict[str, Any]) -> dict[str, str]:
-    """Return what is said of a line of the pay table."""
+    """Return what is said of a line of the paytable."""
     outcome = line["outcome"]
     shown = f"{outcome:g}" if isinstance(outcome, float) else str(outcome)
     amounts = {name: amount_text(line[name]) for name in ("implied", "claimed")}
