@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["error_range", "outside"]
+__all__ = ["ErrorLaw", "error_range"]
 
 # The number of frequencies at which the sum of all bets is evaluated.
 _FREQUENCIES = 1 << 15
@@ -23,35 +23,45 @@ _MAX_PAIRS = 2048
 def error_range(
     values: np.ndarray, probabilities: np.ndarray, stakes: np.ndarray, repeats: np.ndarray, confidence: float
 ) -> tuple[float, float]:
-    """Return between which bounds the sum of bets less its mean is, with a probability of `confidence`.
+    """Return the range of an `ErrorLaw`."""
+    return ErrorLaw(values, probabilities, stakes, repeats, confidence).range
 
-    Both tails are at most (1 - confidence) / 2. The law of the sum is the inverse Fourier transform of its
-    characteristic function, smoothed by a normal law far narrower than the range.
+
+class ErrorLaw:
+    """The law of the sum of bets less its mean, worked out for a range of this confidence.
+
+    It is the inverse Fourier transform of the sum's characteristic function, smoothed by a normal law far
+    narrower than the range.
+
+    Attributes
+    ----------
+    range : tuple of (float, float)
+        The bounds between which the sum less its mean is with a probability of `confidence`; both tails are
+        at most (1 - confidence) / 2.
     """
-    law = _error_law(values, probabilities, stakes, repeats, confidence)
-    if law is None:
-        return 0.0, 0.0
-    x, cumulative, left_out, margin = law
-    part = (1 - confidence) / 2 - 2 * left_out
-    low = x[max(int(np.searchsorted(cumulative, part)) - 1, 0)]
-    high = x[min(int(np.searchsorted(cumulative, 1 - part)) + 1, _FREQUENCIES - 1)]
-    return float(low - margin), float(high + margin)
 
+    def __init__(
+        self,
+        values: np.ndarray,
+        probabilities: np.ndarray,
+        stakes: np.ndarray,
+        repeats: np.ndarray,
+        confidence: float,
+    ) -> None:
+        self._law, self.range = _error_law(values, probabilities, stakes, repeats, confidence), (0.0, 0.0)
+        if self._law is not None:
+            x, cumulative, left_out, margin = self._law
+            part = (1 - confidence) / 2 - 2 * left_out
+            low = x[max(int(np.searchsorted(cumulative, part)) - 1, 0)]
+            high = x[min(int(np.searchsorted(cumulative, 1 - part)) + 1, _FREQUENCIES - 1)]
+            self.range = float(low - margin), float(high + margin)
 
-def outside(
-    values: np.ndarray,
-    probabilities: np.ndarray,
-    stakes: np.ndarray,
-    repeats: np.ndarray,
-    low: float,
-    high: float,
-) -> float:
-    """Return the probability that the sum of bets less its mean is outside of these bounds, nearly."""
-    law = _error_law(values, probabilities, stakes, repeats, 0.99)
-    if law is None:
-        return float(low > 0 or high < 0)
-    x, cumulative, *_ = law
-    return float(np.interp(low, x, cumulative) + 1 - np.interp(high, x, cumulative))
+    def outside(self, low: float, high: float) -> float:
+        """Return the probability that the sum less its mean is outside of these bounds, nearly."""
+        if self._law is None:
+            return float(low > 0 or high < 0)
+        x, cumulative, *_ = self._law
+        return float(np.interp(low, x, cumulative) + 1 - np.interp(high, x, cumulative))
 
 
 def _error_law(

@@ -15,7 +15,7 @@ from provably_fair._core.printable import listed
 from provably_fair._core.report import TONES, Case, Report, section
 from provably_fair._core.table import Colored, html_table, short_repr, text_html, text_table
 from provably_fair._core.types import Columns, JsonDict
-from provably_fair.bets.errors import error_range, outside
+from provably_fair.bets.errors import ErrorLaw
 from provably_fair.distribution import Distribution
 
 from .state import numbers
@@ -176,10 +176,10 @@ def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> 
         return None
     different, which = np.unique(stakes, return_inverse=True)
     counts = np.bincount(which, counts)
-    values = law.outcomes.astype(np.float64), law.probabilities
-    low, high = (law.mean() + end / staked for end in error_range(*values, different, counts, _BAND))
+    error = ErrorLaw(law.outcomes.astype(np.float64), law.probabilities, different, counts, _BAND)
+    low, high = (law.mean() + end / staked for end in error.range)
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
-    wrong = outside(*values, different, counts, -half, half)
+    wrong = error.outside(-half, half)
     rtp = sum(one["returned"] for one in held) / staked
     amounts = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
     z_low, z_high = (law.mean() + side * half / staked for side in (-1, 1))
