@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, reals, threads_of, unbox
 from provably_fair._core.drawing import COLORS, axes
-from provably_fair._core.numbers import exactly
+from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
@@ -307,6 +307,5 @@ def _in_parts(stakes: np.ndarray) -> tuple[np.ndarray, int]:
             if (cents % 100 == 0).all():
                 return (cents // 100).astype(np.int64), 1
             return cents.astype(np.int64), 100
-    fractions = [exactly(stake, "bet") for stake in stakes.tolist()]
-    parts_of_1 = math.lcm(*(fraction.denominator for fraction in fractions))
-    return np.array([int(fraction * parts_of_1) for fraction in fractions], dtype=object), parts_of_1
+    parts, parts_of_1 = over_one_denominator(stakes.tolist(), "stake")
+    return np.array(parts, dtype=object), parts_of_1
