@@ -12,34 +12,33 @@ RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
 .PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
 
-# The engine, and all that the tests need.
-ready: $(ENGINE) $(VENV)/ready
+# The engine, and all that the tests need, those of Rust built.
+INSTALLED := $(ENGINE) $(VENV)/ready
+ready: $(INSTALLED) $(VENV)/rust-tests
 
 demo: $(ENGINE)
 	$(BIN)/python examples/demo.py
 
 test: ready
-	$(STEP) "Building the tests of Rust, 2 to 4 minutes from nothing" -- cargo test --release --no-run
 	cargo test --release --quiet
-	$(STEP) "Building those for a machine of any kind, 1 minute" -- cargo test --release --features portable --lib --no-run
 	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
 	$(BIN)/python -m pytest -q -n auto
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.
 SITE := build/site
-docs: ready $(VENV)/docs-ready
+docs: $(INSTALLED) $(VENV)/docs-ready
 	$(BIN)/python docs/draw_laws.py
 	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
 	$(BIN)/python docs/check_site.py $(SITE)
 
 # Hostile input: a short run of every target, on stable Rust. FUZZ_SECONDS=600 for a longer one.
 FUZZ_SECONDS ?= 60
-fuzz: ready
+fuzz: $(INSTALLED)
 	FUZZ_SECONDS=$$(( $(FUZZ_SECONDS) / 2 )) cargo test --release --quiet --test fuzz -- --nocapture
 	$(BIN)/python fuzz/python_fuzz.py $$(( $(FUZZ_SECONDS) / 2 ))
 
-lint: ready $(VENV)/lint-ready
+lint: $(INSTALLED) $(VENV)/lint-ready
 	cargo fmt --check
 	$(STEP) "Looking over the Rust, 2 minutes from nothing" -- cargo clippy --release --all-targets --features python -- -D warnings
 	$(STEP) "The same for a machine of any kind" -- cargo clippy --release --lib --features portable -- -D warnings
@@ -52,7 +51,7 @@ lint: ready $(VENV)/lint-ready
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 
-bench: ready
+bench: $(INSTALLED)
 	$(BIN)/python benches/run.py
 
 # One wheel for every CPython from 3.11 on (abi3) and this machine's kind of system: dist/*-cp311-abi3-*.whl.
@@ -81,26 +80,26 @@ platforms-python: $(VENV)/ready
 
 # 20,000 random logs with planted defects, of every system and in every storage, against the oracles: what was
 # verified is kept in tests/vectors/random_logs.json.
-random-logs: ready
+random-logs: $(INSTALLED)
 	$(BIN)/python tests/tools/random_logs.py 20000
 
 # Audits of 2,000 honest logs, of every system, in any order: none may get a proof against it. What was found is kept
 # in tests/vectors/honest_logs.json.
-honest-logs: ready
+honest-logs: $(INSTALLED)
 	$(BIN)/python tests/tools/measure_honest_logs.py
 
 # Readings: mistakes of logs that are named, published rounds that are known, mutants of rules that the kept rounds
 # exclude; kept in tests/vectors/readings.json. The second makes these rounds, of every game: tests/vectors/rounds.
-readings: ready
+readings: $(INSTALLED)
 	$(BIN)/python tests/tools/measure_readings.py
 
-rounds: ready
+rounds: $(INSTALLED)
 	$(BIN)/python tests/tools/make_rounds.py
 
 # The recipes of docs/howto/other_tools.md beside the tools themselves, which have an environment of their own: 1 GB,
 # and Java for Spark.
 RECIPES := $(VENV)/recipes
-recipes: ready
+recipes: $(INSTALLED)
 	$(STEP) "Making an environment for the recipes" -- $(PYTHON) -m venv $(RECIPES)
 	$(STEP) "Installing pandera, Great Expectations and Spark" -- $(RECIPES)/bin/python -m pip install pyarrow pandera great_expectations pyspark
 	$(BIN)/python tests/tools/run_recipes.py $(RECIPES)/bin/python
@@ -108,7 +107,7 @@ recipes: ready
 # The short run of every battery that is installed, on good and on bad generators: what each found is kept in
 # tests/vectors/batteries.json. Names of batteries, or NAME=PROGRAM, in SUITES; a quarter of an hour.
 SUITES ?=
-battery: ready
+battery: $(INSTALLED)
 	$(BIN)/python tests/tools/measure_batteries.py $(SUITES)
 
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
@@ -130,7 +129,7 @@ measure: $(VENV)/ready
 
 # Blackjack: 10^8 rounds under each of many rules against the exact law of what a round wins, cell by cell; what comes
 # out is kept in benches/blackjack_rounds.json. Takes half an hour.
-blackjack-rounds: ready
+blackjack-rounds: $(INSTALLED)
 	$(BIN)/python benches/bench_blackjack.py --check
 
 # Video poker with wild cards by brute force over all deals, and rules as they are found: minutes, kept in tests/vectors.
@@ -158,6 +157,12 @@ $(VENV)/basics:
 
 $(VENV)/ready: pyproject.toml $(VENV)/basics
 	$(STEP) "Installing what the tests need, 1.3 GB, 70 s" -- $(PIP) --group test
+	touch $@
+
+# The tests of Rust, and those for a machine of any kind.
+$(VENV)/rust-tests: $(RUST) $(wildcard tests/*.rs) | $(VENV)/basics
+	$(STEP) "Building the tests of Rust, 2 to 4 minutes from nothing" -- cargo test --release --no-run
+	$(STEP) "Building those for a machine of any kind, 1 minute" -- cargo test --release --features portable --lib --no-run
 	touch $@
 
 $(VENV)/lint-ready: $(VENV)/ready
