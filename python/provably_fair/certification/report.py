@@ -15,13 +15,11 @@ from provably_fair._core.report import TONES, Case, Report, section
 from provably_fair._core.table import Colored, facts_html, html_table, short_repr, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 from provably_fair.games import Game, typed_name
 from provably_fair.names import parse_game
 from provably_fair.statistics import holm
-from provably_fair.statistics.resampling import Found, Trial, judge
-from provably_fair.statistics.standard_tests import STANDARD_TESTS
-from provably_fair.statistics.tests import duplicates, interplay
+from provably_fair.statistics.resampling import Found
+from provably_fair.statistics.standard_tests import STANDARD_TESTS, results_of
 
 from .data import Data, data_of
 from .scaling import MOST, scaled
@@ -348,7 +346,7 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
     tested = []
     for material, about in materials:
         before = len(results)
-        for found, what in _tested(asked.answer, material):
+        for found, what in results_of(asked.answer, material):
             if isinstance(found, Found):
                 results.append((found, what))
             elif found is not None:
@@ -364,24 +362,6 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
     pvalue = min(1.0, len(results) * least.pvalue)
     about = f"{'; '.join(tested)}. {len(results)} tested, the smallest p-value of {what}: {least.null}"
     return replace(clause, statistic=float(least.statistic), pvalue=float(pvalue), data=about)
-
-
-def _tested(answer: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
-    """Return what a test finds in each sequence of some material, and what the sequence is."""
-    if answer == "interplay":
-        return [(interplay(material), "the places of a round")]
-    if answer == "duplicates":
-        return [(duplicates(material), "rounds")]
-    found = []
-    for sequence in material.sequences:
-        if sequence.pmf is None or len(sequence.pmf) > 1:
-            found.append((_judged(answer, sequence), sequence.name))
-    return found
-
-
-def _judged(answer: str, sequence: LawSequence) -> Found | int | None:
-    trial = STANDARD_TESTS[answer][0](sequence)
-    return judge(trial, sequence.values, answer) if isinstance(trial, Trial) else trial
 
 
 def _proved(game: Game, clause: Clause) -> Clause:
