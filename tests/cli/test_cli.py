@@ -404,3 +404,16 @@ def test_how_many_rounds_it_takes_from_two_bets(capsys):
     assert found["monitor"]["mean"] == claimed.rounds_until_alarm(true).mean
     assert run([*bets, "--total", "5", "--rounds", "10"]) == 2
     assert "one of these must be given: LOG, or --total and --rounds, or --against" in capsys.readouterr().err
+
+
+def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rules = 'windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'
+    (tmp_path / "rules.toml").write_text(rules)
+    (tmp_path / "bets.csv").write_text("game,paid out\nDice,1.98\nDice,0\n")
+    assert run(["watch", "rules.toml", "bets.csv"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("provably-fair: bets.csv: no column 'payout'")
+    assert "--column 'payout=paid out'" in said
+    assert run(["watch", "rules.toml", "bets.csv", "--column", "payout=paid out"]) == 0
+    assert "no alarm in 1 segment, 2 bets in 1 batch" in capsys.readouterr().out

@@ -260,13 +260,15 @@ def test_a_batch_that_comes_twice_is_refused(tmp_path):
         ({"other": DICE}, {}, "bets['dice'] are missing; bets['other'] were not watched"),
         (DICE, {}, "bets['dice'] are missing; bets were not watched"),
         ({"dice": DICE}, {"level": 0.05}, "level was 0.01, not 0.05"),
-        ({"dice": DICE}, {"by": ["channel"]}, 'by was [], not ["channel"]'),
-        ({"dice": DICE}, {"windows": ["all"]}, 'windows was ["all", "1d", "30d"], not ["all"]'),
+        ({"dice": DICE}, {"by": ["channel"]}, "by was [], not ['channel']"),
+        ({"dice": DICE}, {"windows": ["all"]}, "windows was ['all', '1d', '30d'], not ['all']"),
     ],
 )
 def test_a_state_of_other_rules_is_refused(tmp_path, bets, options, said):
     path = tmp_path / "state.db"
-    Watch({"dice": DICE}, state=path).close()
+    Watch(bets, state=path, **options).close()
+    # Nothing was added, so that its rules may change.
+    Watch({"dice": DICE}, state=path).update(batch(0)).close()
     with pytest.raises(ValueError, match=r"^state must be of the same rules") as raised:
         Watch(bets, state=path, **options)
     assert f"{said}: restore the rules, or name a new file" in str(raised.value)
@@ -304,7 +306,10 @@ def test_what_is_no_state_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ({"game": ["chess"], "payout": [0], "time": [0]}, "batch must be of games that are watched"),
+        (
+            {"game": ["chess"], "payout": [0], "time": [0]},
+            "games that are watched, 'dice', got 'chess'",
+        ),
         ({"game": ["dice"], "payout": ["x"], "time": [0]}, "log: row 0 has a payout that is no number"),
         ({"game": ["dice"], "payout": [0], "time": ["x"]}, "log: row 0 has a time that can't be read"),
         ({"game": ["dice"], "payout": [0]}, "log: no column 'time'"),

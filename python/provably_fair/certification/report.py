@@ -37,6 +37,10 @@ _TONES = {
 }
 _INTERPLAY = "values of one play don't tell of each other"
 _DUPLICATES = "no more plays are alike than by chance"
+_NOTHING = {
+    "interplay": "a play has one value",
+    "duplicates": "plays are alike so often by chance that other tests see it",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -205,7 +209,13 @@ class LabReport(Report):
         return [("standard", self.standard), *(("note", note) for note in self.notes)]
 
     def _details(self) -> str:
-        return text_table(_HEAD, [_cells(clause) for clause in self.clauses], "l")
+        table = text_table(_HEAD, [_cells(clause) for clause in self.clauses], "l")
+        open_ones = [
+            f"{clause.result}: {clause.text} {clause.missing[0].upper()}{clause.missing[1:]}."
+            for clause in self.clauses
+            if clause.result in ("not shown", "not applicable") and clause.missing
+        ]
+        return "\n".join([table, *([""] if open_ones else []), *open_ones])
 
     def _sections(self) -> str:
         rows = [
@@ -357,7 +367,8 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
         missing = _joined(asked.missing, f"too few values: it takes {min(needed):,}")
         return replace(clause, missing=missing)
     if not results:
-        return replace(clause, result="not applicable")
+        why = _NOTHING.get(asked.answer, "the data have no sequence of more than one possible value")
+        return replace(clause, result="not applicable", missing=_joined(asked.missing, why))
     least, what = min(results, key=lambda one: one[0].pvalue)
     pvalue = min(1.0, len(results) * least.pvalue)
     about = f"{'; '.join(tested)}. {len(results)} tested, the smallest p-value of {what}: {least.null}"

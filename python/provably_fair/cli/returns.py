@@ -13,7 +13,7 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.printable import listed, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.monitoring import load_rules
-from provably_fair.verification import Log
+from provably_fair.verification import Log, LogError
 from provably_fair.verification.amounts import read_paid
 
 from .log_command import READING, chosen_log, given_options, takes_options
@@ -169,6 +169,8 @@ def watch(
     for batch in log or []:
         try:
             watching.update(Log(batch, **options))
+        except LogError:  # names the file itself
+            raise
         except ValueError as error:
             if not (skip_known and "it came before" in str(error)):
                 raise type(error)(f"{plain(batch)}: {error}") from None

@@ -143,7 +143,13 @@ class Watch:
 
     def _check_rules(self) -> str:
         """Write down what is watched; a state of other rules is refused. Return the fingerprint."""
-        rules = {name: json.dumps(getattr(self, name)) for name in ("by", "windows", "level", "within")} | {
+        named = {
+            "by": list(self.by),
+            "windows": list(self.windows),
+            "level": self.level,
+            "within": self.within,
+        }
+        rules = {name: str(value) for name, value in named.items()} | {
             f"bets[{name!r}]" if name else "bets": _digest(
                 [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
             )
@@ -151,10 +157,12 @@ class Watch:
         }
         with self._state.changed():
             known = {one["name"]: one["value"] for one in self._state.ask("SELECT * FROM rules")}
-            for name, value in rules.items():
-                if not known:
+            begun = self._state.ask("SELECT batch FROM batches LIMIT 1")
+            if not begun and known != rules:  # nothing was added by the ones that are there
+                self._state.ask("DELETE FROM rules")
+                for name, value in rules.items():
                     self._state.put("rules", name=name, value=value)
-        if known and known != rules:
+        if begun and known != rules:
             raise ValueError(
                 f"state must be of the same rules, but of {os.fspath(self._state.path or '')!r} "
                 f"{_changes(known, rules)}: restore the rules, or name a new file"
