@@ -123,6 +123,7 @@ measure: $(VENV)/ready
 	$(BIN)/python tests/tools/measure_rtp_coverage.py
 	$(BIN)/python tests/tools/measure_bet_proofs.py
 	$(BIN)/python tests/tools/measure_watch.py
+	$(BIN)/python tests/tools/measure_standard_tests.py
 	$(BIN)/python tests/tools/measure_ruin.py
 	$(BIN)/python tests/tools/measure_audit_tests.py
 	$(BIN)/python tests/tools/measure_audits.py

@@ -3,7 +3,7 @@
     python benches/bench_watch.py [rows]
 
 Each is a process of its own, on all threads; memory is the most that the process ever had. The file has
-rounds of dice with their seeds, games, stakes and payouts, of thirty days.
+rounds of dice with their seeds, games, channels, groups of players, stakes and payouts, of thirty days.
 """
 
 from __future__ import annotations
@@ -29,13 +29,26 @@ start = time.perf_counter()
 if sys.argv[1] == "verify":
     assert pf.verify(sys.argv[2], "dice").ok
 else:
-    windows = ["all"] if sys.argv[1] == "watch" else ["all", "1d", "30d"]
-    watch = pf.monitoring.Watch({f"game {i}": bet for i in range(GAMES)}, windows=windows, state=sys.argv[3])
+    options = json.loads(sys.argv[5])
+    watch = pf.monitoring.Watch({f"game {i}": bet for i in range(GAMES)}, state=sys.argv[3], **options)
     assert not watch.update(sys.argv[2]).alarms
 seconds = time.perf_counter() - start
 status = pathlib.Path("/proc/self/status").read_text()
 print(json.dumps([seconds, int(status.split("VmHWM:")[1].split()[0]) / 1024]))
 """
+
+ALL, DAYS, ROUNDS = ["all"], ["all", "1d", "30d"], ["all", "1000r", "5000r"]
+BY = ["channel", "group"]
+WATCHES = {
+    "verify": {},
+    "watch": {"windows": ALL},
+    "days": {"windows": DAYS},
+    "rounds": {"windows": ROUNDS},
+    "by two columns": {"windows": ALL, "by": BY},
+    "by, days": {"windows": DAYS, "by": BY},
+    "by, rounds": {"windows": ROUNDS, "by": BY},
+}
+"""What is run: options of the watch."""
 
 
 def bets(start: int, count: int) -> dict[str, pa.Array]:
@@ -47,6 +60,10 @@ def bets(start: int, count: int) -> dict[str, pa.Array]:
     return columns | {
         "game": pa.array([f"game {number}" for number in range(GAMES)]).take(
             pa.array(rng.integers(GAMES, size=count))
+        ),
+        "channel": pa.array(["app", "web", "kiosk"]).take(pa.array(rng.integers(3, size=count))),
+        "group": pa.array([f"group {number}" for number in range(8)]).take(
+            pa.array(rng.integers(8, size=count))
         ),
         "stake": pa.array(stakes),
         "payout": pa.array(np.where(np.asarray(columns["outcome"]) > 51, 2 * stakes, 0.0)),
@@ -63,10 +80,10 @@ def main() -> None:
         path = Path(folder, "log.parquet")
         write(path, bets, ROWS)
         print(f"{ROWS:,} rows of {GAMES} games; seconds, MB")
-        for what in ("verify", "watch", "watch with days"):
+        for what, options in WATCHES.items():
             state = Path(folder, f"{what}.db")
             done = subprocess.run(
-                [sys.executable, "-c", ALONE, what, str(path), str(state), str(GAMES)],
+                [sys.executable, "-c", ALONE, what, str(path), str(state), str(GAMES), json.dumps(options)],
                 capture_output=True,
                 text=True,
             )

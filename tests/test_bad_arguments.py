@@ -696,6 +696,15 @@ call(
     power=CONFIDENCE,
 )
 call(
+    "Bet.rounds_until_alarm",
+    DICE_BET.rounds_until_alarm,
+    {"alternative": DICE_BET.after_grinding(2), "sets": 2},
+    alternative=[*ALTERNATIVES, DICE_BET],
+    level=CONFIDENCE,
+    sets=[*NOT_INTEGERS, 0, 1],
+    seed="seed",
+)
+call(
     "Bet.after_grinding",
     DICE_BET.after_grinding,
     salts=[*NOT_INTEGERS, 0],
@@ -739,6 +748,23 @@ call(
     data=["x", 5, Opaque(), [[1, 2]], [0.5], ["a"] * 200],
     game=[5, "double", pf.Double, [], Opaque()],
     level=[*NOT_NUMBERS, NAN, 0, 1, 2, -0.1],
+)
+PLANNED = {"test": "runs", "game": pf.Double(), "alternative": pf.Double(), "sets": 2}
+BAD_PLANS: dict[str, Any] = {
+    "test": [5, None, "no such test", Opaque(), []],
+    "game": [5, "double", pf.Double, [], Opaque()],
+    "alternative": [5, "double", pf.Double, [], Opaque(), lambda rounds, rng: [1, 2]],
+    "level": [value for value in CONFIDENCE if value is not None],
+    "sets": [*NOT_INTEGERS, 0, -1],
+    "seed": "seed",
+}
+call("power", pf.power, PLANNED | {"rounds": 100}, rounds=[*NOT_INTEGERS, -1, 9], **BAD_PLANS)
+call(
+    "rounds_needed",
+    pf.rounds_needed,
+    PLANNED | {"alternative": lambda rounds, rng: np.zeros(rounds, np.int64)},
+    power=[value for value in CONFIDENCE if value is not None],
+    **BAD_PLANS,
 )
 call(
     "random_stream",

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from provably_fair.bets import PValue as PValue
     from provably_fair.bets import ReturnInterval as ReturnInterval
     from provably_fair.bets import RtpEstimate as RtpEstimate
+    from provably_fair.bets import UntilAlarm as UntilAlarm
     from provably_fair.bets import bankroll_paths as bankroll_paths
     from provably_fair.bets import check_returns as check_returns
     from provably_fair.bets import estimate_rtp as estimate_rtp
@@ -94,7 +95,10 @@ if TYPE_CHECKING:
     from provably_fair.seeds import salts as salts
     from provably_fair.session import Session as Session
     from provably_fair.statistics import FairnessReport as FairnessReport
+    from provably_fair.statistics import Power as Power
     from provably_fair.statistics import fairness_report as fairness_report
+    from provably_fair.statistics import power as power
+    from provably_fair.statistics import rounds_needed as rounds_needed
     from provably_fair.statistics.dieharder import random_stream as random_stream
     from provably_fair.verification import Candidate as Candidate
     from provably_fair.verification import Failure as Failure
@@ -130,7 +134,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "auditing": ("Auditor audit check_certificate", "AuditReport CertificateCheck Finding"),
     "bets": (
         "BettingSystem Flat Martingale Proportional bankroll_paths check_returns estimate_rtp",
-        "BankrollPaths Bet FreeSpins GrindingEstimate Monitor PValue ReturnInterval RtpEstimate",
+        "BankrollPaths Bet FreeSpins GrindingEstimate Monitor PValue ReturnInterval RtpEstimate UntilAlarm",
     ),
     "certification": ("STANDARDS certify", "Clause LabReport"),
     "distribution": ("Distribution Tally", "ChiSquare"),
@@ -147,7 +151,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "readings": ("separating_rounds", "Reading SeparatingRounds"),
     "differences": ("difference", "Difference"),
     "session": ("Session", ""),
-    "statistics": ("fairness_report", "FairnessReport"),
+    "statistics": ("fairness_report power rounds_needed", "FairnessReport Power"),
     "statistics.dieharder": ("random_stream", ""),
     "verification": (
         "Files Log LogError Query VerificationError check identify verify",

@@ -102,6 +102,39 @@ def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
     assert found.method == "tilted law"
 
 
+@pytest.mark.parametrize("number", range(12))
+def test_intervals_of_any_bets_against_convolutions(number):
+    """Laws, bets, totals and levels at random: tails by convolving, in whole tenths, and Brent's root."""
+    rng = np.random.default_rng([7, number])
+    amounts = np.sort(rng.choice(60, size=rng.integers(3, 9), replace=False))
+    weights = rng.integers(1, 10 ** rng.integers(1, 6), size=len(amounts))
+    bets, confidence = int(rng.integers(2, 150)), float(rng.choice([0.5, 0.9, 0.95, 0.999]))
+    law = pf.Distribution([Fraction(int(amount), 10) for amount in amounts], weights.tolist())
+    returned = int(amounts[rng.choice(len(amounts), bets, p=weights / weights.sum())].sum())
+
+    def tilted(tilt):
+        logarithms = np.log(weights) + tilt * (amounts - amounts.max() * (tilt > 0))
+        found = np.exp(logarithms - logarithms.max())
+        return found / found.sum()
+
+    def tail(tilt, at_least):
+        chances = np.zeros(amounts.max() + 1)
+        chances[amounts] = tilted(tilt)
+        sums = np.ones(1)
+        for _ in range(bets):
+            sums = np.convolve(sums, chances)
+        return (sums[returned:] if at_least else sums[: returned + 1]).sum() - (1 - confidence) / 2
+
+    ends = [float(amounts[0]), float(amounts[-1])]
+    for place, at_least in enumerate((True, False)):
+        if returned != ends[place] * bets:
+            ends[place] = tilted(optimize.brentq(tail, -30, 30, args=(at_least,), xtol=1e-14)) @ amounts
+    found = Bet(law, None).interval(total=returned / 10, rounds=bets, confidence=confidence)  # type: ignore
+    assert found.method == "tilted law"
+    assert tuple(found) == pytest.approx([end / 10 for end in ends], rel=3e-6)
+    assert found.low <= returned / 10 / bets <= found.high
+
+
 def test_the_interval_of_rare_large_amounts_against_two_binomials():
     # So long a grid that the end is looked for on a coarser one first.
     weights, amounts, bets, returned = np.array([6000, 3997, 3]), np.array([0, 1, 1000]), 200_000, 138_000

@@ -718,3 +718,40 @@ def test_what_is_possible_is_never_a_pvalue_of_0():
     assert found == math.ulp(0.0)
     returns = np.zeros(5000)
     assert bet_of(COIN).test(returns, valid="any stakes") > 0
+
+
+@pytest.mark.parametrize("other", [[0.6, 0.4], [0.45, 0.55]])
+def test_bets_until_an_alarm_are_those_of_a_loop(other):
+    law = Distribution([0, 1.98], [1, 1])
+    true = Distribution([0, 1.98], [Fraction(str(chance)) for chance in other])
+    bet = pf.bets.Bet(law, None)  # type: ignore[arg-type]
+    found = bet.rounds_until_alarm(true, level=0.05, sets=200, seed="loop")
+    assert found == bet.rounds_until_alarm(true, level=0.05, sets=200, seed="loop")
+    rng = np.random.default_rng(3)
+    times = []
+    for _ in range(100):
+        monitor = bet.monitor()
+        while monitor.pvalue > 0.05:
+            monitor.update([1.98 * (rng.random() < other[1])])
+        times.append(monitor.bets)
+    off = 4 * math.sqrt(np.var(times) / 100 + ((found.high - found.low) / 4) ** 2)
+    assert found.mean == pytest.approx(np.mean(times), abs=off)
+    entropy = sum(p * math.log(p / 0.5) for p in other)
+    assert found.bound == pytest.approx(math.log(20) / entropy)
+    assert found.bound < found.mean
+
+
+def test_an_impossible_amount_is_an_alarm_at_its_first_bet():
+    bet = pf.Dice().bet(1.98, under=50)
+    found = bet.rounds_until_alarm(Distribution([0, 3], [3, 1]), sets=2000)
+    assert found.mean == pytest.approx(4, abs=found.high - found.low)  # four deviations
+    assert found.bound == 1
+
+
+def test_simulations_that_are_given_up_are_counted(monkeypatch):
+    monkeypatch.setattr("provably_fair.bets.monitor._MOST_BETS", 2000)
+    bet = pf.Dice().bet(1.98, under=50)
+    found = bet.rounds_until_alarm(bet.after_grinding(2, share=0.01), sets=10)
+    assert (found.given_up, found.mean, found.high) == (10, math.inf, math.inf)
+    assert found.low == 2000
+    assert "10 of 10 simulations had no alarm in 2,000" in str(found)

@@ -132,3 +132,11 @@ def test_a_level_of_ones_own_and_bad_arguments():
         pf.certify("double", "RTS 7", rounds=5)
     with pytest.raises(ValueError, match=r"^log: row 1 has a outcome that is no number"):
         pf.certify("double", "RTS 7", log={"outcome": ["1", "x"]})
+
+
+def test_the_text_says_what_is_not_shown_and_why():
+    said = str(pf.certify(pf.Double(), "RTS 7", rounds=200))
+    assert (
+        "\nnot shown: The source is reviewed. Needs a reviewer of the source, which a program isn't." in said
+    )
+    assert "\nnot applicable: Scaled or shuffled output is tested: positions. A play has one value." in said

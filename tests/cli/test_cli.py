@@ -390,3 +390,30 @@ def test_battery_without_dieharder_says_how_to_install_it(command, monkeypatch):
     code, _, err = command("battery", "smoke")
     assert code == 2
     assert "dieharder is not installed" in err
+
+
+def test_how_many_rounds_it_takes_from_two_bets(capsys):
+    bets = ["rtp", "--game", "dice", "--bet", "under=50,payout=1.98", "--against", "under=45,payout=1.98"]
+    assert run(bets) == 0
+    said = capsys.readouterr().out
+    claimed, true = (pf.Dice().bet(1.98, under=under) for under in (50, 45))
+    assert f"takes {claimed.rounds_needed(true, 0.01, 0.9):,} bets to reject the claim" in said
+    assert run([*bets, "--json", "--power", "0.5"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["rounds"] == claimed.rounds_needed(true, 0.01, 0.5)
+    assert found["monitor"]["mean"] == claimed.rounds_until_alarm(true).mean
+    assert run([*bets, "--total", "5", "--rounds", "10"]) == 2
+    assert "one of these must be given: LOG, or --total and --rounds, or --against" in capsys.readouterr().err
+
+
+def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rules = 'windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'
+    (tmp_path / "rules.toml").write_text(rules)
+    (tmp_path / "bets.csv").write_text("game,paid out\nDice,1.98\nDice,0\n")
+    assert run(["watch", "rules.toml", "bets.csv"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("provably-fair: bets.csv: no column 'payout'")
+    assert "--column 'payout=paid out'" in said
+    assert run(["watch", "rules.toml", "bets.csv", "--column", "payout=paid out"]) == 0
+    assert "no alarm in 1 segment, 2 bets in 1 batch" in capsys.readouterr().out

@@ -252,19 +252,64 @@ def test_a_batch_that_comes_twice_is_refused(tmp_path):
     assert everything(tmp_path / "state.db") == before
 
 
-def test_a_state_of_other_rules_is_refused(tmp_path):
-    Watch({"dice": DICE}, state=tmp_path / "state.db").close()
-    with pytest.raises(ValueError, match=r"^state must be of the same bets"):
-        Watch({"dice": SKEWED}, state=tmp_path / "state.db")
+@pytest.mark.parametrize(
+    ("bets", "options", "said"),
+    [
+        ({"dice": SKEWED}, {}, "bets['dice'] pay otherwise"),
+        ({"dice": DICE, "more": DICE}, {}, "bets['more'] were not watched"),
+        ({"other": DICE}, {}, "bets['dice'] are missing; bets['other'] were not watched"),
+        (DICE, {}, "bets['dice'] are missing; bets were not watched"),
+        ({"dice": DICE}, {"level": 0.05}, "level was 0.01, not 0.05"),
+        ({"dice": DICE}, {"by": ["channel"]}, "by was [], not ['channel']"),
+        ({"dice": DICE}, {"windows": ["all"]}, "windows was ['all', '1d', '30d'], not ['all']"),
+    ],
+)
+def test_a_state_of_other_rules_is_refused(tmp_path, bets, options, said):
+    path = tmp_path / "state.db"
+    Watch(bets, state=path, **options).close()
+    # Nothing was added, so that its rules may change.
+    Watch({"dice": DICE}, state=path).update(batch(0)).close()
+    with pytest.raises(ValueError, match=r"^state must be of the same rules") as raised:
+        Watch(bets, state=path, **options)
+    assert f"{said}: restore the rules, or name a new file" in str(raised.value)
+    assert str(path) in str(raised.value)
+
+
+def test_a_state_of_another_format_is_refused(tmp_path):
+    path = tmp_path / "state.db"
+    Watch({"dice": DICE}, state=path).update(batch(0)).close()
+    with sqlite3.connect(path) as base:
+        (now,) = base.execute("PRAGMA user_version").fetchone()
+    for version, kind in ((0, "an earlier format"), (now + 1, f"the later format {now + 1}")):
+        with sqlite3.connect(path) as base:
+            base.execute(f"PRAGMA user_version = {version}")
+        before = everything(path)
+        said = rf"^state must be of format {now}, got '.*state.db' of {kind}: .* or name a new file"
+        with pytest.raises(ValueError, match=said):
+            Watch({"dice": DICE}, state=path)
+        assert everything(path) == before
+
+
+def test_what_is_no_state_is_refused(tmp_path):
     (tmp_path / "no.db").write_text("no database, but text that is longer than its header would be" * 30)
-    with pytest.raises(ValueError, match=r"^state must be a database"):
+    with pytest.raises(ValueError, match=r"^state must be a database of a watch, got"):
         Watch(DICE, state=tmp_path / "no.db")
+    with pytest.raises(ValueError, match=r"^state must be a database of a watch, got"):
+        Watch(DICE, state=tmp_path / "no such folder" / "state.db")
+    with sqlite3.connect(tmp_path / "other.db") as base:
+        base.execute("CREATE TABLE casino (name TEXT)")
+    with pytest.raises(ValueError, match=r"^state must be a database of a watch, or a new file; .*: casino$"):
+        Watch(DICE, state=tmp_path / "other.db")
+    assert everything(tmp_path / "other.db") == {"casino": []}
 
 
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ({"game": ["chess"], "payout": [0], "time": [0]}, "batch must be of games that are watched"),
+        (
+            {"game": ["chess"], "payout": [0], "time": [0]},
+            "games that are watched, 'dice', got 'chess'",
+        ),
         ({"game": ["dice"], "payout": ["x"], "time": [0]}, "log: row 0 has a payout that is no number"),
         ({"game": ["dice"], "payout": [0], "time": ["x"]}, "log: row 0 has a time that can't be read"),
         ({"game": ["dice"], "payout": [0]}, "log: no column 'time'"),
@@ -333,6 +378,13 @@ def test_false_alarms_of_a_year_are_rarer_than_the_level():
             watch.update(joined | {"stake": np.full(120, 1.0)})
         alarms += bool(watch.alarms)
     assert stats.binom.sf(alarms - 1, 8, 0.1) > 1e-3
+
+
+def test_a_verdict_of_one_agrees_with_it():
+    watch = Watch({"dice": DICE}, windows=["all"])
+    assert "no alarm in 1 segment, 1 bet in 1 batch: " in watch.update(batch(0, rows=1)).report().verdict
+    watch.update({"game": "dice", "payout": [5.0]})
+    assert "1 alarm in 1 segment, 2 bets in 2 batches: " in watch.report().verdict
 
 
 def test_bands_beside_the_evidence():

@@ -11,38 +11,87 @@ import numpy as np
 import pytest
 from provably_fair.bets import Bet
 from provably_fair.monitoring import Watch
-from tools.measure_watch import LAWS, LEVEL, RESULTS, Games, evidence, fair_years, most_evidence
+from scipy import stats
+from tools.measure_watch import (
+    LAWS,
+    LEVEL,
+    RESULTS,
+    SHORT,
+    STAKES,
+    Games,
+    bands,
+    evidence,
+    fair_years,
+    most_evidence,
+)
 
 DAY = 86_400
 
 
-@pytest.mark.parametrize(("name", "follow"), [("coin", True), ("slot", False), ("slot", True)])
+@pytest.mark.parametrize(
+    ("name", "follow"), [("coin", "days"), ("slot", ""), ("slot", "days"), ("slot", "bets")]
+)
 def test_evidence_by_totals_is_the_watchs(name, follow):
     days, bets = 35, 40
     group = Games(LAWS[name], follow)
-    counts = group.counts(np.random.default_rng(7), 1, days, bets)
-    stakes, _ = group._stakes(counts @ group.values - bets * group.mean)
+    rng = np.random.default_rng(7)
     watch = Watch(Bet(LAWS[name], None), windows=["all", "1d", "30d"])  # type: ignore[arg-type]
+    outcomes = group.values[rng.choice(len(group.values), (days, bets), p=group.chances)]
+    stakes, before = np.ones((days, bets)), 1.0
+    for day in range(days):
+        if follow == "bets":
+            for bet in range(1, bets):
+                stakes[day, bet] = min(2 * stakes[day, bet - 1], 64) if outcomes[day, bet - 1] < 1 else 1
+        elif follow:
+            stakes[day] = before
+            before = min(2 * before, 64) if outcomes[day].mean() < group.mean else 1.0
+    kinds = [stakes == stake for stake in STAKES]
+    many = np.stack([kind.sum(axis=1) for kind in kinds], axis=-1)[np.newaxis].astype(float)
+    off = np.stack([((outcomes - group.mean) * kind).sum(axis=1) for kind in kinds], axis=-1)[np.newaxis]
+    if follow != "bets":
+        counts = np.stack([(outcomes == value).sum(axis=1) for value in group.values], axis=-1)[np.newaxis]
+        for one, other in zip(group.by_day(counts), (many, off), strict=True):
+            np.testing.assert_allclose(one, other, atol=1e-9)
     most = 0.0
-    paths, _ = group.paths(counts)
+    paths, z = group.paths(many, off)
+    spread = (outcomes - group.mean) * stakes
     for day, found in enumerate(evidence(paths[0]).tolist()):
-        payouts = np.repeat(group.values, counts[0, day]) * stakes[0, day]
-        watch.update(
-            {"payout": payouts, "stake": np.full(bets, stakes[0, day]), "time": np.full(bets, DAY * day)}
-        )
+        payouts = outcomes[day] * stakes[day]
+        watch.update({"payout": payouts, "stake": stakes[day], "time": np.full(bets, DAY * day)})
         most = max(most, found)
         (segment,) = watch.report().segments
         assert math.log(segment.evalue) == pytest.approx(most, abs=1e-9)
+        window = slice(max(0, day - 29), day + 1)
+        deviation = group.deviation * math.sqrt((stakes[window] ** 2).sum())
+        assert z[0, day] == pytest.approx(spread[window].sum() / deviation)
+
+
+def test_stakes_that_follow_bets_are_doubled_after_each_that_lost():
+    group = Games(LAWS["coin"], "bets")
+    many, off = group.days(np.random.default_rng(1), 50, 40, 30)
+    assert (many.sum(axis=2) == 30).all()
+    # Half of all bets follow one that won, a quarter one that lost after that.
+    np.testing.assert_allclose(many.mean(axis=(0, 1))[1:4] / 30, [0.25, 0.125, 0.0625], rtol=0.1)
+    assert abs(off.sum()) < 4 * group.deviation * math.sqrt(many.sum())
 
 
 def test_the_quick_bound_is_above_the_evidence():
-    group = Games(LAWS["double"], True)
-    paths, _ = group.paths(group.counts(np.random.default_rng(3), 30, 60, 500))
+    group = Games(LAWS["double"], "days")
+    paths, _ = group.paths(*group.days(np.random.default_rng(3), 30, 60, 500))
     assert (most_evidence(paths) >= [evidence(path).max() for path in paths]).all()
 
 
+def test_bands_are_left_by_as_many_years_as_the_level_allows():
+    largest = np.random.default_rng(2).gumbel(size=(1000, 3)) * [1, 2, 30]
+    widths = bands(largest)
+    outside = largest > widths
+    assert outside.any(axis=1).sum() <= 10
+    assert len(set(outside.sum(axis=0).tolist())) == 1
+    assert outside.sum() >= 9
+
+
 def test_years_go_by_again():
-    years = fair_years(np.random.default_rng(5), [Games(LAWS["coin"], True)], 2, [4], 40, 100)
+    years = fair_years(np.random.default_rng(5), [Games(LAWS["coin"], "days")], 2, [4], 40, 100)
     assert not years["alarms"].any()
     assert (years["largest"] > 1).all()
 
@@ -55,6 +104,23 @@ def test_false_alarms_of_a_thousand_years_keep_their_level():
     assert kept["interval"][1] <= LEVEL
     # The usual band is left by some fair game in every year.
     assert kept["years_outside_the_z_band"] == kept["years"]
-    days = kept["median_day_of_a_fault_of_one_point"]["coin"]
-    assert days["likelihood_ratio_that_knows_it"] <= days["evidence"] <= 200
-    assert days["z_band_with_as_many_false_alarms"] is None
+    # A band for each law, that together are left as rarely as the level says.
+    assert 1 <= kept["years_outside_the_z_bands_of_the_laws"] <= LEVEL * kept["years"]
+    assert set(kept["z_bands"]) == set(LAWS)
+    assert kept["z_bands"]["coin"] < 6 < 20 < kept["z_bands"]["jackpot of 1 in 1,000,000"]
+    faults = kept["median_day_of_a_fault_of_one_point"]
+    assert set(faults) == set(LAWS)
+    for days in faults.values():
+        known, seen, band = (
+            days[name] or math.inf
+            for name in ("likelihood_ratio_that_knows_it", "evidence", "z_band_of_the_law")
+        )
+        assert known <= seen <= band
+    assert faults["coin"]["evidence"] <= 200
+
+
+def test_stakes_that_follow_single_bets_keep_the_level():
+    kept = json.loads(Path(RESULTS).read_text(encoding="utf-8"))["stakes_that_follow_bets"]
+    assert {name: kept[name] for name in SHORT} == SHORT
+    # By chance as many years or more have an alarm, where each has one with a probability of the level.
+    assert stats.binom.sf(kept["years_with_alarm"] - 1, kept["years"], LEVEL) > 0.05

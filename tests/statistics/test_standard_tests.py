@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 from provably_fair.distribution.sequences import LawSequence, uniform_sequence
+from provably_fair.statistics.calibration import FAIR
 from provably_fair.statistics.resampling import Found, judge
 from provably_fair.statistics.standard_tests import STANDARD_TESTS
 from scipy import stats
+from tools.measure_standard_tests import BIASES, LEVELS, RESULTS, SIZES, TESTS, biases, levels
 
+MEASURED = json.loads(RESULTS.read_text(encoding="utf-8"))
 NEW = ("order statistic", "adjacency", "Poisson", "spectral", "subsequences")
 
 
@@ -37,39 +42,6 @@ def test_fair_data_are_rejected_as_rarely_as_it_says(name, kind):
     assert stats.binom.sf(rejected - 1, 30, 0.05) > 1e-3
 
 
-def biased(name, rng, size):
-    """Fair values, except for what the test looks for; each value by itself is as likely as it should be."""
-    values = rng.random(size)
-    if name == "order statistic":  # large values come one to a group
-        groups = values.reshape(-1, 5)
-        groups[::2] = (rng.permuted(np.tile(np.arange(5), (len(groups[::2]), 1)), axis=1) + groups[::2]) / 5
-        return values
-    if name == "adjacency":  # neighbors are far apart, or near, in turn
-        values[1::4] = (values[::4] + 0.02) % 1
-        values[3::4] = (values[2::4] + 0.5) % 1
-        return values
-    if name == "Poisson":  # rare values come in swarms
-        blocks = values.reshape(-1, 16)
-        low = np.sort(values)[: size // 16]
-        rest = np.sort(values)[size // 16 :]
-        rng.shuffle(rest)
-        blocks[: size // 256] = low[: size // 256 * 16].reshape(-1, 16)
-        blocks[size // 256 :] = np.concatenate([low[size // 256 * 16 :], rest]).reshape(-1, 16)
-        rng.shuffle(blocks)
-        return blocks.ravel()
-    if name == "spectral":
-        some = rng.random(size) < 0.1
-        return np.where(some, np.arange(size) * 0.137 % 1, values)
-    values[::6] = values[::6] ** 0.7
-    return values
-
-
-@pytest.mark.parametrize("name", NEW)
-def test_the_bias_that_it_is_made_for_is_found(name):
-    values = biased(name, np.random.default_rng(2), 64_000)
-    assert pvalue(name, LawSequence("numbers", None, None, values)) < 1e-6
-
-
 def test_an_impossible_value_is_found_by_each():
     values = uniform_sequence("dice", np.append(np.arange(3000) % 6, 7), 6)
     for name in ("order statistic", "adjacency", "Poisson"):
@@ -81,3 +53,42 @@ def test_few_values_are_refused_with_how_many_it_takes():
         needed = STANDARD_TESTS[name][0](uniform_sequence("dice", np.arange(10) % 6, 6))
         assert isinstance(needed, int)
         assert needed > 10
+
+
+def test_levels_that_were_measured_are_those_that_the_tests_have():
+    """No share of p-values up to a level is above it, of all that were counted together."""
+    rows = MEASURED["levels"]
+    assert {row["kind"] for row in rows} == set(FAIR)
+    assert {row["rounds"] for row in rows} == set(SIZES)
+    together: dict[tuple[str, int], np.ndarray] = {}
+    for row in rows:
+        counts = np.array([row["tested"], *(row[str(level)]["count"] for level in LEVELS)])
+        named = row["test"], row["rounds"]
+        together[named] = together.get(named, 0) + counts
+        for level, count in zip(LEVELS, counts[1:].tolist(), strict=True):
+            low, high = stats.binomtest(count, row["tested"]).proportion_ci(0.95, "exact")
+            assert (row[str(level)]["low"], row[str(level)]["high"]) == pytest.approx((low, high), abs=1e-5)
+            assert stats.binom.sf(count - 1, row["tested"], level) > 0.01 / (len(LEVELS) * len(rows))
+    assert set(together) == {(test, size) for test in TESTS for size in SIZES}
+    for tested, *counts in together.values():
+        for level, count in zip(LEVELS, counts, strict=True):
+            assert stats.binom.sf(count - 1, tested, level) > 0.01 / (len(LEVELS) * len(together))
+
+
+def test_a_short_measurement_is_the_same_again():
+    again = levels("54 equal outcomes", 100, 20)
+    assert again == levels("54 equal outcomes", 100, 20)
+    assert {row["test"] for row in again} == {"order statistic", "subsequences", "spectral", "adjacency"}
+    (kept,) = [row for row in MEASURED["biases"] if row["made_for"] == "Poisson"]
+    assert biases("Poisson", kept["sets"]) == kept
+
+
+@pytest.mark.parametrize("made_for", TESTS)
+def test_each_test_finds_a_bias_that_the_others_miss(made_for):
+    (row,) = [row for row in MEASURED["biases"] if row["made_for"] == made_for]
+    assert row["plays"] == BIASES[made_for][1]
+    for test, found in row["found_at_0.01"].items():
+        if test == made_for:
+            assert found["count"] == row["sets"]
+        else:
+            assert found["high"] < 0.1

@@ -6,8 +6,9 @@ Years are simulated by totals: of each game and day the counts of each amount, o
 jackpot of one in a million. In every second game stakes follow outcomes: a day's stake is doubled after a
 day that lost, up to 64 times the first. It writes `tests/vectors/watch_years.json`: the years with any alarm,
 with an exact interval; the years and looks with a 30-day return outside of 2.576 deviations; and by which day
-a fault of one point of return in one game is seen, by the evidence, by a z-band with as many false alarms,
-and by the likelihood ratio that knows the fault.
+a fault of one point of return in one game is seen, by the evidence, by a z-band for each law that together
+have as many false alarms as the level allows, and by the likelihood ratio that knows the fault. Fewer years
+of fewer games, in which a stake is doubled after each bet of a day that lost, are simulated bet by bet.
 """
 
 from __future__ import annotations
@@ -29,6 +30,9 @@ LEVEL, Z = 0.01, 2.5758293035489004
 # The windows of a `Watch` by default: everything, a day, and 30 days.
 LENGTHS = (1, 30)
 LARGEST_STAKE = 64
+STAKES = 2.0 ** np.arange(7)
+# Of the years that are simulated bet by bet.
+SHORT = {"years": 200, "games": 60, "days": 365, "bets": 200}
 LAWS = {
     "coin": pf.Distribution([0, 1.98], [1, 1]),
     "double": pf.Distribution([0, 14], [14, 1]),
@@ -40,51 +44,76 @@ LAWS = {
 
 
 class Games:
-    """Games of one law: what the wagers of a watch on each of them have, day by day."""
+    """Games of one law: what the wagers of a watch on each of them have, day by day.
 
-    def __init__(self, law: pf.Distribution, follow: bool) -> None:
+    Stakes are powers of two up to `LARGEST_STAKE`: always 1, or doubled after "days" or "bets" that lost.
+    """
+
+    def __init__(self, law: pf.Distribution, follow: str = "") -> None:
         self.values, self.chances = law.outcomes.astype(float), law.probabilities
         self.mean, self.deviation, self.follow = law.mean(), law.std(), follow
         self.market = Looks(law)
         self.wagers = np.concatenate([-WAGERS, WAGERS])
-        shares = LARGEST_STAKE // 2 ** np.arange(7) / LARGEST_STAKE
-        self.prices = {
-            share: self.market.price(share * self.wagers / self.deviation) for share in shares.tolist()
-        }
+        # What the wagers cost on stakes of each share of the largest one, the smallest share first.
+        self.prices = self.market.price(
+            np.multiply.outer(STAKES / LARGEST_STAKE, self.wagers / self.deviation)
+        )
 
-    def counts(self, rng: np.random.Generator, games: int, days: int, bets: int) -> np.ndarray:
-        """Return how often each amount came, by game and day."""
-        return rng.multinomial(bets, self.chances, size=(games, days))
+    def days(
+        self, rng: np.random.Generator, games: int, days: int, bets: int
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return how many bets there were, and how far they were off the mean, by game, day and stake."""
+        if self.follow != "bets":
+            return self.by_day(rng.multinomial(bets, self.chances, size=(games, days)))
+        ends = np.cumsum(self.chances)[:-1]
+        many, off = np.zeros((2, games * days, len(STAKES)))
+        rows, stakes = np.arange(games * days), np.zeros(games * days, int)
+        for _ in range(bets):
+            returned = self.values[np.searchsorted(ends, rng.random(len(rows)), side="right")]
+            many[rows, stakes] += 1
+            off[rows, stakes] += returned - self.mean
+            stakes = np.where(returned < 1, np.minimum(stakes + 1, len(STAKES) - 1), 0)
+        return many.reshape(games, days, -1), off.reshape(games, days, -1)
 
-    def paths(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the logarithm of each wager's wealth, by game and day from 0, and the 30-day deviations."""
+    def by_day(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the same from how often each amount came, where all bets of a day have one stake."""
         bets = counts[0, 0].sum()
-        off = counts @ self.values - bets * self.mean
-        stakes, shares = self._stakes(off)
-        price = np.array([self.prices[share] for share in shares.ravel().tolist()]).reshape(*off.shape, -1)
-        by_money = (shares * off / self.deviation)[..., np.newaxis] * self.wagers - bets * price
-        by_bets = (off / self.deviation)[..., np.newaxis] * self.wagers - bets * self.prices[1.0]
+        moved = counts @ self.values - bets * self.mean
+        stakes = np.zeros(moved.shape, int)
+        for day in range(1, moved.shape[1] if self.follow else 0):
+            doubled = np.minimum(stakes[:, day - 1] + 1, len(STAKES) - 1)
+            stakes[:, day] = np.where(moved[:, day - 1] < 0, doubled, 0)
+        here = stakes[..., np.newaxis] == np.arange(len(STAKES))
+        return here * float(bets), here * moved[..., np.newaxis]
+
+    def paths(self, many: np.ndarray, off: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the logarithm of each wager's wealth, by game and day from 0, and the 30-day deviations."""
+        # The largest stake of the days before: no stake counts as more than that.
+        largest = np.where(many > 0, np.arange(len(STAKES)), 0).max(axis=2)
+        largest = np.maximum.accumulate(largest, axis=1)
+        largest[:, 1:], largest[:, 0] = largest[:, :-1].copy(), 0
+        bets, money = np.zeros_like(many), np.zeros(many.shape[:2])
+        for top in np.unique(largest).tolist():
+            here = largest == top
+            shares = np.minimum(np.arange(len(STAKES)) - top, 0) + len(STAKES) - 1
+            for stake, share in enumerate(shares.tolist()):
+                bets[here, share] += many[here, stake]
+                money[here] += STAKES[share] / LARGEST_STAKE * off[here, stake]
+        by_money = (money / self.deviation)[..., np.newaxis] * self.wagers - bets @ self.prices
+        whole = many.sum(axis=2)[..., np.newaxis] * self.prices[-1]
+        by_bets = (off.sum(axis=2) / self.deviation)[..., np.newaxis] * self.wagers - whole
         steps = np.concatenate([by_money, by_bets], axis=-1)
         path = np.concatenate([np.zeros_like(steps[:, :1]), np.cumsum(steps, axis=1)], axis=1)
         days = np.arange(1, off.shape[1] + 1)
         first = np.maximum(days - LENGTHS[-1], 0)
         total, squares = (
             np.concatenate([np.zeros((len(off), 1)), np.cumsum(values, axis=1)], axis=1)
-            for values in (stakes * off, stakes**2 * bets)
+            for values in (off @ STAKES, many @ STAKES**2)
         )
         z = (total[:, days] - total[:, first]) / (
             self.deviation * np.sqrt(squares[:, days] - squares[:, first])
         )
         return path, z
-
-    def _stakes(self, off: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the stakes of each day, and as shares of the largest one of the days before."""
-        stakes, largest = np.ones_like(off), np.ones_like(off)
-        for day in range(1, off.shape[1] if self.follow else 0):
-            doubled = np.minimum(2 * stakes[:, day - 1], LARGEST_STAKE)
-            stakes[:, day] = np.where(off[:, day - 1] < 0, doubled, 1.0)
-            largest[:, day] = np.maximum(largest[:, day - 1], stakes[:, day - 1])
-        return stakes, np.minimum(stakes / largest, 1.0)
 
 
 def mean_wealth(path: np.ndarray) -> np.ndarray:
@@ -123,15 +152,15 @@ def most_evidence(paths: np.ndarray) -> np.ndarray:
 def fair_years(
     rng: np.random.Generator, groups: list[Games], years: int, each: list[int], days: int, bets: int
 ) -> dict[str, np.ndarray]:
-    """Return of each year whether there was an alarm, the largest deviation, and looks outside the z-band."""
+    """Return of each year whether it had an alarm, its largest deviations by group, and looks outside."""
     limit = math.log(sum(each) / LEVEL)
-    alarms, largest, outside = np.zeros(years, bool), np.zeros(years), np.zeros(years, int)
+    alarms, largest, outside = np.zeros(years, bool), np.zeros((years, len(groups))), np.zeros(years, int)
     for year in range(years):
-        for group, games in zip(groups, each, strict=True):
-            paths, z = group.paths(group.counts(rng, games, days, bets))
+        for place, (group, games) in enumerate(zip(groups, each, strict=True)):
+            paths, z = group.paths(*group.days(rng, games, days, bets))
             for game in np.flatnonzero(most_evidence(paths) >= limit).tolist():
                 alarms[year] |= evidence(paths[game]).max() >= limit
-            largest[year] = max(largest[year], np.abs(z).max())
+            largest[year, place] = np.abs(z).max()
             outside[year] += int((np.abs(z) > Z).sum())
         if year % 20 == 19:
             print(f"{year + 1} years, {alarms.sum()} with an alarm", file=sys.stderr, flush=True)
@@ -145,12 +174,12 @@ def days_of_a_fault(
     chances = group.chances.copy()
     chances[:2] += np.array([1, -1]) * 0.01 / group.values[1]
     counts = rng.multinomial(bets, chances, size=(runs, days))
-    paths, z = group.paths(counts)
+    paths, z = group.paths(*group.by_day(counts))
     limit = math.log(games / LEVEL)
     ratio = np.cumsum(counts @ np.log(chances / group.chances), axis=1)
     seen = {
         "evidence": np.array([evidence(path) >= limit for path in paths]),
-        "z_band_with_as_many_false_alarms": np.abs(z) > band,
+        "z_band_of_the_law": np.abs(z) > band,
         "likelihood_ratio_that_knows_it": ratio >= limit,
     }
     found: dict[str, float | None] = {}
@@ -161,28 +190,51 @@ def days_of_a_fault(
     return found
 
 
+def bands(largest: np.ndarray) -> np.ndarray:
+    """Return a band for each law that equally many years leave, all together as many as the level allows."""
+    ordered = np.sort(largest, axis=0)[::-1]
+    allowed = [
+        limits for limits in ordered[1:]
+        if (largest > limits).any(axis=1).sum() <= LEVEL * len(largest)
+    ]  # fmt: skip
+    return np.asarray(allowed[-1] if allowed else ordered[0])
+
+
+def grouped(games: int, follows: tuple[str, ...]) -> tuple[list[Games], list[int]]:
+    """Return games of all laws and kinds of stakes, and how many there are of each."""
+    groups = [Games(law, follow) for law in LAWS.values() for follow in follows]
+    return groups, [games // len(groups) + (place < games % len(groups)) for place in range(len(groups))]
+
+
 def main(years: int = 1000, games: int = 200, days: int = 365, bets: int = 2000) -> None:
     """Simulate years, and write what came of them."""
-    rng = np.random.default_rng(44)
-    groups = [Games(law, follow) for law in LAWS.values() for follow in (False, True)]
-    each = [games // len(groups) + (place < games % len(groups)) for place in range(len(groups))]
-    fair = fair_years(rng, groups, years, each, days, bets)
+    groups, each = grouped(games, ("", "days"))
+    fair = fair_years(np.random.default_rng(44), groups, years, each, days, bets)
     alarmed, passed = int(fair["alarms"].sum()), int((fair["outside"] > 0).sum())
-    # The band that as many fair years leave as the level allows.
-    band = float(np.quantile(fair["largest"], 1 - LEVEL, method="higher"))
+    # Both kinds of stakes of a law have one band.
+    largest = fair["largest"].reshape(years, len(LAWS), 2).max(axis=2)
+    widths = dict(zip(LAWS, bands(largest).tolist(), strict=True))
+    rng = np.random.default_rng(45)
     faults = {
-        name: days_of_a_fault(rng, Games(law, False), games, 3 * days, bets, band, 100)
-        for name, law in list(LAWS.items())[:4]
+        name: days_of_a_fault(rng, Games(law), games, 3 * days, bets, widths[name], 100)
+        for name, law in LAWS.items()
     }
+    some, several = grouped(SHORT["games"], ("bets",))
+    short = fair_years(np.random.default_rng(46), some, SHORT["years"], several, SHORT["days"], SHORT["bets"])
+    after_bets = int(short["alarms"].sum())
     result = {
         "command": f"python tests/tools/measure_watch.py {years} {games} {days} {bets}",
         "years": years, "games": games, "days": days, "bets_a_day": bets, "level": LEVEL,
-        "laws": list(LAWS), "games_with_stakes_that_follow_outcomes": sum(each[1::2]),
+        "laws": list(LAWS), "games_with_stakes_that_follow_days": sum(each[1::2]),
         "years_with_alarm": alarmed, "interval": binomial_interval(alarmed, years),
         "years_outside_the_z_band": passed,
         "share_of_looks_outside_the_z_band": int(fair["outside"].sum()) / (years * games * days),
-        "z_band_with_as_many_false_alarms": band,
+        "z_bands": widths,
+        "years_outside_the_z_bands_of_the_laws": int((largest > list(widths.values())).any(axis=1).sum()),
         "median_day_of_a_fault_of_one_point": faults,
+        "stakes_that_follow_bets": SHORT | {
+            "years_with_alarm": after_bets, "interval": binomial_interval(after_bets, SHORT["years"])
+        },
     }  # fmt: skip
     RESULTS.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(result, indent=1))

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
 
-__all__ = ["html", "label", "listed", "markup", "plain", "to_fixed"]
+__all__ = ["counted", "html", "label", "listed", "markup", "plain", "to_fixed"]
 
 LONGEST = 200
 """Characters of one text that are shown by default."""
@@ -70,6 +70,11 @@ def listed(names: Iterable[str], most: int = 30) -> str:
     names = list(names)
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(f"'{plain(name, 60)}'" for name in names[:most]) + more
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun."""
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
 def html(text: str | bytes, longest: int | None = LONGEST) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from provably_fair._core.arguments import integer
-from provably_fair._core.printable import html, plain
+from provably_fair._core.printable import counted, html, plain
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import html_table
 from provably_fair._core.types import Columns, JsonDict
@@ -22,7 +22,6 @@ from provably_fair.verification.report import NO_ROOM, cases_of, certify, header
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
-from .checks.wording import counted
 from .finding import Finding
 from .html import FindingRows, finding_html
 

@@ -5,7 +5,7 @@ from .estimate import RtpEstimate
 from .free_spins import FreeSpins
 from .grinding import GrindingEstimate
 from .interval import ReturnInterval
-from .monitor import Monitor
+from .monitor import Monitor, UntilAlarm
 from .paths import BankrollPaths
 from .pvalue import PValue, check_returns
 from .simulation import bankroll_paths, estimate_rtp
@@ -24,6 +24,7 @@ __all__ = [
     "Proportional",
     "ReturnInterval",
     "RtpEstimate",
+    "UntilAlarm",
     "bankroll_paths",
     "check_returns",
     "estimate_rtp",

@@ -17,13 +17,13 @@ from provably_fair._core.arguments import threads_of
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sheets import law_strip
-from provably_fair.seeds.series import series
+from provably_fair.seeds.series import seed_text, series
 
 from .estimate import RtpEstimate, estimate
 from .grinding import GrindingEstimate, GroundReturns, estimate_share, grinding_law, salts_of, share_of
 from .interval import ReturnInterval, interval_of
 from .long_run import LongRun
-from .monitor import Monitor
+from .monitor import Monitor, UntilAlarm, rounds_until_alarm
 from .observed import Observed, known_law
 from .paths import BankrollPaths, simulate_paths
 from .power import power, rounds_needed, rounds_within
@@ -575,6 +575,41 @@ class Bet(LongRun, Tabular):
         20825
         """
         return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
+
+    def rounds_until_alarm(
+        self, alternative: Bet | Distribution, *, level: float = 0.01, sets: int = 400, seed: int | str = 0
+    ) -> UntilAlarm:
+        """Return how many bets a `monitor` takes to see another law, by simulation.
+
+        Parameters
+        ----------
+        alternative : Bet or Distribution
+            The true bet or law, as for `power`.
+        level : float
+            The alarm is a `pvalue` of the monitor of at most this.
+        sets : int
+            The number of simulations, from 2.
+        seed : int or str
+            The seed of the simulations.
+
+        Returns
+        -------
+        UntilAlarm
+            ``.mean`` with its interval, ``.low`` and ``.high``, ``.median``, and ``.bound``, which no
+            monitor of this level is below on average.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(2, under=49.5)
+        >>> found = bet.rounds_until_alarm(bet.after_grinding(2), sets=100)
+        >>> bool(found.bound < found.low < found.mean < found.high < 80)
+        True
+        """
+        rng = np.random.default_rng(list(seed_text(seed).encode()))
+        return rounds_until_alarm(
+            known_law(self.law, "rounds_until_alarm"), _law_of(alternative), level, sets, rng
+        )
 
     def after_grinding(self, salts: int = 2, *, share: object = 1) -> Bet:
         """Return the bet against an operator who draws several salts and plays the one that pays least.

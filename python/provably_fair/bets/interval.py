@@ -163,26 +163,28 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
         return at
 
     middle = tilts.place(float(returned / totals.staked))
+    close = _CLOSE * reach * tilts.deviation(middle)
     # Where large amounts are rare, a grid as fine as the amounts is long. A coarse one finds an end, and the
     # fine one says by how much that is off, which hardly depends on the place.
     grids = total.without_errors(_ROUGH), total.without_errors()
 
     def end(tail: Callable[..., Any], sign: int) -> float:
         rough, fine = (surplus(grid, tail, sign) for grid in grids)
-        off, before = 0.0, math.nan
+        # How far the end is from where it is looked for, in deviations; it is outward at first.
+        place, off, apart, before = middle, 0.0, -sign * reach, math.nan
 
         def corrected(place: float) -> float:
             return rough(place) + off
 
         while True:
-            place = tilts.crossing(corrected, middle, -sign * reach)
+            place = tilts.crossing(corrected, place, apart, -sign, close)
             found = tilts.mean(place)
-            if abs(found - before) <= _CLOSE * abs(found - tilts.mean(middle)):
+            if abs(found - before) <= close:
                 return found
             better = fine(place) - rough(place)
             if better == off:
                 return found
-            off, before = better, found
+            off, apart, before = better, (better - off) / quantile * reach, found
 
     low = first if returned <= least else end(Total.at_least, 1)
     high = last if returned >= most else end(Total.at_most, -1)
@@ -218,8 +220,14 @@ class _Tilts:
             low, high = (middle, high) if self.mean(middle) < mean else (low, middle)
         return high
 
-    def crossing(self, rising: Callable[[float], float], start: float, reach: float) -> float:
-        """Return the place where a function of the place, which rises, is 0.
+    def deviation(self, place: float) -> float:
+        """Return the standard deviation of an amount."""
+        return math.sqrt(float((self._amounts - self.mean(place)) ** 2 @ self._law(place)))
+
+    def crossing(
+        self, rising: Callable[[float], float], start: float, reach: float, outward: int, close: float
+    ) -> float:
+        """Return the place where a function of the place, which rises, is 0, as closely in means.
 
         It is on the side of the start to which `reach` points, at about that many deviations of an amount.
         """
@@ -227,7 +235,7 @@ class _Tilts:
         at_near = rising(near)
         if at_near * side > 0:  # in the last digits of the start
             return near
-        deviation = math.sqrt(float((self._amounts - self.mean(start)) ** 2 @ self._law(start)))
+        deviation = self.deviation(start)
         # The mean moves by the variance with the tilt.
         step = reach / deviation if deviation else side
         for _ in range(200):
@@ -237,7 +245,7 @@ class _Tilts:
                 break
             near, at_near, step = far, at_far, 1.5 * step
         # The false position, where an end that stays counts half (Illinois).
-        while abs(self.mean(far) - self.mean(near)) > _CLOSE * abs(self.mean(far) - self.mean(start)):
+        while abs(self.mean(far) - self.mean(near)) > close:
             new = (near * at_far - far * at_near) / (at_far - at_near)
             if not min(near, far) < new < max(near, far):
                 break
@@ -247,7 +255,7 @@ class _Tilts:
             else:
                 near, at_near, at_far = new, here, at_far / 2
         # The outer one, so that rounding doesn't narrow the interval.
-        return far
+        return max(near, far, key=lambda place: outward * place)
 
 
 def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float, float]:

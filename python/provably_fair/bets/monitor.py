@@ -10,24 +10,30 @@ interval is of the candidates for the mean against which it didn't win.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import probability
-from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.arguments import integer, probability
+from provably_fair._core.table import Sheet, Tabular, facts_html, short, short_repr
+from provably_fair._core.tails import student_quantile
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
 from .observed import Observed, known_law
 
-__all__ = ["Monitor"]
+__all__ = ["Monitor", "UntilAlarm", "rounds_until_alarm"]
 
 # Up to this number, amounts are counted one by one; of more, the sum alone is bet against.
 _FEW = 64
 _SCALES = 8.0 ** np.arange(6)
 _ROWS_AT_A_TIME = 1 << 12
 _CANDIDATES = 80  # on each side of the law's own mean
+# A simulated monitor that hasn't alarmed by this many bets is given up.
+_MOST_BETS = 1 << 20
+_FIRST_LOOK = 256
 
 
 class Monitor(Tabular):
@@ -98,7 +104,7 @@ class Monitor(Tabular):
         right = seen.places[seen.places >= 0]
         if right.size:
             self._returned += float(self._law.outcomes[right].astype(np.float64).sum())
-            self._highest = max(self._highest, self._evidence.add(right))
+            self._highest = max(self._highest, *(float(path.max()) for path in self._evidence.add(right)))
         return self
 
     @property
@@ -155,6 +161,91 @@ class Monitor(Tabular):
         return {name: [value] for name, value in facts.items()}
 
 
+@dataclass(frozen=True, repr=False)
+class UntilAlarm:
+    """How many bets of another law a monitor took in before it alarmed, in simulations.
+
+    Attributes
+    ----------
+    mean : float
+        The average number of bets; infinite if a simulation was given up.
+    low, high : float
+        Its 95 % interval, by Student's t.
+    median : float
+        The median number of bets; infinite if half of the simulations were given up.
+    bound : float
+        No evidence that keeps its level at every look alarms sooner on average: the logarithm of 1 / level,
+        divided by the relative entropy (Kullback-Leibler divergence) of the other law and the bet's.
+    given_up : int
+        The simulations without an alarm in 2**20 bets.
+    sets : int
+        The number of simulations.
+    """
+
+    mean: float
+    low: float
+    high: float
+    median: float
+    bound: float
+    given_up: int
+    sets: int
+
+    __repr__ = short_repr
+
+    _repr_html_ = facts_html
+
+    def __str__(self) -> str:
+        if self.given_up:
+            first = (
+                f"after {self.low:,.0f} bets or more on average: {self.given_up} of {self.sets} simulations "
+                f"had no alarm in {_MOST_BETS:,}"
+            )
+        else:
+            first = (
+                f"after {self.mean:,.0f} bets on average (95% interval {self.low:,.0f} to {self.high:,.0f})"
+            )
+        return f"{first}; no monitor can before {self.bound:,.0f} on average"
+
+
+def rounds_until_alarm(
+    law: Distribution, other: Distribution, level: object, sets: object, rng: np.random.Generator
+) -> UntilAlarm:
+    """Simulate monitors of a law while another one is true; see `Bet.rounds_until_alarm`."""
+    level, count = probability("level", level), integer("sets", sets, 2)
+    chances = dict(zip(law.outcomes.tolist(), law.probabilities.tolist(), strict=True))
+    true = [
+        (chances.get(x, 0.0), p) for x, p in zip(other.outcomes.tolist(), other.probabilities, strict=True)
+    ]
+    divergence = sum(p * math.log(p / q) if q else math.inf for q, p in true if p)
+    if divergence < 1e-15:
+        raise ValueError(
+            "alternative must be another law than the bet's: evidence doesn't tell one from itself"
+        )
+    times = np.array([_until_alarm(law, other, -math.log(level), rng) for _ in range(count)])
+    mean, off = float(times.mean()), math.inf
+    given_up = int(np.isinf(times).sum())
+    if not given_up:
+        off = student_quantile(0.95, count - 1) * float(times.std(ddof=1)) / math.sqrt(count)
+    low = max(mean - off, 1.0) if not given_up else float(np.minimum(times, _MOST_BETS).mean())
+    bound = max(-math.log(level) / divergence, 1.0)
+    return UntilAlarm(mean, low, mean + off, float(np.median(times)), bound, given_up, count)
+
+
+def _until_alarm(law: Distribution, other: Distribution, limit: float, rng: np.random.Generator) -> float:
+    """Return after how many bets of another law the evidence reaches a limit."""
+    monitor, bets = Monitor(law), 0
+    while bets < _MOST_BETS:
+        seen = Observed(law, other.rvs(max(bets // 4, _FIRST_LOOK), rng=rng))
+        impossible = int(seen.impossible[0]) if seen.impossible.size else len(seen)
+        for path in monitor._evidence.add(seen.places[:impossible]):
+            if path.max() >= limit:
+                return bets + int(np.argmax(path >= limit)) + 1
+            bets += len(path)
+        if seen.impossible.size:
+            return bets + 1
+    return math.inf
+
+
 class _Counts:
     """Few amounts: the likelihood of a Dirichlet-multinomial mixture over that of the law."""
 
@@ -173,12 +264,12 @@ class _Counts:
     def logarithm(self) -> float:
         return float(_mean_of_logarithms(self._logarithms))
 
-    def add(self, places: np.ndarray) -> float:
-        """Take in amounts, and return the largest logarithm on the way."""
-        pieces = range(0, len(places), _ROWS_AT_A_TIME)
-        return max(self._add(self._place[places[first : first + _ROWS_AT_A_TIME]]) for first in pieces)
+    def add(self, places: np.ndarray) -> Iterator[np.ndarray]:
+        """Take in amounts, and give the logarithm after each of them."""
+        for first in range(0, len(places), _ROWS_AT_A_TIME):
+            yield self._add(self._place[places[first : first + _ROWS_AT_A_TIME]])
 
-    def _add(self, kinds: np.ndarray) -> float:
+    def _add(self, kinds: np.ndarray) -> np.ndarray:
         # How often each amount came before.
         order = np.argsort(kinds, kind="stable")
         many = np.bincount(kinds, minlength=len(self._counts))
@@ -192,7 +283,7 @@ class _Counts:
         path = self._logarithms[:, np.newaxis] + np.cumsum(steps, axis=1)
         self._counts += many
         self._logarithms = path[:, -1]
-        return float(_mean_of_logarithms(path).max())
+        return _mean_of_logarithms(path)
 
     def interval(self) -> tuple[float, float]:
         """Return the least and the largest mean of the laws that aren't rejected."""
@@ -270,12 +361,12 @@ class _Capital:
     def logarithm(self) -> float:
         return float(_mean_of_logarithms(self._logarithms[:, self._own]))
 
-    def add(self, places: np.ndarray) -> float:
-        """Take in amounts, and return the largest logarithm on the way."""
-        pieces = range(0, len(places), _ROWS_AT_A_TIME)
-        return max(self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]]) for first in pieces)
+    def add(self, places: np.ndarray) -> Iterator[np.ndarray]:
+        """Take in amounts, and give the logarithm after each of them."""
+        for first in range(0, len(places), _ROWS_AT_A_TIME):
+            yield self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]])
 
-    def _add(self, amounts: np.ndarray) -> float:
+    def _add(self, amounts: np.ndarray) -> np.ndarray:
         # Stakes are decided before each bet: by the mean and the variance of all before it.
         count = self._count + np.arange(len(amounts))
         total = self._sum + np.concatenate([[0.0], np.cumsum(amounts)])
@@ -290,7 +381,7 @@ class _Capital:
             self._logarithms[side] += won.sum(axis=0)
         self._count += len(amounts)
         self._sum, self._squares = float(total[-1]), float(squares[-1])
-        return float(_mean_of_logarithms(path).max())
+        return _mean_of_logarithms(path)
 
     def interval(self) -> tuple[float, float]:
         """Return the candidates around those that aren't rejected."""

@@ -15,13 +15,11 @@ from provably_fair._core.report import TONES, Case, Report, section
 from provably_fair._core.table import Colored, facts_html, html_table, short_repr, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 from provably_fair.games import Game, typed_name
 from provably_fair.names import parse_game
 from provably_fair.statistics import holm
-from provably_fair.statistics.resampling import Found, Trial, judge
-from provably_fair.statistics.standard_tests import STANDARD_TESTS
-from provably_fair.statistics.tests import duplicates, interplay
+from provably_fair.statistics.resampling import Found
+from provably_fair.statistics.standard_tests import STANDARD_TESTS, results_of
 
 from .data import Data, data_of
 from .scaling import MOST, scaled
@@ -39,6 +37,10 @@ _TONES = {
 }
 _INTERPLAY = "values of one play don't tell of each other"
 _DUPLICATES = "no more plays are alike than by chance"
+_NOTHING = {
+    "interplay": "a play has one value",
+    "duplicates": "plays are alike so often by chance that other tests see it",
+}
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,7 +209,13 @@ class LabReport(Report):
         return [("standard", self.standard), *(("note", note) for note in self.notes)]
 
     def _details(self) -> str:
-        return text_table(_HEAD, [_cells(clause) for clause in self.clauses], "l")
+        table = text_table(_HEAD, [_cells(clause) for clause in self.clauses], "l")
+        open_ones = [
+            f"{clause.result}: {clause.text} {clause.missing[0].upper()}{clause.missing[1:]}."
+            for clause in self.clauses
+            if clause.result in ("not shown", "not applicable") and clause.missing
+        ]
+        return "\n".join([table, *([""] if open_ones else []), *open_ones])
 
     def _sections(self) -> str:
         rows = [
@@ -348,7 +356,7 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
     tested = []
     for material, about in materials:
         before = len(results)
-        for found, what in _tested(asked.answer, material):
+        for found, what in results_of(asked.answer, material):
             if isinstance(found, Found):
                 results.append((found, what))
             elif found is not None:
@@ -359,29 +367,12 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
         missing = _joined(asked.missing, f"too few values: it takes {min(needed):,}")
         return replace(clause, missing=missing)
     if not results:
-        return replace(clause, result="not applicable")
+        why = _NOTHING.get(asked.answer, "the data have no sequence of more than one possible value")
+        return replace(clause, result="not applicable", missing=_joined(asked.missing, why))
     least, what = min(results, key=lambda one: one[0].pvalue)
     pvalue = min(1.0, len(results) * least.pvalue)
     about = f"{'; '.join(tested)}. {len(results)} tested, the smallest p-value of {what}: {least.null}"
     return replace(clause, statistic=float(least.statistic), pvalue=float(pvalue), data=about)
-
-
-def _tested(answer: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
-    """Return what a test finds in each sequence of some material, and what the sequence is."""
-    if answer == "interplay":
-        return [(interplay(material), "the places of a round")]
-    if answer == "duplicates":
-        return [(duplicates(material), "rounds")]
-    found = []
-    for sequence in material.sequences:
-        if sequence.pmf is None or len(sequence.pmf) > 1:
-            found.append((_judged(answer, sequence), sequence.name))
-    return found
-
-
-def _judged(answer: str, sequence: LawSequence) -> Found | int | None:
-    trial = STANDARD_TESTS[answer][0](sequence)
-    return judge(trial, sequence.values, answer) if isinstance(trial, Trial) else trial
 
 
 def _proved(game: Game, clause: Clause) -> Clause:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,9 +11,9 @@ import typer
 
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import listed, plain
-from provably_fair.bets import PValue, ReturnInterval
+from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.monitoring import load_rules
-from provably_fair.verification import Log
+from provably_fair.verification import Log, LogError
 from provably_fair.verification.amounts import read_paid
 
 from .log_command import READING, chosen_log, given_options, takes_options
@@ -47,6 +48,17 @@ def rtp(
         int | None, typer.Option(help="The number of rounds of the total: --rounds 100000")
     ] = None,
     stake: Annotated[float, typer.Option(help="The stake of each of these rounds: --stake 0.5")] = 1.0,
+    against: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME=VALUE,...",
+            help="Instead of a log, another bet that may be true: how many bets it takes to see it: "
+            "--against under=49,payout=1.98",
+        ),
+    ] = "",
+    power: Annotated[
+        float, typer.Option(help="The probability with which the test must see it: --power 0.8")
+    ] = 0.9,
     confidence: Annotated[
         float, typer.Option(help="The confidence of the interval: --confidence 0.99")
     ] = 0.95,
@@ -64,15 +76,20 @@ def rtp(
     claim is rejected, or if a payout is impossible for the bet.
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
-    provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98
+    provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98;
+    provably-fair rtp --game dice --bet under=50,payout=1.98 --against under=49,payout=1.98
     """
     log = given["log"]
     if not game or not bet:
         raise ValueError("--game and --bet must be given: the game, and the claimed payouts")
-    if bool(log) == (total is not None or rounds is not None):
-        raise ValueError("either LOG must be given, or --total and --rounds")
-    claimed = chosen_bet(chosen_game(game, param, None), bet)
+    if bool(log) + (total is not None or rounds is not None) + bool(against) != 1:
+        raise ValueError("one of these must be given: LOG, or --total and --rounds, or --against")
+    played = chosen_game(game, param, None)
+    claimed = chosen_bet(played, bet)
     assert claimed is not None
+    if against:
+        _plan(claimed, chosen_bet(played, against), level, power, as_json)
+        return
     if log:
         rows = chosen_log(log, given["database"], given["form"])
         parts = list(read_paid(rows, **given_options(given)))
@@ -99,6 +116,22 @@ def rtp(
         verdict = f"the claimed return is {'REJECTED' if rejected else 'not rejected'} at level {level:g}"
         show(verdict, "bold red" if rejected else "")
     raise typer.Exit(MISMATCH if rejected else VERIFIED)
+
+
+def _plan(claimed: Bet, true: Bet | None, level: float, power: float, as_json: bool) -> None:
+    """Say how many bets it takes to tell another bet from what is claimed."""
+    assert true is not None
+    needed = claimed.rounds_needed(true, level, power)
+    monitor = claimed.rounds_until_alarm(true, level=level)
+    if as_json:
+        print_json(
+            {"claimed": claimed.rtp, "true": true.rtp, "level": level, "power": power, "rounds": needed}
+            | {"monitor": {name: _finite(value) for name, value in asdict(monitor).items()}}
+        )
+        return
+    show(f"claimed return {claimed.rtp:.6f}, true return {true.rtp:.6f}")
+    show(f"the test at level {level:g} takes {needed:,} bets to reject the claim with a power of {power:g}")
+    show(f"a monitor at level {level:g}, looked at after each bet, alarms {monitor}")
 
 
 @takes_options(*READING)
@@ -136,6 +169,8 @@ def watch(
     for batch in log or []:
         try:
             watching.update(Log(batch, **options))
+        except LogError:  # names the file itself
+            raise
         except ValueError as error:
             if not (skip_known and "it came before" in str(error)):
                 raise type(error)(f"{plain(batch)}: {error}") from None

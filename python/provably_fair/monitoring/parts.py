@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
 from provably_fair.verification import Log
@@ -204,7 +205,8 @@ class Reader:
             games = texts["game"].values if self.named else [""]
             for game in games:
                 if game not in self.laws:
-                    raise ValueError(f"batch must be of games that are watched, got {game!r:.80}")
+                    watched = listed(self.laws, 5)
+                    raise ValueError(f"batch must be of games that are watched, {watched}, got {game!r:.80}")
             for number, among in _groups(codes.get("game", np.zeros(len(returns), np.int32))):
                 game = games[number]
                 found = Observed(

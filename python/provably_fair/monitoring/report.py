@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.printable import listed
+from provably_fair._core.printable import counted, listed
 from provably_fair._core.report import TONES, Case, Report, section
 from provably_fair._core.table import Colored, html_table, short_repr, text_html, text_table
 from provably_fair._core.types import Columns, JsonDict
@@ -229,10 +229,11 @@ class WatchReport(Report):
     @property
     def verdict(self) -> str:
         """The result in words."""
-        said = f"{len(self.alarms)} alarms" if self.alarms else "no alarm"
+        said = counted(len(self.alarms), "alarm") if self.alarms else "no alarm"
+        seen = f"{counted(self.bets, 'bet')} in {counted(self.batches, 'batch', 'batches')}"
         return (
-            f"{said} in {len(self.segments)} segments, {self.bets:,} bets in {self.batches:,} batches: where "
-            f"all games pay by their laws, any alarm ever has a probability of at most {self.level:g}"
+            f"{said} in {counted(len(self.segments), 'segment')}, {seen}: where all games pay by their laws, "
+            f"any alarm ever has a probability of at most {self.level:g}"
         )
 
     def to_dict(self) -> JsonDict:

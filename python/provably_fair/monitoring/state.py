@@ -12,8 +12,11 @@ import numpy as np
 
 __all__ = ["State", "numbers", "packed"]
 
-_TABLES = """
-CREATE TABLE IF NOT EXISTS rules (fingerprint TEXT NOT NULL);
+# What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
+_FORMAT = 3
+_TABLES = f"""
+PRAGMA user_version = {_FORMAT};
+CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS batches (
     batch INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, source TEXT NOT NULL, first INTEGER NOT NULL,
     rows INTEGER NOT NULL);
@@ -42,14 +45,33 @@ class State:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = path
         name = ":memory:" if path is None else os.fspath(path)
-        # Whole transactions alone: begun by hand, and on disk before they count.
-        self._base = sqlite3.connect(name, isolation_level=None, timeout=60, check_same_thread=False)
-        self._base.row_factory = sqlite3.Row
         try:
+            # Whole transactions alone: begun by hand, and on disk before they count.
+            self._base = sqlite3.connect(name, isolation_level=None, timeout=60, check_same_thread=False)
+            self._base.row_factory = sqlite3.Row
+            self._check_format(name)
             self._base.execute("PRAGMA synchronous = FULL")
             self._base.executescript(_TABLES)
         except sqlite3.DatabaseError as error:
             raise ValueError(f"state must be a database of a watch, got {name!r}: {error}") from None
+
+    def _check_format(self, name: str) -> None:
+        """Refuse a database that another version wrote, or another program, before anything is changed."""
+        (version,) = self.ask("PRAGMA user_version")[0]
+        tables = {one["name"] for one in self.ask("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if not tables or (version == _FORMAT and "batches" in tables):
+            return
+        self._base.close()
+        if not {"rules", "batches"} <= tables:
+            raise ValueError(
+                f"state must be a database of a watch, or a new file; {name!r} has other tables: "
+                f"{', '.join(sorted(tables))[:80]}"
+            )
+        kind = f"the later format {version}" if version > _FORMAT else "an earlier format"
+        raise ValueError(
+            f"state must be of format {_FORMAT}, got {name!r} of {kind}: go on with the version of "
+            "provably_fair that wrote it, or name a new file and add all batches again"
+        )
 
     @contextmanager
     def changed(self) -> Iterator[None]:

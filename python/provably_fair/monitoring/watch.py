@@ -42,8 +42,6 @@ _WINDOW = re.compile(r"([1-9][0-9]{0,4})([hd])|([1-9][0-9]{0,8}0)(r)")
 # Windows of rounds advance by a tenth of their greatest common divisor.
 _PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 _MOST_STAKES = 64
-# The state's; one of another number is refused, as other rules are.
-_FORMAT = 2
 
 
 class Watch:
@@ -145,19 +143,31 @@ class Watch:
 
     def _check_rules(self) -> str:
         """Write down what is watched; a state of other rules is refused. Return the fingerprint."""
-        laws = {
-            name: [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
+        named = {
+            "by": list(self.by),
+            "windows": list(self.windows),
+            "level": self.level,
+            "within": self.within,
+        }
+        rules = {name: str(value) for name, value in named.items()} | {
+            f"bets[{name!r}]" if name else "bets": _digest(
+                [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
+            )
             for name, law in self._laws.items()
         }
-        text = json.dumps([laws, self.by, self.windows, self.level, self.within, _FORMAT], sort_keys=True)
-        digest = hashlib.sha256(text.encode()).hexdigest()
         with self._state.changed():
-            known = self._state.ask("SELECT fingerprint FROM rules")
-            if not known:
-                self._state.put("rules", fingerprint=digest)
-        if known and known[0]["fingerprint"] != digest:
-            raise ValueError("state must be of the same bets, by, windows, level and within; it is of others")
-        return digest
+            known = {one["name"]: one["value"] for one in self._state.ask("SELECT * FROM rules")}
+            begun = self._state.ask("SELECT batch FROM batches LIMIT 1")
+            if not begun and known != rules:  # nothing was added by the ones that are there
+                self._state.ask("DELETE FROM rules")
+                for name, value in rules.items():
+                    self._state.put("rules", name=name, value=value)
+        if begun and known != rules:
+            raise ValueError(
+                f"state must be of the same rules, but of {os.fspath(self._state.path or '')!r} "
+                f"{_changes(known, rules)}: restore the rules, or name a new file"
+            )
+        return _digest(sorted(rules.items()))
 
     def update(self, batch: object) -> Watch:
         """Add a batch of rows, and look. After an error, none of its rows are added.
@@ -522,6 +532,25 @@ def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, tuple[in
         rows = first + part.impossible_rows
         return rows, (int(rows[0]), first + part.last_impossible)
     return first + part.rows, (first + part.first, first + part.last)
+
+
+def _changes(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Say which rules differ, and how."""
+    found = []
+    for name in dict.fromkeys([*before, *now]):
+        old, new = before.get(name), now.get(name)
+        if old != new:
+            if old is None or new is None:
+                found.append(f"{name} {'were not watched' if old is None else 'are missing'}")
+            else:
+                found.append(
+                    f"{name} pay otherwise" if name.startswith("bets") else f"{name} was {old}, not {new}"
+                )
+    return "; ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()
 
 
 def _span(window: object) -> tuple[str, int]:

@@ -1,6 +1,17 @@
 """Tests of outcomes and of raw numbers, Dieharder, and measurements of the tests' own false alarms."""
 
 from .avalanches import Avalanche, avalanche
+from .planning import Power, power, rounds_needed
 from .report import FairnessReport, FairnessTest, fairness_report, holm
 
-__all__ = ["Avalanche", "FairnessReport", "FairnessTest", "avalanche", "fairness_report", "holm"]
+__all__ = [
+    "Avalanche",
+    "FairnessReport",
+    "FairnessTest",
+    "Power",
+    "avalanche",
+    "fairness_report",
+    "holm",
+    "power",
+    "rounds_needed",
+]

@@ -11,10 +11,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from provably_fair.distribution.sequences import LawSequence, quantile_sequence
+from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
 
 from .resampling import MEDIUM, Found, Limit, Trial, judge
 from .sequence_tests import SEQUENCE_TESTS, Scores, impossible, multinomial_trial
+from .tests import duplicates, interplay
 
 __all__ = [
     "STANDARD_TESTS",
@@ -22,6 +23,7 @@ __all__ = [
     "kolmogorov",
     "order_statistic",
     "poisson",
+    "results_of",
     "spectral",
     "subsequences",
 ]
@@ -193,3 +195,21 @@ STANDARD_TESTS: dict[str, tuple[Callable[[LawSequence], Trial | Found | int | No
     "cycles": (_BY_NAME["block repeats"], "no block of values comes again that is longer than by chance"),
 }
 """Tests by the names that standards have: of what function, and what it holds against chance."""
+
+
+def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
+    """Return what a test finds in each sequence of some material, and what the sequence is.
+
+    `name` is one of `STANDARD_TESTS`, or "interplay" or "duplicates", which test whole rounds.
+    """
+    if name == "interplay":
+        return [(interplay(material), "the places of a round")]
+    if name == "duplicates":
+        return [(duplicates(material), "rounds")]
+    results = []
+    for sequence in material.sequences:
+        if sequence.pmf is None or len(sequence.pmf) > 1:
+            trial = STANDARD_TESTS[name][0](sequence)
+            found = judge(trial, sequence.values, name) if isinstance(trial, Trial) else trial
+            results.append((found, sequence.name))
+    return results

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import joined_fingerprints, run_starts
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
@@ -16,7 +17,7 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records, whole
 from ..sums import Groups, rows_of
-from .wording import counted, fact, hex_names, sentence
+from .wording import fact, hex_names, sentence
 
 _MOST = 1 << 16
 """Pairs of seeds, or games, at most."""

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.printable import counted
 from provably_fair._engine import sum_by_hour
 from provably_fair.verification import VerificationReport
 
@@ -35,7 +36,7 @@ from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
 from ..records import Records, whole
 from ..sums import Groups, How, exact_sum, rows_of, totals
-from .wording import counted, sentence
+from .wording import sentence
 
 FIELDS = ("stake", "payout", "outcome")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.printable import counted
+
 from ..finding import KEPT_ROWS
 from ..records import Masked
-from .wording import counted
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")

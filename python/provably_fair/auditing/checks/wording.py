@@ -13,11 +13,6 @@ from ..finding import KEPT_ROWS, Finding, Severity
 _FORMS = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
 
-def counted(count: int, one: str, many: str = "") -> str:
-    """Return a count with its noun."""
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
-
-
 def sentence(count: int, text: str, **values: object) -> str:
     """Return a sentence about a count: ``{n}`` is the count, ``[has|have]`` the form that agrees with it."""
     agreed = _FORMS.sub(lambda forms: forms[1 if count == 1 else 2], text)

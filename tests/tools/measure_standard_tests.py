@@ -1,0 +1,166 @@
+"""How often tests that standards name are wrong on fair data, and which of them finds which bias.
+
+    python tests/tools/measure_standard_tests.py [share of the data sets]
+
+It writes `tests/vectors/standard_tests.json`. A row of "levels" is a test on fair data of one kind and size:
+how many of its p-values are at most 5 % and 1 %, with the exact (Clopper-Pearson) intervals of these shares.
+A row of "biases" is a bias: of how many data sets each of the tests finds it at 1 %. Each bias is made for
+one test, at a size at which the other ones see nothing of it. It takes about ten minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+import numpy as np
+from provably_fair._core.tails import binomial_interval
+from provably_fair.distribution.sequences import FairnessMaterial
+from provably_fair.statistics.calibration import FAIR
+from provably_fair.statistics.resampling import Found
+from provably_fair.statistics.sequences import material_of
+from provably_fair.statistics.standard_tests import results_of
+
+RESULTS = folders.VECTORS / "standard_tests.json"
+TESTS = ("order statistic", "subsequences", "Poisson", "spectral", "interplay", "adjacency")
+LEVELS = (0.05, 0.01)
+# Rounds of a fair data set, and how many sets of them.
+SIZES = {100: 1000, 1000: 500, 10_000: 500, 100_000: 200}
+BIASED_SETS = 100
+PLAY = 5
+
+Biased = Callable[[np.random.Generator, np.ndarray], None]
+
+
+def count(pvalues: list[float], level: float) -> dict[str, Any]:
+    """Count the p-values up to a level."""
+    found = sum(pvalue <= level for pvalue in pvalues)
+    low, high = binomial_interval(found, len(pvalues))
+    return {"count": found, "low": round(low, 5), "high": round(high, 5)}
+
+
+def pvalues(test: str, material: FairnessMaterial) -> list[float]:
+    """Return the p-values of a test, one for each sequence that it can test."""
+    return [found.pvalue for found, _ in results_of(test, material) if isinstance(found, Found)]
+
+
+def levels(kind: str, size: int, sets: int) -> list[dict[str, Any]]:
+    """Count what the tests reject of fair data of one kind and size."""
+    found: dict[str, list[float]] = {test: [] for test in TESTS}
+    for number in range(sets):
+        made = FAIR[kind](size, f"standards:{number}")
+        material = material_of(made.pop("data"), made.pop("game", None), **made)
+        for test in TESTS:
+            found[test] += pvalues(test, material)
+    return [
+        {
+            "test": test,
+            "kind": kind,
+            "rounds": size,
+            "tested": len(found[test]),
+            **{str(level): count(found[test], level) for level in LEVELS},
+        }
+        for test in TESTS
+        if found[test]
+    ]
+
+
+def parity(rng: np.random.Generator, plays: np.ndarray) -> None:
+    """Of five values an even number is in the upper half: four of them are independent, five are not."""
+    upper = plays >= 0.5
+    odd = upper.sum(axis=1) % 2 == 1
+    plays[odd, -1] = (plays[odd, -1] + 0.5) % 1
+
+
+def seventh(rng: np.random.Generator, plays: np.ndarray) -> None:
+    """Every seventh value is that of seven before, once in seven."""
+    values = plays.ravel()
+    for place in range(7, len(values), 7):
+        if rng.random() < 1 / 7:
+            values[place] = values[place - 7]
+
+
+def one_a_block(rng: np.random.Generator, plays: np.ndarray) -> None:
+    """Of each 16 values exactly one is in the lowest sixteenth."""
+    blocks = plays.ravel()[: plays.size // 16 * 16].reshape(-1, 16)
+    blocks[:] = 1 / 16 + blocks * 15 / 16
+    rows = np.arange(len(blocks))
+    blocks[rows, rng.integers(16, size=len(rows))] = rng.random(len(rows)) / 16
+
+
+def period(rng: np.random.Generator, plays: np.ndarray) -> None:
+    """One value in 16 is that of a sawtooth with a period of 7.3891."""
+    values = plays.ravel()
+    taken = rng.random(values.size) < 1 / 16
+    values[taken] = np.flatnonzero(taken) / math.e**2 % 1
+
+
+def places(rng: np.random.Generator, plays: np.ndarray) -> None:
+    """Once in 8 plays the fourth value is the first, and once the fifth is 1 less the second."""
+    for first, second, mirrored in ((0, 3, False), (1, 4, True)):
+        taken = rng.random(len(plays)) < 1 / 8
+        plays[taken, second] = 1 - plays[taken, first] if mirrored else plays[taken, first]
+
+
+def neighbors(rng: np.random.Generator, plays: np.ndarray) -> None:
+    """Once in six pairs the second value is 0.2113 beyond the first, on a circle: it isn't correlated."""
+    pairs = plays.ravel()[: plays.size // 2 * 2].reshape(-1, 2)
+    taken = rng.random(len(pairs)) < 1 / 6
+    pairs[taken, 1] = (pairs[taken, 0] + (1 - math.sqrt(1 / 3)) / 2) % 1
+
+
+BIASES: dict[str, tuple[Biased, int]] = {
+    "order statistic": (parity, 4000),
+    "subsequences": (seventh, 6000),
+    "Poisson": (one_a_block, 1000),
+    "spectral": (period, 10_000),
+    "interplay": (places, 3000),
+    "adjacency": (neighbors, 3000),
+}
+"""By the test that each is made for: how uniform values are changed, and of how many plays of five."""
+
+
+def biases(made_for: str, sets: int) -> dict[str, Any]:
+    """Count of how many data sets with a bias each of the tests finds it."""
+    change, size = BIASES[made_for]
+    found: dict[str, list[float]] = {test: [] for test in TESTS}
+    for number in range(sets):
+        rng = np.random.default_rng([number, size])
+        plays = rng.random((size, PLAY))
+        change(rng, plays)
+        material = material_of(plays)
+        for test in TESTS:
+            found[test] += pvalues(test, material)
+    assert change.__doc__
+    return {
+        "made_for": made_for,
+        "bias": change.__doc__,
+        "plays": size,
+        "sets": sets,
+        "found_at_0.01": {test: count(found[test], 0.01) for test in TESTS},
+    }
+
+
+def main(share: float = 1.0) -> None:
+    """Measure, and write what came of it."""
+    rows = []
+    for size, sets in SIZES.items():
+        for kind in FAIR:
+            rows += levels(kind, size, max(round(share * sets), 1))
+            print(size, kind, file=sys.stderr, flush=True)
+    result = {
+        "command": " ".join(["python tests/tools/measure_standard_tests.py", *sys.argv[1:]]),
+        "levels": rows,
+        "biases": [biases(test, max(round(share * BIASED_SETS), 1)) for test in TESTS],
+    }
+    RESULTS.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*map(float, sys.argv[1:]))
