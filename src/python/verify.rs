@@ -1,16 +1,15 @@
 //! Rows of logs, verified.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
-use super::arrays::contiguous;
-use super::audit::{Fingerprints, joined};
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
+use super::kept::Replays;
 use super::progress::Progress;
 use super::salted::Game;
 use super::schemes::{self, Hash, Scheme, path_named};
@@ -33,107 +32,6 @@ use crate::logs::replays::{self, Places};
 use crate::parallel::Tick;
 use crate::schemes::{self as rounds, Catalogued, Committed, Log};
 use crate::strings::Texts;
-
-/// The rounds of a log so far, to find those that come twice.
-#[pyclass(frozen, module = "provably_fair._engine")]
-pub struct Replays(Mutex<replays::Replays>);
-
-/// Earlier rows and rows, or what of them is asked for.
-type RowPairs = Vec<(u64, u64)>;
-
-#[pymethods]
-impl Replays {
-    /// With room for this number of rows in memory.
-    #[new]
-    #[pyo3(signature = (most_in_memory=None))]
-    fn new(most_in_memory: Option<usize>) -> Self {
-        Self(Mutex::new(most_in_memory.map_or_else(replays::Replays::default, replays::Replays::new)))
-    }
-
-    /// Rounds that were sent from elsewhere.
-    #[staticmethod]
-    fn from_bytes(rows: &[u8]) -> Self {
-        let replays = Self::new(None);
-        replays.lock().extend_from_bytes(rows);
-        replays
-    }
-
-    /// All rounds so far, to be sent elsewhere.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
-    }
-
-    /// How many rows are compared.
-    #[getter]
-    fn compared(&self) -> u64 {
-        self.lock().compared()
-    }
-
-    /// How many rows aren't, since there was no room for them.
-    #[getter]
-    fn lost(&self) -> u64 {
-        self.lock().lost()
-    }
-
-    /// Adds rows that these fingerprints tell apart, where there are any.
-    fn extend(
-        &self,
-        py: Python<'_>,
-        fingerprints: Vec<Fingerprints<'_>>,
-        places: PyReadonlyArray1<'_, i64>,
-        there: PyReadonlyArray1<'_, bool>,
-    ) -> PyResult<()> {
-        let (places, there) = (contiguous(&places), contiguous(&there));
-        let fingerprints = joined(py, &fingerprints, places.len())?;
-        if there.len() != places.len() {
-            return Err(PyValueError::new_err("there must be as many as places"));
-        }
-        py.detach(|| {
-            let rows = (0..places.len()).filter(|&row| there[row]);
-            let row = |row| replays::Row::new(fingerprints.at(row), places[row] as u64, false);
-            self.lock().extend(rows.map(row));
-        });
-        Ok(())
-    }
-
-    /// Adds the rounds of the part of a log that follows these rows.
-    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
-        let mut other = std::mem::take(&mut *other.lock());
-        self.lock().append(&mut other, rows).map_err(lost)
-    }
-
-    /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
-    /// these by row, as many as asked for, and all in no order if asked for: earlier row, row.
-    fn find(
-        &self,
-        py: Python<'_>,
-        first: usize,
-        every: bool,
-        threads: Option<usize>,
-    ) -> PyResult<(u64, u64, RowPairs, RowPairs)> {
-        let mut all = Vec::new();
-        let found = py.detach(|| {
-            self.lock().find(first, threads, |earlier, row| {
-                if every {
-                    all.push((earlier, row));
-                }
-            })
-        });
-        let repeats = found.map_err(lost)?;
-        Ok((repeats.rows, repeats.right, repeats.first, all))
-    }
-}
-
-impl Replays {
-    fn lock(&self) -> std::sync::MutexGuard<'_, replays::Replays> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-/// A file of rows that can't be read again.
-fn lost(error: std::io::Error) -> PyErr {
-    PyOSError::new_err(format!("the rows kept to find replays can't be read: {error}"))
-}
 
 /// What was found in some rows of a log, by row.
 #[pyclass(frozen, module = "provably_fair._engine")]

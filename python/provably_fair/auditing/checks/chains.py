@@ -40,7 +40,7 @@ class Chain(Check):
     """The games of a chain, by their hashes."""
 
     def __init__(self, context: Context) -> None:
-        self._games = Runs("one-by-one-or-stays")
+        self._games = Runs(may_stay=True)
         self._threads = context.plan.threads
         self._steps = context.plan.chain_steps
         self._first: tuple[int, Game, bool] | None = None
@@ -55,12 +55,6 @@ class Chain(Check):
         self._told = False
         self._of_bets: set[str] = set()
         self._timed = False
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_games": self._games.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_games": Runs.from_bytes("one-by-one-or-stays", state["_games"])}
 
     def update(self, records: Records) -> None:
         self._of_bets |= {name for name in _BETS if records.has(name)}

@@ -112,12 +112,6 @@ class Replaced(Check):
         self._lost = 0
         self._threads = context.plan.threads
 
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_of_seed": self._of_seed.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_of_seed": Pairs.from_bytes(state["_of_seed"])}
-
     def update(self, records: Records) -> None:
         if not records.has(COMMITMENT) or records.of_salts:
             return

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from provably_fair._engine import Replays
@@ -32,12 +30,6 @@ class Overlaps:
         self._threads = context.plan.threads
         self._rows = Replays()
         self._timed = True
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_rows": self._rows.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_rows": Replays.from_bytes(state["_rows"])}
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""

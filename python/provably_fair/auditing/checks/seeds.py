@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Pairs, Sample, run_starts
+from provably_fair._engine import Pairs, run_starts
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
@@ -15,7 +15,7 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
-from .weak import Values, packed, sample_of
+from .weak import Values, sample_of
 from .wording import fact, hex_names, sentence
 
 _FEWEST_ROTATIONS = 20
@@ -64,12 +64,6 @@ class Clients(Check):
         self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
         self._shared = sample_of(context.seed)
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_shared": packed(self._shared)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_shared": Sample.of(*state["_shared"])}
 
     def update(self, records: Records) -> None:
         fingerprints = [records.fingerprints(name) for name in ("client_seed", "server_seed")]
@@ -138,12 +132,6 @@ class Players(Check):
         self._players = Pairs()
         self._threads = context.plan.threads
 
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_players": self._players.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_players": Pairs.from_bytes(state["_players"])}
-
     def update(self, records: Records) -> None:
         if not records.has("player") or not records.has("server_seed"):
             return
@@ -183,12 +171,6 @@ class Rotation(Check):
 
     def __init__(self, context: Context) -> None:
         self._seeds = sample_of(context.seed)
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_seeds": packed(self._seeds)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_seeds": Sample.of(*state["_seeds"])}
 
     def update(self, records: Records) -> None:
         if records.has("nonce"):

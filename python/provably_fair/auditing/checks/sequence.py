@@ -55,17 +55,10 @@ class Nonces(Check):
         self._folded = hex_names(context)
         self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
         self._several = "round" in context.fields
-        self._goes = "one-by-one-or-stays" if self._several else "one-by-one"
-        self._all = Runs(self._goes)
+        self._all = Runs(self._several)
         self._threads = context.plan.threads
         self._read = self._timed = self._left_out = False
         self._overlaps = Overlaps(context)
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_all": self._all.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_all": Runs.from_bytes(state["_goes"], state["_all"])}
 
     def update(self, records: Records) -> None:
         self._overlaps.update(records)
@@ -173,12 +166,6 @@ class Salts(Check):
         self._salts = Pairs()
         self._overlaps = Overlaps(context)
         self._threads = context.plan.threads
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_salts": self._salts.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_salts": Pairs.from_bytes(state["_salts"])}
 
     def update(self, records: Records) -> None:
         self._overlaps.update(records)

@@ -51,11 +51,6 @@ def sample_of(seed: int) -> Sample:
     return Sample(KEYS, seed % (1 << 64))
 
 
-def packed(sample: Sample) -> tuple[tuple[int, int, int], list[tuple[int, int, int, int, int | None]]]:
-    """Return a sample to be sent elsewhere."""
-    return sample.drawing, sample.states()
-
-
 class Values(Check):
     """Whether the secrets of a field, salts or server seeds, can be guessed from others or at all."""
 
@@ -65,12 +60,6 @@ class Values(Check):
         self._values: dict[int, tuple[str, int]] = {}
         """The text of each key, and when it was used first."""
         self._rows = 0
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_sample": packed(self._sample)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_sample": Sample.of(*state["_sample"])}
 
     def update(self, records: Records) -> None:
         if not records.has(self._field):
