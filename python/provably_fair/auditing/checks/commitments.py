@@ -14,7 +14,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from .times import Later
-from .wording import fact, hex_names, sentence
+from .wording import fact, hex_names, several_values
 
 TERMINATING = "terminating"
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
@@ -66,32 +66,24 @@ class Published(Check):
             rows = self._rows[name, kind]
             what = name.replace("_", " ")
             if name == TERMINATING:
-                text = sentence(
-                    count,
+                text = (
                     "The game[|s] of {n} row[|s] [doesn't|don't] lead to the terminating hash (first: "
-                    "row {first}): [it isn't|they aren't] on the announced chain.",
-                    first=rows[0],
+                    "row {first}): [it isn't|they aren't] on the announced chain."
                 )
                 called = "terminating_missed" if kind == _WRONG else "commitment_missing"
             elif kind == _WRONG:
                 called = "commitment_mismatch"
-                text = sentence(
-                    count,
+                text = (
                     "{n} row[|s] [has|have] a {what} that isn't the hash of what was revealed (first: "
-                    "row {first}): the seed used isn't the one committed to.",
-                    what=what,
-                    first=rows[0],
+                    "row {first}): the seed used isn't the one committed to."
                 )
             else:
                 called = "commitment_missing"
-                text = sentence(
-                    count,
+                text = (
                     "{n} row[|s] [has|have] no {what}, though others have one (first: row {first}): "
-                    "nobody had committed to [its|their] seeds.",
-                    what=what,
-                    first=rows[0],
+                    "nobody had committed to [its|their] seeds."
                 )
-            made.append(fact(called, "proof", text, rows, count, {"rows": count}, name))
+            made.append(fact(called, "proof", text, rows, count, name, what=what))
         return made
 
     def unknown(self) -> list[str]:
@@ -128,38 +120,30 @@ class Replaced(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they belong together one to one
-        made = []
-        keys, count, pairs = self._of_seed.several(KEPT_ROWS, self._threads)
-        if keys:
-            earlier, row = pairs[0]
-            text = sentence(
-                keys,
-                "{n} server seed[|s] [has|have] more than one commitment (rows affected: {rows:,}; "
-                "first: row {row}, unlike row {earlier}): the commitment was replaced while the seed was "
-                "in use.",
-                rows=count,
-                row=row,
-                earlier=earlier,
-            )
-            rows = [row for _, row in pairs]
-            figure = {"server_seeds": keys, "rows": count}
-            made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
+        replaced = (
+            "{n} server seed[|s] [has|have] more than one commitment (rows affected: {several}; "
+            "first: row {first}, unlike row {earlier}): the commitment was replaced while the seed was "
+            "in use."
+        )
+        shared = (
+            "{n} commitment[|s] [belongs|belong] to more than one server seed (rows affected: "
+            "{several}; first: row {first}, unlike row {earlier})."
+        )
         of_commitment = self._of_seed.turned()
-        keys, count, pairs = of_commitment.several(KEPT_ROWS, self._threads)
+        kind = "commitment_of_several_seeds"
+        made = [
+            *several_values(
+                self._of_seed,
+                self._threads,
+                "commitment_replaced",
+                "proof",
+                replaced,
+                "server_seeds",
+                COMMITMENT,
+            ),
+            *several_values(of_commitment, self._threads, kind, "proof", shared, "commitments", COMMITMENT),
+        ]
         self._lost = of_commitment.lost
-        if keys:
-            earlier, row = pairs[0]
-            text = sentence(
-                keys,
-                "{n} commitment[|s] [belongs|belong] to more than one server seed (rows affected: "
-                "{rows:,}; first: row {row}, unlike row {earlier}).",
-                rows=count,
-                row=row,
-                earlier=earlier,
-            )
-            rows = [row for _, row in pairs]
-            figure = {"commitments": keys, "rows": count}
-            made.append(fact("commitment_of_several_seeds", "proof", text, rows, count, figure, COMMITMENT))
         return made
 
     def uncompared(self) -> tuple[int, str]:
@@ -186,14 +170,11 @@ class Late(Check):
         count, rows = self._late.count, self._late.rows
         if not count:
             return []
-        text = sentence(
-            count,
+        text = (
             "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
-            "seed could still be chosen.",
-            first=rows[0],
+            "seed could still be chosen."
         )
-        figure = {"rows": count}
-        return [fact("commitment_late", "proof", text, rows, count, figure, "time", "commitment_time")]
+        return [fact("commitment_late", "proof", text, rows, count, "time", "commitment_time")]
 
     def unknown(self) -> list[str]:
         if not self._lacking:

@@ -10,7 +10,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .wording import fact, hex_names, sentence
+from .wording import fact, hex_names
 
 _WORDS = ("player", "status", "currency")
 _IN_A_BLOCK = 4
@@ -72,11 +72,8 @@ class Overlaps:
         rows = {row for _, row in pairs}
         if not rows:
             return rows, []
-        count = len(rows)
-        text = sentence(
-            count,
+        text = (
             "{n} row[|s] [repeats an earlier one|repeat earlier ones] entirely, the time included "
-            "(first: row {first}): exports overlap, or a bet is listed twice.",
-            first=min(rows),
+            "(first: row {first}): exports overlap, or a bet is listed twice."
         )
-        return rows, [fact("rows_overlap", "note", text, rows, count, {"rows": count}, "time")]
+        return rows, [fact("rows_overlap", "note", text, rows, len(rows), "time")]
