@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMEN
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .times import Later
+from .times import Untimely
 from .wording import fact, hex_names, several_values
 
 TERMINATING = "terminating"
@@ -150,35 +150,19 @@ class Replaced(Check):
         return self._lost, "whether seeds and commitments belong together one to one"
 
 
-class Late(Check):
+class Late(Untimely):
     """Commitments that were published when bets on them had been made."""
 
-    def __init__(self) -> None:
-        self._late = Later()
-        self._lacking = {"time", "commitment_time"}
+    names: ClassVar = {"time": "times of bets", "commitment_time": "times of commitments"}
+    kind = "commitment_late"
+    text = (
+        "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
+        "seed could still be chosen."
+    )
+    what = "with a commitment that was published"
+    whether = "whether commitments were published before the first bet"
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in ("time", "commitment_time") if records.has(name)}
+        self._lacking -= {name for name in self.names if records.has(name)}
         if records.has("time") and records.has("commitment_time"):
             self._late.update(records.places, records.time("commitment_time"), records.time("time"))
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._late.merge(later._late, rows)
-        self._lacking &= later._lacking
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        count, rows = self._late.count, self._late.rows
-        if not count:
-            return []
-        text = (
-            "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
-            "seed could still be chosen."
-        )
-        return [fact("commitment_late", "proof", text, rows, count, "time", "commitment_time")]
-
-    def unknown(self) -> list[str]:
-        if not self._lacking:
-            return self._late.unknown("with a commitment that was published")
-        words = {"time": "times of bets", "commitment_time": "times of commitments"}
-        lacking = " and ".join(words[name] for name in sorted(self._lacking))
-        return [f"no {lacking}: whether commitments were published before the first bet"]

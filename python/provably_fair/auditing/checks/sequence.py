@@ -12,7 +12,7 @@ the same rule, so pieces of a log, threads and clusters give the same findings a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from ..records import Records, whole
 from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
-from .times import Later
+from .times import Untimely
 from .wording import fact, hex_names
 
 NEVER = np.iinfo(np.int64).min
@@ -201,16 +201,24 @@ class Repeats(Check):
         return made + seeds_reused(repeated, again)
 
 
-class Reveals(Check):
+class Reveals(Untimely):
     """Server seeds that were used when they had been revealed."""
 
+    names: ClassVar = {"time": "times of bets", "reveal_time": "times of reveals"}
+    kind = "seed_used_after_reveal"
+    text = (
+        "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
+        "whoever knew the seed knew the outcome."
+    )
+    what = "whose seed was revealed"
+    whether = "whether seeds were used after they had been revealed"
+
     def __init__(self, context: Context) -> None:
+        super().__init__()
         self._times = dict(context.reveal_times)
-        self._late = Later()
-        self._lacking = {"time", "reveal_time"}
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in ("time", "reveal_time") if records.has(name)}
+        self._lacking -= {name for name in self.names if records.has(name)}
         if self._times:
             self._lacking -= {"reveal_time"}
         if not records.has("time"):
@@ -233,29 +241,6 @@ class Reveals(Check):
         at = np.minimum(np.searchsorted(keys[order], fingerprints), len(keys) - 1)
         there = keys[order][at] == fingerprints
         return np.array(list(self._times.values()), np.int64)[order][at], there
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._late.merge(later._late, rows)
-        self._lacking &= later._lacking
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        count, rows = self._late.count, self._late.rows
-        if not count:
-            return []
-        text = (
-            "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
-            "whoever knew the seed knew the outcome."
-        )
-        return [fact("seed_used_after_reveal", "proof", text, rows, count, "time", "reveal_time")]
-
-    def unknown(self) -> list[str]:
-        if not self._lacking:
-            return self._late.unknown("whose seed was revealed")
-        lacking = " and ".join(
-            {"time": "times of bets", "reveal_time": "times of reveals"}[name]
-            for name in sorted(self._lacking)
-        )
-        return [f"no {lacking}: whether seeds were used after they had been revealed"]
 
 
 def repeats(
