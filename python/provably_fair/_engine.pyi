@@ -1,5 +1,5 @@
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, Protocol, final
 
 import numpy as np
 
@@ -819,54 +819,34 @@ class Verdicts:
     def drawn(self) -> np.ndarray: ...
     def expected(self, index: int) -> Any: ...
 
+class _LogRows(Protocol):
+    @property
+    def columns(self) -> dict[str, Any]: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def places(self) -> int | np.ndarray: ...
+    @property
+    def replays(self) -> Replays | None: ...
+    @property
+    def every(self) -> bool: ...
+    @property
+    def threads(self) -> int | None: ...
+
 def verify_rounds(
     scheme: Scheme,
     fields: list[tuple[str, str, int, int]],
     player: Game | Callable[[Fields, np.ndarray], tuple[object, ...]],
     commitments: list[tuple[str, Hash]],
     published: list[str],
-    columns: Mapping[str, object],
-    rows: int,
+    rows: _LogRows,
     *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
     unordered: bool = False,
     path: str | None = None,
 ) -> Verdicts: ...
-def verify_video_poker(
-    paytable: PokerPaytable,
-    unit: int,
-    columns: Mapping[str, object],
-    rows: int,
-    *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
-) -> Verdicts: ...
-def verify_blackjack(
-    game: Blackjack,
-    columns: Mapping[str, object],
-    rows: int,
-    *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
-) -> Verdicts: ...
-def verify_dice(
-    system: str,
-    digits: str,
-    columns: Mapping[str, object],
-    rows: int,
-    *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
-) -> Verdicts: ...
+def verify_video_poker(paytable: PokerPaytable, unit: int, rows: _LogRows) -> Verdicts: ...
+def verify_blackjack(game: Blackjack, rows: _LogRows) -> Verdicts: ...
+def verify_dice(system: str, digits: str, rows: _LogRows) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
 def scan_text(text: bytes) -> tuple[int, bool]: ...
 

@@ -11,6 +11,7 @@ use super::arrays::contiguous;
 use super::columns::HeldColumn;
 use super::progress::Progress;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
+use crate::logs::column::Column;
 use crate::logs::fingerprints::{Field, Fingerprint};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
@@ -19,6 +20,17 @@ use crate::logs::{derived, fingerprints, times};
 
 /// Numbers, and where there are any.
 type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
+
+/// What is read of a column.
+fn read<T: Send>(
+    py: Python<'_>,
+    (name, column, rows): (&str, &Bound<'_, PyAny>, usize),
+    what: impl FnOnce(&Column<'_>) -> T + Send,
+) -> PyResult<T> {
+    let held = HeldColumn::new(name, column, rows)?;
+    let column = held.column();
+    Ok(py.detach(|| what(&column)))
+}
 
 /// Fingerprints of cells, 128 bits of a hash each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count. It is a single row where all are the same.
@@ -31,11 +43,7 @@ pub fn column_fingerprints<'py>(
     rows: usize,
     hexadecimal: bool,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let found = {
-        let column = held.column();
-        py.detach(|| fingerprints::of_column(&column, rows, hexadecimal))
-    };
+    let found = read(py, (name, column, rows), |column| fingerprints::of_column(column, rows, hexadecimal))?;
     let rows = found.len();
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
@@ -48,12 +56,10 @@ pub fn column_wholes<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
 ) -> PyResult<Masked<'py>> {
-    let held = HeldColumn::new(name, column, rows)?;
     let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
-    let found = {
-        let column = held.column();
-        py.detach(|| column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some())))
-    };
+    let found = read(py, (name, column, rows), |column| {
+        column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some()))
+    })?;
     let (wholes, there): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
@@ -66,11 +72,7 @@ pub fn column_times<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
 ) -> PyResult<Masked<'py>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let (found, there) = {
-        let column = held.column();
-        py.detach(|| times::times(&column, rows))
-    };
+    let (found, there) = read(py, (name, column, rows), |column| times::times(column, rows))?;
     Ok((PyArray1::from_vec(py, found), PyArray1::from_vec(py, there)))
 }
 
@@ -84,11 +86,7 @@ pub fn column_doubles<'py>(
     rows: usize,
     width: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let found = {
-        let column = held.column();
-        py.detach(|| column.doubles(rows, width))
-    };
+    let found = read(py, (name, column, rows), |column| column.doubles(rows, width))?;
     Ok(PyArray1::from_vec(py, found))
 }
 

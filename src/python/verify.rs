@@ -319,11 +319,35 @@ type Played<'py> = (Vec<PlayedGroup<'py>>, Vec<(usize, String)>, Vec<Bound<'py, 
 /// Rows, and an outcome for each.
 type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
 
+/// Rows of a log: their columns by field, where they are in it, and what is asked of them.
+#[derive(FromPyObject)]
+pub struct LogRows<'py> {
+    columns: Bound<'py, PyDict>,
+    count: usize,
+    places: PlacesArgument<'py>,
+    replays: Option<Py<Replays>>,
+    every: bool,
+    threads: Option<usize>,
+}
+
+impl<'py> LogRows<'py> {
+    fn fields(&self) -> Fields<'_, 'py> {
+        Fields::new(&self.columns, self.count)
+    }
+
+    /// Adds rounds to those that are looked through for replays.
+    fn keep(&self, py: Python<'_>, rounds: Vec<replays::Row>) {
+        if let Some(replays) = &self.replays {
+            py.detach(|| replays.get().lock().extend(rounds));
+        }
+    }
+}
+
 /// Verifies rows of a log of a game under a scheme. `fields` are the scheme's, and after them what commitments alone
 /// are of. `columns` may have the game's parameters as well, `outcome`, what was committed to (`commitments`: names
 /// and hashes) and what else was published (`published`).
 #[pyfunction]
-#[pyo3(signature = (scheme, fields, player, commitments, published, columns, rows, *, places, replays=None, every=false, threads=None, unordered=false, path=None))]
+#[pyo3(signature = (scheme, fields, player, commitments, published, rows, *, unordered=false, path=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn verify_rounds(
     py: Python<'_>,
@@ -332,19 +356,14 @@ pub fn verify_rounds(
     player: Player<'_>,
     commitments: Vec<(String, Py<Hash>)>,
     published: Vec<String>,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
+    rows: LogRows<'_>,
     unordered: bool,
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
-    let mut read = Fields::new(columns, rows);
+    let mut read = rows.fields();
     let held = fields.iter().map(|field| read.held(field)).collect::<PyResult<Vec<_>>>()?;
     let names = fields.iter().map(|field| field.0.clone()).collect();
-    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows, scheme.label()))?;
+    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label()))?;
     let catalogued = match &player {
         Player::Engine(game) => Some(read.parameters(game.get())?),
         Player::Python(_) => None,
@@ -355,7 +374,7 @@ pub fn verify_rounds(
     let others = published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let (mut groups, mut found) = (Vec::new(), Vec::new());
     if let Player::Python(play) = &player {
-        let good: Vec<u32> = (0..rows as u32).filter(|&row| read.readable[row as usize]).collect();
+        let good: Vec<u32> = (0..rows.count as u32).filter(|&row| read.readable[row as usize]).collect();
         let (outcomes, bad, right) =
             play.call1((&held, PyArray1::from_slice(py, &good)))?.extract::<Played<'_>>()?;
         for (row, name) in bad {
@@ -394,11 +413,11 @@ pub fn verify_rounds(
         commitments: compared,
         readable: read.readable,
         failed: failed_before,
-        places: places.places(rows)?,
-        every,
+        places: rows.places.places(rows.count)?,
+        every: rows.every,
         unordered,
         path: path_named(path)?,
-        threads,
+        threads: rows.threads,
     };
     let played = groups
         .iter()
@@ -417,7 +436,7 @@ pub fn verify_rounds(
         }
     });
     let (findings, hashed) = progress.finish(verified)?;
-    keep(py, replays, hashed);
+    rows.keep(py, hashed);
     let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
     let decimals = match &player {
         Player::Engine(game) => game.get().form.decimals,
@@ -429,58 +448,32 @@ pub fn verify_rounds(
 /// Verifies rows of a log of video poker. `columns` are the fields: `server_seed`, `client_seed`, `outcome`;
 /// `nonce`, `hold` and `commitment` where the log has them.
 #[pyfunction]
-#[pyo3(signature = (paytable, unit, columns, rows, *, places, replays=None, every=false, threads=None))]
-#[allow(clippy::too_many_arguments)]
 pub fn verify_video_poker(
     py: Python<'_>,
     paytable: &PokerPaytable,
     unit: i64,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
+    rows: LogRows<'_>,
 ) -> PyResult<Verdicts> {
     let game = video_poker::Game { paytable: &paytable.paytable, unit, sums: || paytable.sums() };
-    verify_cards(py, "hold", columns, rows, &places, replays, every, threads, |log, row, hash, scratch| {
-        game.judge(log, row, hash, scratch)
-    })
+    verify_cards(py, "hold", &rows, |log, row, hash, scratch| game.judge(log, row, hash, scratch))
 }
 
 /// Verifies rows of a log of blackjack: with `actions` instead of `hold`.
 #[pyfunction]
-#[pyo3(signature = (game, columns, rows, *, places, replays=None, every=false, threads=None))]
-#[allow(clippy::too_many_arguments)]
-pub fn verify_blackjack(
-    py: Python<'_>,
-    game: &Blackjack,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
-) -> PyResult<Verdicts> {
+pub fn verify_blackjack(py: Python<'_>, game: &Blackjack, rows: LogRows<'_>) -> PyResult<Verdicts> {
     simulate::check_hashed(&game.rules)?;
-    verify_cards(py, "actions", columns, rows, &places, replays, every, threads, |log, row, hash, scratch| {
+    verify_cards(py, "actions", &rows, |log, row, hash, scratch| {
         blackjack::judge(&game.rules, log, row, hash, scratch)
     })
 }
 
-#[allow(clippy::too_many_arguments)]
 fn verify_cards(
     py: Python<'_>,
     choice: &str,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: &PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
+    rows: &LogRows<'_>,
     judge: impl Fn(&cards::Log<'_>, usize, &deal::Hash, &mut cards::Scratch) -> cards::Judgment + Sync,
 ) -> PyResult<Verdicts> {
-    let mut fields = Fields::new(columns, rows);
+    let mut fields = rows.fields();
     let server = fields.text("server_seed")?;
     let client = fields.text("client_seed")?;
     let nonce = fields.optional_text("nonce")?;
@@ -501,16 +494,17 @@ fn verify_cards(
             published: published.column(),
         }),
         readable: fields.readable,
-        places: places.places(rows)?,
-        every,
+        places: rows.places.places(rows.count)?,
+        every: rows.every,
     };
+    let threads = rows.threads;
     let mut progress = Progress::new(None);
     let verified = py.detach(|| {
         let judge = |row, hash: &deal::Hash, scratch: &mut _| judge(&log, row, hash, scratch);
         cards::verify(&log, judge, threads, &mut |done| progress.tick(done))
     });
     let (findings, rounds) = progress.finish(verified)?;
-    keep(py, replays, rounds);
+    rows.keep(py, rounds);
     let findings = Findings::join([fields.findings, findings]);
     Ok(Verdicts::new(findings, fields.names, 0, None))
 }
@@ -518,20 +512,8 @@ fn verify_cards(
 /// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
 /// (`first`, `second`, `outcome`), or the rolls of the digits given (`outcome`).
 #[pyfunction]
-#[pyo3(signature = (system, digits, columns, rows, *, places, replays=None, every=false, threads=None))]
-#[allow(clippy::too_many_arguments)]
-pub fn verify_dice(
-    py: Python<'_>,
-    system: &str,
-    digits: &str,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
-) -> PyResult<Verdicts> {
-    let mut fields = Fields::new(columns, rows);
+pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>) -> PyResult<Verdicts> {
+    let mut fields = rows.fields();
     let names: &[&str] = match system {
         "hashed" => &["digits"],
         "combined" => &["first", "second"],
@@ -549,14 +531,14 @@ pub fn verify_dice(
             _ => System::Rolls { digits: digits.as_bytes() },
         },
         outcome: field_of(&outcome),
-        rows,
-        places: places.places(rows)?,
-        every,
+        rows: rows.count,
+        places: rows.places.places(rows.count)?,
+        every: rows.every,
     };
     let mut progress = Progress::new(None);
-    let verified = py.detach(|| fpclub::verify::verify(&log, threads, &mut |done| progress.tick(done)));
+    let verified = py.detach(|| fpclub::verify::verify(&log, rows.threads, &mut |done| progress.tick(done)));
     let (findings, sequences) = progress.finish(verified)?;
-    keep(py, replays, sequences);
+    rows.keep(py, sequences);
     Ok(Verdicts::new(findings, fields.names, 0, None))
 }
 
@@ -631,13 +613,6 @@ pub fn fpclub_read_dice(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String
 
 fn field_of<'a>((field, column): &'a (u8, HeldColumn<'_>)) -> (u8, Column<'a>) {
     (*field, column.column())
-}
-
-/// Adds rounds to those that are looked through for replays.
-fn keep(py: Python<'_>, replays: Option<&Replays>, rounds: Vec<replays::Row>) {
-    if let Some(replays) = replays {
-        py.detach(|| replays.lock().extend(rounds));
-    }
 }
 
 /// How many lines end in a text, and whether it is ASCII without NUL bytes.
