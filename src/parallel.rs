@@ -3,7 +3,7 @@
 //! Threads live as long as the call: no pool outlives it, so a process may fork between calls.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
@@ -43,7 +43,7 @@ pub fn run<Item, State: Send>(
         if stop.load(Ordering::Relaxed) {
             return None;
         }
-        items.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next()
+        lock(&items).next()
     };
     let worker = || {
         let _guard = StopOnPanic(&stop);
@@ -82,6 +82,11 @@ pub fn run<Item, State: Send>(
     })
 }
 
+/// What is behind a lock, also where a thread that had it panicked.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The error of the first round that has one, whichever thread meets it.
 #[derive(Default)]
 pub struct FirstError(Mutex<Option<(usize, Error)>>);
@@ -90,7 +95,7 @@ impl FirstError {
     /// Looks at the errors of a run whose first round is this one.
     pub fn keep(&self, first: usize, failed: &[(usize, Error)]) {
         let Some((round, error)) = failed.first() else { return };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.0);
         if known.as_ref().is_none_or(|(before, _)| first + round < *before) {
             *known = Some((first + round, error.clone()));
         }

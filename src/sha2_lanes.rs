@@ -622,20 +622,33 @@ macro_rules! lanes {
 
             /// Takes in messages of any numbers of blocks, one for each lane.
             #[inline(always)]
-            pub fn compress_each<L: Lanes>(lanes: L, state: &mut Vectors<L, 8>, messages: &[Vec<Block>]) {
-                const NOTHING: Block = [0; 16];
-                let most = messages.iter().map(Vec::len).max().unwrap_or(0);
-                let mut results = [[0; 8]; WIDEST];
+            pub fn compress_each<L: Lanes, M>(
+                lanes: L,
+                state: &mut Vectors<L, 8>,
+                messages: &[M],
+                length: impl Fn(&M) -> usize,
+                block: impl Fn(&M, usize) -> Block,
+            ) {
+                let most = messages.iter().map(&length).max().unwrap_or(0);
+                let fewest = messages.iter().map(&length).min().unwrap_or(0);
+                let mut ended = [[0; 8]; WIDEST];
                 for number in 0..most {
-                    let block = gather(lanes, |lane| messages[lane].get(number).unwrap_or(&NOTHING));
-                    compress(lanes, state, &block);
+                    let mut blocks = [[0; 16]; WIDEST];
+                    for (words, message) in blocks.iter_mut().zip(messages) {
+                        if number < length(message) {
+                            *words = block(message, number);
+                        }
+                    }
+                    compress(lanes, state, &gather(lanes, |lane| &blocks[lane]));
                     for (each, message) in messages.iter().enumerate() {
-                        if number + 1 == message.len() {
-                            results[each] = lane::<L>(state, each);
+                        if fewest < most && number + 1 == length(message) {
+                            ended[each] = lane::<L>(state, each);
                         }
                     }
                 }
-                *state = gather(lanes, |lane| &results[lane]);
+                if fewest < most {
+                    *state = gather(lanes, |lane| &ended[lane]);
+                }
             }
 
             /// Rounds with a block that is the same for every message of one or several groups. Rounds of

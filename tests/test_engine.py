@@ -11,6 +11,7 @@ import provably_fair._engine as engine
 import pytest
 from provably_fair.crypto_games import VideoPoker
 from provably_fair.crypto_games.video_poker.paytable import engine_of
+from provably_fair.verification.systems import Rows
 
 STUB = ast.parse((Path(engine.__file__).with_name("_engine.pyi")).read_text(encoding="utf-8"))
 CLASSES = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
@@ -55,7 +56,7 @@ def objects():
         record[0],
         engine.fpclub_parse_hash("hash", "0" * 32),
         engine.fpclub_find_repair("5635432", "69b2f41e92e13ae5431314188a1fb971"),
-        engine.verify_dice("rolls", "5635", {"outcome": ["56"]}, 1, places=0),
+        engine.verify_dice("rolls", "5635", Rows({"outcome": ["56"]}, 1, 0)),
         engine.read_csv(b"5,6\n", ord(","), 2, [0]),
     ]
 
@@ -72,7 +73,7 @@ def test_the_stub_names_what_there_is():
     there = {name for name in dir(engine) if not name.startswith("__")} - {"_engine"}
     assert there == set(names) - {"__version__", "Step"}  # a type alias of the stub alone
     made_in_python = {"Game", "Blackjack", "PokerPaytable", "Hash", "Scheme", "Fields", "Streams"}
-    made_in_python |= {"Replays", "Runs", "Pairs", "Sample", "GameNumbers", "BlsKey"}
+    made_in_python |= {"Replays", "Runs", "Pairs", "Sample", "GameNumbers", "BlsKey", "_LogRows"}
     assert set(CLASSES) - made_in_python == set(OBJECTS)
 
 

@@ -1,5 +1,5 @@
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Literal, Protocol, final
 
 import numpy as np
 
@@ -743,24 +743,17 @@ def reduce_groups(
 @final
 class Sample:
     def __new__(cls, most: int, seed: int) -> Sample: ...
-    @staticmethod
-    def of(drawing: tuple[int, int, int], states: list[tuple[int, int, int, int, int | None]]) -> Sample: ...
     def extend(
         self, keys: np.ndarray, places: np.ndarray, others: np.ndarray | None = None
     ) -> np.ndarray: ...
     def append(self, later: Sample, rows: int) -> None: ...
     def states(self) -> list[tuple[int, int, int, int, int | None]]: ...
     @property
-    def drawing(self) -> tuple[int, int, int]: ...
-    @property
     def different(self) -> float: ...
 
 @final
 class Runs:
-    def __new__(cls, goes: str, most_in_memory: int | None = None) -> Runs: ...
-    @staticmethod
-    def from_bytes(goes: str, bytes: bytes) -> Runs: ...
-    def to_bytes(self) -> bytes: ...
+    def __new__(cls, may_stay: bool, most_in_memory: int | None = None) -> Runs: ...
     def extend(
         self,
         keys: list[np.ndarray],
@@ -778,9 +771,6 @@ class Runs:
 @final
 class Pairs:
     def __new__(cls, most_in_memory: int | None = None) -> Pairs: ...
-    @staticmethod
-    def from_bytes(bytes: bytes) -> Pairs: ...
-    def to_bytes(self) -> bytes: ...
     def extend(
         self,
         keys: list[np.ndarray],
@@ -797,9 +787,6 @@ class Pairs:
 @final
 class Replays:
     def __new__(cls, most_in_memory: int | None = None) -> Replays: ...
-    @staticmethod
-    def from_bytes(rows: bytes) -> Replays: ...
-    def to_bytes(self) -> bytes: ...
     @property
     def compared(self) -> int: ...
     @property
@@ -832,54 +819,34 @@ class Verdicts:
     def drawn(self) -> np.ndarray: ...
     def expected(self, index: int) -> Any: ...
 
+class _LogRows(Protocol):
+    @property
+    def columns(self) -> dict[str, Any]: ...
+    @property
+    def count(self) -> int: ...
+    @property
+    def places(self) -> int | np.ndarray: ...
+    @property
+    def replays(self) -> Replays | None: ...
+    @property
+    def every(self) -> bool: ...
+    @property
+    def threads(self) -> int | None: ...
+
 def verify_rounds(
     scheme: Scheme,
     fields: list[tuple[str, str, int, int]],
     player: Game | Callable[[Fields, np.ndarray], tuple[object, ...]],
     commitments: list[tuple[str, Hash]],
     published: list[str],
-    columns: Mapping[str, object],
-    rows: int,
+    rows: _LogRows,
     *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
     unordered: bool = False,
     path: str | None = None,
 ) -> Verdicts: ...
-def verify_video_poker(
-    paytable: PokerPaytable,
-    unit: int,
-    columns: Mapping[str, object],
-    rows: int,
-    *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
-) -> Verdicts: ...
-def verify_blackjack(
-    game: Blackjack,
-    columns: Mapping[str, object],
-    rows: int,
-    *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
-) -> Verdicts: ...
-def verify_dice(
-    system: str,
-    digits: str,
-    columns: Mapping[str, object],
-    rows: int,
-    *,
-    places: int | np.ndarray,
-    replays: Replays | None = None,
-    every: bool = False,
-    threads: int | None = None,
-) -> Verdicts: ...
+def verify_video_poker(paytable: PokerPaytable, unit: int, rows: _LogRows) -> Verdicts: ...
+def verify_blackjack(game: Blackjack, rows: _LogRows) -> Verdicts: ...
+def verify_dice(system: str, digits: str, rows: _LogRows) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
 def scan_text(text: bytes) -> tuple[int, bool]: ...
 

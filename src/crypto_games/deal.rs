@@ -289,7 +289,7 @@ impl Hashes<'_> {
                 sha512::pad(rest, text.len(), |block| blocks.push(*block));
             }
             let mut state = sha512::splat(lanes, &sha512::INITIAL);
-            sha512::compress_each(lanes, &mut state, blocks);
+            sha512::compress_each(lanes, &mut state, blocks, Vec::len, |blocks, number| blocks[number]);
             for (lane, hash) in hashes.iter_mut().enumerate() {
                 for (eight, word) in hash.chunks_exact_mut(8).zip(sha512::lane::<L>(&state, lane)) {
                     eight.copy_from_slice(&word.to_be_bytes());

@@ -209,7 +209,7 @@ fn hash_lanes<L: Lanes>(
                 blocks.extend(whole.iter().map(|block| sha256::words(block)));
                 sha256::pad(rest, seed.len(), |block| blocks.push(*block));
             }
-            sha256::compress_each(lanes, &mut state, blocks);
+            sha256::compress_each(lanes, &mut state, blocks, Vec::len, |blocks, number| blocks[number]);
         }
         for (lane, digest) in digests.iter_mut().enumerate() {
             let words = sha256::lane::<L>(&state, lane).map(u32::to_be_bytes);

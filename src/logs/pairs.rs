@@ -74,10 +74,6 @@ impl Record for Pair {
     }
 }
 
-/// The pairs of a log so far.
-#[derive(Debug, Default)]
-pub struct Pairs(Sorted<Pair>);
-
 /// Keys that come with several values.
 #[derive(Debug, Default, PartialEq)]
 pub struct Several {
@@ -88,17 +84,15 @@ pub struct Several {
     pub first: Vec<(u64, u64)>,
 }
 
-impl Pairs {
-    /// With room for this number of records in memory.
-    pub fn new(most_in_memory: usize) -> Self {
-        Self(Sorted::new(most_in_memory))
-    }
+/// The pairs of a log so far.
+pub type Pairs = Sorted<Pair>;
 
+impl Pairs {
     /// Adds the next row.
     #[inline]
-    pub fn push(&mut self, key: Fingerprint, value: Fingerprint, place: u64) {
+    pub fn add(&mut self, key: Fingerprint, value: Fingerprint, place: u64) {
         let pair = Pair::new(key, value, place);
-        if let Some(last) = self.0.last_mut() {
+        if let Some(last) = self.last_mut() {
             let rows = last.count();
             let next = last.place() + rows == place && rows + 1 < 1 << ROWS_BITS;
             if next && last.whole_key() == pair.whole_key() && last.whole_value() == pair.whole_value() {
@@ -106,34 +100,14 @@ impl Pairs {
                 return;
             }
         }
-        self.0.push(pair);
-    }
-
-    /// How many rows aren't kept, since there was no room for them.
-    pub fn lost(&self) -> u64 {
-        self.0.lost()
-    }
-
-    /// Adds the rows of what follows these rows.
-    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
-        self.0.append(&mut other.0, rows_before)
-    }
-
-    /// All pairs, to be sent elsewhere.
-    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        self.0.to_bytes()
-    }
-
-    /// Adds pairs that were sent.
-    pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
-        self.0.extend_from_bytes(bytes);
+        self.push(pair);
     }
 
     /// Looks for keys with several values; `most` rows are named.
     pub fn several(&mut self, most: usize, threads: Option<usize>) -> io::Result<Several> {
         let mut found = Several::default();
         let mut first = First::new(most);
-        self.0.each_repeated(threads, |records| {
+        self.each_repeated(threads, |records| {
             for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
                 if same[0].whole_value() == same[same.len() - 1].whole_value() {
                     continue;
@@ -148,18 +122,18 @@ impl Pairs {
                 }
             }
         })?;
-        found.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
+        found.first = first.into_vec();
         Ok(found)
     }
 
     /// The same rows with their values for keys.
     pub fn turned(&mut self) -> io::Result<Self> {
-        let mut turned = self.0.emptied();
-        self.0.each(|pair| {
+        let mut turned = self.emptied();
+        self.each(|pair| {
             let Pair { key, low_key, low_value, value, rows } = pair;
             turned.push(Pair { key: value, low_key: low_value, low_value: low_key, value: key, rows });
         })?;
-        Ok(Self(turned))
+        Ok(turned)
     }
 }
 
@@ -172,7 +146,7 @@ mod tests {
     fn pairs(rows: &[(u64, u64)], room: usize) -> Pairs {
         let mut pairs = Pairs::new(room);
         for (place, &(key, value)) in rows.iter().enumerate() {
-            pairs.push([key, key << 32], [value, value << 32], place as u64);
+            pairs.add([key, key << 32], [value, value << 32], place as u64);
         }
         pairs
     }
@@ -183,7 +157,7 @@ mod tests {
         let found = all.several(10, None).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
         assert_eq!(all.turned().unwrap().several(10, None).unwrap().keys, 0);
-        all.push([9, 9 << 32], [5, 5 << 32], 7);
+        all.add([9, 9 << 32], [5, 5 << 32], 7);
         let found = all.turned().unwrap().several(10, None).unwrap();
         assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)] });
     }

@@ -76,10 +76,6 @@ impl Places<'_> {
     }
 }
 
-/// The rows of a log so far.
-#[derive(Debug, Default)]
-pub struct Replays(Sorted<Row>);
-
 /// The first of many by their places, as many as are asked for.
 #[derive(Debug)]
 pub struct First<T> {
@@ -101,8 +97,9 @@ impl<T: Ord> First<T> {
         }
     }
 
-    pub fn into_vec(self) -> Vec<(u64, T)> {
-        self.heap.into_sorted_vec()
+    /// What came with each place, and the place; in the order of places.
+    pub fn into_vec(self) -> Vec<(T, u64)> {
+        self.heap.into_sorted_vec().into_iter().map(|(place, what)| (what, place)).collect()
     }
 }
 
@@ -117,42 +114,10 @@ pub struct Repeats {
     pub first: Vec<(u64, u64)>,
 }
 
+/// The rows of a log so far.
+pub type Replays = Sorted<Row>;
+
 impl Replays {
-    /// With room for this number of rows in memory.
-    pub fn new(most_in_memory: usize) -> Self {
-        Self(Sorted::new(most_in_memory))
-    }
-
-    /// How many rows are compared.
-    pub fn compared(&self) -> u64 {
-        self.0.kept()
-    }
-
-    /// How many rows aren't, since there was no room for them.
-    pub fn lost(&self) -> u64 {
-        self.0.lost()
-    }
-
-    /// Adds rows.
-    pub fn extend(&mut self, rows: impl IntoIterator<Item = Row>) {
-        rows.into_iter().for_each(|row| self.0.push(row));
-    }
-
-    /// Adds the rows of what follows these rows.
-    pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
-        self.0.append(&mut other.0, rows_before)
-    }
-
-    /// All rows, to be sent elsewhere.
-    pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
-        self.0.to_bytes()
-    }
-
-    /// Adds rows that were sent.
-    pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
-        self.0.extend_from_bytes(bytes);
-    }
-
     /// Finds all repeats; `tell` gets each of them, in no order: the earliest row, and the row.
     pub fn find(
         &mut self,
@@ -162,7 +127,7 @@ impl Replays {
     ) -> io::Result<Repeats> {
         let mut repeats = Repeats::default();
         let mut first = First::new(most);
-        self.0.each_repeated(threads, |rows| {
+        self.each_repeated(threads, |rows| {
             for same in rows.chunk_by(|one, next| one.fingerprint() == next.fingerprint()) {
                 let earliest = same[0].place();
                 for row in &same[1..] {
@@ -173,7 +138,7 @@ impl Replays {
                 }
             }
         })?;
-        repeats.first = first.into_vec().into_iter().map(|(row, earlier)| (earlier, row)).collect();
+        repeats.first = first.into_vec();
         Ok(repeats)
     }
 }
@@ -225,7 +190,7 @@ mod tests {
             });
             assert_eq!(found.unwrap(), slow(rows));
             assert_eq!(told, slow(rows).rows);
-            assert_eq!(replays.compared(), rows);
+            assert_eq!(replays.kept(), rows);
             // Asked again, and sent elsewhere.
             assert_eq!(replays.find(0, None, |_, _| {}).unwrap().rows, told);
             let mut other = Replays::default();

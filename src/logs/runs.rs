@@ -105,49 +105,31 @@ impl Run {
     fn time_of_high(&self) -> i64 {
         self.times[usize::from(self.from <= self.to)]
     }
-}
 
-/// What makes a run go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goes {
-    /// Numbers that go up or down one by one, past rows of other keys.
-    OneByOne,
-    /// The same, or numbers that stay.
-    OneByOneOrStays,
-}
-
-impl Goes {
-    /// Adds a run that comes later, if the first one goes on with it.
-    fn on(self, first: &mut Run, next: &Run) -> bool {
-        let step = next.from.wrapping_sub(first.to);
+    /// Adds a run that comes later, if this one goes on with it: with numbers that go up or down one by one, or stay
+    /// where they may, past rows of other keys.
+    fn go_on(&mut self, next: &Self, may_stay: bool) -> bool {
+        let step = next.from.wrapping_sub(self.to);
         let way = |run: &Run| (run.to.wrapping_sub(run.from)).signum();
-        let ways = [way(first), step.signum(), way(next)];
+        let ways = [way(self), step.signum(), way(next)];
         let one_way = !(ways.contains(&1) && ways.contains(&-1));
-        let times = [first.times[0], first.times[1], next.times[0], next.times[1]];
-        let in_time = match ways.iter().find(|&&way| way != 0) {
-            Some(1) => {
-                times.windows(2).all(|pair| pair[0] == NEVER || pair[1] == NEVER || pair[0] <= pair[1])
-            }
-            Some(_) => {
-                times.windows(2).all(|pair| pair[0] == NEVER || pair[1] == NEVER || pair[0] >= pair[1])
-            }
-            None => true,
-        };
-        let goes = match self {
-            Self::OneByOne => matches!(step, -1 | 1),
-            Self::OneByOneOrStays => matches!(step, -1..=1),
-        };
-        let same = first.key == next.key && first.spelling == next.spelling;
-        let goes = same && goes && one_way && in_time && first.last < next.place;
+        let times = [self.times[0], self.times[1], next.times[0], next.times[1]];
+        let in_time = ways.into_iter().find(|&way| way != 0).is_none_or(|way| {
+            let in_order = |one: i64, other: i64| if way == 1 { one <= other } else { one >= other };
+            times.windows(2).all(|pair| pair.contains(&NEVER) || in_order(pair[0], pair[1]))
+        });
+        let goes = matches!(step, -1 | 1) || (step == 0 && may_stay);
+        let same = self.key == next.key && self.spelling == next.spelling;
+        let goes = same && goes && one_way && in_time && self.last < next.place;
         if goes {
-            first.last = next.last;
-            first.rows += next.rows;
-            first.to = next.to;
+            self.last = next.last;
+            self.rows += next.rows;
+            self.to = next.to;
             if next.times[1] != NEVER {
-                first.times[1] = next.times[1];
+                self.times[1] = next.times[1];
             }
-            if first.times[0] == NEVER {
-                first.times[0] = next.times[0];
+            if self.times[0] == NEVER {
+                self.times[0] = next.times[0];
             }
         }
         goes
@@ -157,7 +139,8 @@ impl Goes {
 /// The runs of a log so far.
 #[derive(Debug)]
 pub struct Runs {
-    goes: Goes,
+    /// Whether numbers may stay from row to row.
+    pub may_stay: bool,
     /// Those that may go on, by their keys.
     open: Vec<Option<Run>>,
     closed: Sorted<Run>,
@@ -189,9 +172,9 @@ pub struct Numbers {
 }
 
 impl Runs {
-    pub fn new(goes: Goes, most_in_memory: Option<usize>) -> Self {
+    pub fn new(may_stay: bool, most_in_memory: Option<usize>) -> Self {
         let closed = Sorted::new(most_in_memory.unwrap_or(MOST_IN_MEMORY));
-        Self { goes, open: vec![None; OPEN], closed }
+        Self { may_stay, open: vec![None; OPEN], closed }
     }
 
     /// Adds the next row.
@@ -202,7 +185,7 @@ impl Runs {
         let slot = (key[0] >> 32) as usize % self.open.len();
         match &mut self.open[slot] {
             Some(open) => {
-                if !self.goes.on(open, &row) {
+                if !open.go_on(&row, self.may_stay) {
                     self.closed.push(std::mem::replace(open, row));
                 }
             }
@@ -249,7 +232,7 @@ impl Runs {
         mut look: impl FnMut(&mut [Run]) + Send,
     ) -> io::Result<u64> {
         self.close();
-        let goes = self.goes;
+        let may_stay = self.may_stay;
         let mut scattered = 0;
         let mut joined: Vec<Run> = Vec::new();
         self.closed.each_repeated(threads, |part| {
@@ -260,7 +243,7 @@ impl Runs {
                 }
                 joined.clear();
                 for next in same {
-                    if !joined.last_mut().is_some_and(|last| goes.on(last, next)) {
+                    if !joined.last_mut().is_some_and(|last| last.go_on(next, may_stay)) {
                         joined.push(*next);
                     }
                 }
@@ -338,7 +321,7 @@ impl Runs {
             }
         })?;
         found.scattered = scattered;
-        let rows = |first: First<()>| first.into_vec().into_iter().map(|(row, ())| row).collect();
+        let rows = |first: First<()>| first.into_vec().into_iter().map(|((), row)| row).collect();
         found.after_gaps = rows(gaps);
         found.restarts = rows(restarts);
         found.returns = rows(returns);
@@ -374,15 +357,15 @@ mod tests {
 
     type Rows = Vec<(u64, i64)>;
 
-    fn find(goes: Goes, rows: &Rows, cuts: &[usize], room: usize) -> Numbers {
-        let mut whole = Runs::new(goes, Some(room));
+    fn find(may_stay: bool, rows: &Rows, cuts: &[usize], room: usize) -> Numbers {
+        let mut whole = Runs::new(may_stay, Some(room));
         let mut start = 0;
         for &end in cuts.iter().chain([&rows.len()]) {
-            let mut part = Runs::new(goes, Some(room));
+            let mut part = Runs::new(may_stay, Some(room));
             for (place, &(key, number)) in rows[start..end].iter().enumerate() {
                 part.push([key, key], [key, 0], number, NEVER, place as u64);
             }
-            let mut sent = Runs::new(goes, None);
+            let mut sent = Runs::new(may_stay, None);
             sent.extend_from_bytes(&part.to_bytes().unwrap());
             whole.append(&mut sent, start as u64).unwrap();
             start = end;
@@ -402,10 +385,10 @@ mod tests {
                     )
                 })
                 .collect();
-            for goes in [Goes::OneByOne, Goes::OneByOneOrStays] {
-                let whole = find(goes, &rows, &[], usize::MAX);
+            for may_stay in [false, true] {
+                let whole = find(may_stay, &rows, &[], usize::MAX);
                 for cuts in [vec![1], vec![30], (1..60).collect(), vec![7, 8, 33]] {
-                    assert_eq!(find(goes, &rows, &cuts, 0), whole);
+                    assert_eq!(find(may_stay, &rows, &cuts, 0), whole);
                 }
                 let different = |key| {
                     let mut numbers: Vec<_> =
@@ -429,7 +412,7 @@ mod tests {
 
     #[test]
     fn gaps_repeats_and_restarts_are_told_by_their_rows() {
-        let one = |numbers: &[i64]| find(Goes::OneByOne, &numbers.iter().map(|n| (5, *n)).collect(), &[], 9);
+        let one = |numbers: &[i64]| find(false, &numbers.iter().map(|n| (5, *n)).collect(), &[], 9);
         let found = one(&[3, 4, 5, 8, 9, 11]);
         assert_eq!((found.missing, found.gaps, found.after_gaps), (3, 2, vec![3, 5]));
         let found = one(&[11, 9, 8, 5, 4, 3]);
@@ -446,7 +429,7 @@ mod tests {
 
     #[test]
     fn spellings_of_one_key_are_told_apart_where_numbers_come_again() {
-        let mut all = Runs::new(Goes::OneByOne, None);
+        let mut all = Runs::new(false, None);
         for (place, (spelling, number)) in [(0, 0), (0, 1), (7, 1), (7, 2), (7, 2), (0, 4)].iter().enumerate()
         {
             all.push([1, 1], [7, *spelling], *number, NEVER, place as u64);
@@ -457,7 +440,7 @@ mod tests {
 
     #[test]
     fn times_go_with_numbers() {
-        let mut all = Runs::new(Goes::OneByOne, None);
+        let mut all = Runs::new(false, None);
         for (place, (number, time)) in
             [(0, 10), (1, 20), (2, 15), (3, 30), (4, NEVER), (5, 29)].iter().enumerate()
         {

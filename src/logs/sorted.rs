@@ -117,6 +117,11 @@ impl<T: Record> Sorted<T> {
         self.lost
     }
 
+    /// Adds records.
+    pub fn extend(&mut self, records: impl IntoIterator<Item = T>) {
+        records.into_iter().for_each(|record| self.push(record));
+    }
+
     /// Adds a record.
     #[inline]
     pub fn push(&mut self, record: T) {
@@ -167,7 +172,7 @@ impl<T: Record> Sorted<T> {
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
         let (lost, records) = bytes.split_first_chunk().unwrap_or((&[0; 8], bytes));
         self.lost += u64::from_le_bytes(*lost);
-        records.chunks_exact(T::BYTES).for_each(|bytes| self.push(T::read(bytes)));
+        self.extend(records.chunks_exact(T::BYTES).map(T::read));
     }
 
     fn part(&self, record: &T) -> usize {
@@ -244,7 +249,7 @@ impl<T: Record> Sorted<T> {
             keep_repeated(records, table);
             records.sort_unstable();
             if !records.is_empty() {
-                let mut look = look.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                let mut look = parallel::lock(&look);
                 records.chunk_by(|one, next| one.key() == next.key()).for_each(&mut *look);
             }
             1
@@ -255,7 +260,7 @@ impl<T: Record> Sorted<T> {
     }
 
     fn spilled(&self) -> Option<MutexGuard<'_, Spilled>> {
-        self.spilled.as_ref().map(|spilled| spilled.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
+        self.spilled.as_ref().map(parallel::lock)
     }
 }
 

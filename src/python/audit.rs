@@ -1,29 +1,36 @@
 //! Cells of logs, as an audit reads them.
 
 use std::borrow::Cow;
-use std::sync::Mutex;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyDict;
 
 use super::arrays::contiguous;
 use super::columns::HeldColumn;
 use super::progress::Progress;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
+use crate::logs::column::Column;
 use crate::logs::fingerprints::{Field, Fingerprint};
 use crate::logs::groups::{Changes, Groups};
 use crate::logs::number::Number;
-use crate::logs::runs::{self, Goes};
 use crate::logs::table::Key;
-use crate::logs::{derived, fingerprints, pairs, sample, times};
+use crate::logs::{derived, fingerprints, times};
 
 /// Numbers, and where there are any.
 type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
 
-/// How many keys and rows, and the first of these with an earlier one.
-type Several = (u64, u64, Vec<(u64, u64)>);
+/// What is read of a column.
+fn read<T: Send>(
+    py: Python<'_>,
+    (name, column, rows): (&str, &Bound<'_, PyAny>, usize),
+    what: impl FnOnce(&Column<'_>) -> T + Send,
+) -> PyResult<T> {
+    let held = HeldColumn::new(name, column, rows)?;
+    let column = held.column();
+    Ok(py.detach(|| what(&column)))
+}
 
 /// Fingerprints of cells, 128 bits of a hash each: 0 where there is nothing; the same text has the same one in every
 /// storage. Of text in hexadecimal neither case nor spaces around it count. It is a single row where all are the same.
@@ -36,11 +43,7 @@ pub fn column_fingerprints<'py>(
     rows: usize,
     hexadecimal: bool,
 ) -> PyResult<Bound<'py, PyArray2<u64>>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let found = {
-        let column = held.column();
-        py.detach(|| fingerprints::of_column(&column, rows, hexadecimal))
-    };
+    let found = read(py, (name, column, rows), |column| fingerprints::of_column(column, rows, hexadecimal))?;
     let rows = found.len();
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
@@ -53,12 +56,10 @@ pub fn column_wholes<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
 ) -> PyResult<Masked<'py>> {
-    let held = HeldColumn::new(name, column, rows)?;
     let whole = |number: Option<Number>| i64::try_from(number?.as_whole()?).ok();
-    let found = {
-        let column = held.column();
-        py.detach(|| column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some())))
-    };
+    let found = read(py, (name, column, rows), |column| {
+        column.each_number(rows, |number| (whole(number).unwrap_or(0), whole(number).is_some()))
+    })?;
     let (wholes, there): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
@@ -71,11 +72,7 @@ pub fn column_times<'py>(
     column: &Bound<'py, PyAny>,
     rows: usize,
 ) -> PyResult<Masked<'py>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let (found, there) = {
-        let column = held.column();
-        py.detach(|| times::times(&column, rows))
-    };
+    let (found, there) = read(py, (name, column, rows), |column| times::times(column, rows))?;
     Ok((PyArray1::from_vec(py, found), PyArray1::from_vec(py, there)))
 }
 
@@ -89,18 +86,9 @@ pub fn column_doubles<'py>(
     rows: usize,
     width: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let held = HeldColumn::new(name, column, rows)?;
-    let found = {
-        let column = held.column();
-        py.detach(|| column.doubles(rows, width))
-    };
+    let found = read(py, (name, column, rows), |column| column.doubles(rows, width))?;
     Ok(PyArray1::from_vec(py, found))
 }
-
-/// Rows with a key and a number, kept by the key. `goes` says what makes rows one run: "one-by-one" or
-/// "one-by-one-or-stays".
-#[pyclass(frozen, module = "provably_fair._engine")]
-pub struct Runs(Mutex<runs::Runs>);
 
 /// Fingerprints, a row for each cell.
 pub type Fingerprints<'py> = PyReadonlyArray2<'py, u64>;
@@ -160,210 +148,6 @@ pub fn run_starts<'py>(
     let fields = fields_of(&fingerprints, rows)?;
     let runs = py.detach(|| fingerprints::run_starts(&fields, rows));
     Ok(PyArray1::from_iter(py, runs.into_iter().map(|row| row as i64)))
-}
-
-/// A file of rows that can't be read again.
-fn lost(error: std::io::Error) -> PyErr {
-    PyOSError::new_err(format!("the rows kept for an audit can't be read: {error}"))
-}
-
-fn goes_on(how: &str) -> PyResult<Goes> {
-    match how {
-        "one-by-one" => Ok(Goes::OneByOne),
-        "one-by-one-or-stays" => Ok(Goes::OneByOneOrStays),
-        _ => Err(PyValueError::new_err(format!("goes must be a way to go on, got {how:?}"))),
-    }
-}
-
-#[pymethods]
-impl Runs {
-    /// With room for this number of runs in memory.
-    #[new]
-    #[pyo3(signature = (goes, most_in_memory=None))]
-    fn new(goes: &str, most_in_memory: Option<usize>) -> PyResult<Self> {
-        Ok(Self(Mutex::new(runs::Runs::new(goes_on(goes)?, most_in_memory))))
-    }
-
-    /// Runs that were sent from elsewhere.
-    #[staticmethod]
-    fn from_bytes(goes: &str, bytes: &[u8]) -> PyResult<Self> {
-        let made = Self::new(goes, None)?;
-        made.lock().extend_from_bytes(bytes);
-        Ok(made)
-    }
-
-    /// All runs so far, to be sent elsewhere.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
-    }
-
-    /// Adds rows where `there` says so: their keys are what these fingerprints are together. Where texts mean
-    /// the same in several spellings, `spelled` are the fingerprints of the texts as they are.
-    #[pyo3(signature = (keys, spelled, numbers, places, there, times=None))]
-    #[expect(clippy::too_many_arguments, reason = "one for each column")]
-    fn extend(
-        &self,
-        py: Python<'_>,
-        keys: Vec<Fingerprints<'_>>,
-        spelled: Option<Vec<Fingerprints<'_>>>,
-        numbers: PyReadonlyArray1<'_, i64>,
-        places: PyReadonlyArray1<'_, i64>,
-        there: PyReadonlyArray1<'_, bool>,
-        times: Option<PyReadonlyArray1<'_, i64>>,
-    ) -> PyResult<()> {
-        let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
-        let times = times.as_ref().map(|times| times.as_array());
-        let rows = numbers.len();
-        let keys = joined(py, &keys, rows)?;
-        let spelled = spelled.as_ref().map(|spelled| joined(py, spelled, rows)).transpose()?;
-        if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
-            return Err(PyValueError::new_err("numbers must be as many as places"));
-        }
-        py.detach(|| {
-            let mut all = self.lock();
-            for row in 0..rows {
-                if there[row] {
-                    let key = keys.at(row);
-                    let time = times.map_or(runs::NEVER, |times| times[row]);
-                    let spelled = spelled.as_ref().map_or(key, |spelled| spelled.at(row));
-                    all.push(key, spelled, numbers[row], time, places[row] as u64);
-                }
-            }
-        });
-        Ok(())
-    }
-
-    /// How many rows aren't kept, since there was no room for them.
-    #[getter]
-    fn lost(&self) -> u64 {
-        self.lock().lost()
-    }
-
-    /// Adds the runs of the part of a log that follows these rows.
-    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
-        let mut other = other.lock();
-        self.lock().append(&mut other, rows).map_err(lost)
-    }
-
-    /// Looks through the numbers of each key; `most` rows are named of each kind.
-    fn numbers<'py>(
-        &self,
-        py: Python<'py>,
-        most: usize,
-        threads: Option<usize>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let found = py.detach(|| self.lock().numbers(most, threads)).map_err(lost)?;
-        let dict = PyDict::new(py);
-        for (name, count) in [
-            ("missing", found.missing),
-            ("gaps", found.gaps),
-            ("again", found.again),
-            ("returned", found.returned),
-            ("times_reversed", found.times_reversed),
-            ("turned", found.turned),
-            ("scattered", found.scattered),
-        ] {
-            dict.set_item(name, count)?;
-        }
-        for (name, rows) in [
-            ("after_gaps", found.after_gaps),
-            ("restarts", found.restarts),
-            ("returns", found.returns),
-            ("before_their_time", found.before_their_time),
-            ("turns", found.turns),
-        ] {
-            dict.set_item(name, rows)?;
-        }
-        Ok(dict)
-    }
-}
-
-impl Runs {
-    fn lock(&self) -> std::sync::MutexGuard<'_, runs::Runs> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-/// Rows with a key and a value, to find keys that come with several values.
-#[pyclass(frozen, module = "provably_fair._engine")]
-pub struct Pairs(Mutex<pairs::Pairs>);
-
-#[pymethods]
-impl Pairs {
-    /// With room for this number of pairs in memory.
-    #[new]
-    #[pyo3(signature = (most_in_memory=None))]
-    fn new(most_in_memory: Option<usize>) -> Self {
-        Self(Mutex::new(most_in_memory.map_or_else(pairs::Pairs::default, pairs::Pairs::new)))
-    }
-
-    /// Pairs that were sent from elsewhere.
-    #[staticmethod]
-    fn from_bytes(bytes: &[u8]) -> Self {
-        let made = Self::new(None);
-        made.lock().extend_from_bytes(bytes);
-        made
-    }
-
-    /// All pairs so far, to be sent elsewhere.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
-    }
-
-    /// Adds rows where there are both: keys and values are what these fingerprints are together.
-    fn extend(
-        &self,
-        py: Python<'_>,
-        keys: Vec<Fingerprints<'_>>,
-        values: Vec<Fingerprints<'_>>,
-        places: PyReadonlyArray1<'_, i64>,
-        there: PyReadonlyArray1<'_, bool>,
-    ) -> PyResult<()> {
-        let (places, there) = (places.as_array(), there.as_array());
-        let rows = places.len();
-        let (keys, values) = (joined(py, &keys, rows)?, joined(py, &values, rows)?);
-        if there.len() != rows {
-            return Err(PyValueError::new_err("there must be as many as places"));
-        }
-        py.detach(|| {
-            let mut all = self.lock();
-            for row in (0..rows).filter(|&row| there[row]) {
-                all.push(keys.at(row), values.at(row), places[row] as u64);
-            }
-        });
-        Ok(())
-    }
-
-    /// How many rows aren't kept, since there was no room for them.
-    #[getter]
-    fn lost(&self) -> u64 {
-        self.lock().lost()
-    }
-
-    /// Adds the pairs of the part of a log that follows these rows.
-    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
-        let mut other = other.lock();
-        self.lock().append(&mut other, rows).map_err(lost)
-    }
-
-    /// The same rows with their values for keys.
-    fn turned(&self, py: Python<'_>) -> PyResult<Self> {
-        let turned = py.detach(|| self.lock().turned()).map_err(lost)?;
-        Ok(Self(Mutex::new(turned)))
-    }
-
-    /// Looks for keys with several values: how many keys, how many rows have another value than their key's
-    /// first, and the first of these with an earlier one.
-    fn several(&self, py: Python<'_>, most: usize, threads: Option<usize>) -> PyResult<Several> {
-        let found = py.detach(|| self.lock().several(most, threads)).map_err(lost)?;
-        Ok((found.keys, found.rows, found.first))
-    }
-}
-
-impl Pairs {
-    fn lock(&self) -> std::sync::MutexGuard<'_, pairs::Pairs> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
 }
 
 /// Counts amounts in whole units of 1e-8: the units, where there is an amount, and which are whole numbers.
@@ -581,91 +365,6 @@ fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>
         return Ok(values);
     }
     Err(PyValueError::new_err(format!("columns must have {rows} rows, got {}", values.len())))
-}
-
-/// What is known of some of a log's keys, those that a seed draws: how many rows have them, the first row and what
-/// came with it, and the first row with which something else came.
-#[pyclass(frozen, module = "provably_fair._engine")]
-pub struct Sample(Mutex<sample::Sample>);
-
-/// A key and what is known of it; keys and what comes with them are whole numbers of 128 bits.
-type Known = (u128, u64, u64, u128, Option<u64>);
-
-fn as_number([high, low]: Fingerprint) -> u128 {
-    u128::from(high) << 64 | u128::from(low)
-}
-
-fn as_fingerprint(number: u128) -> Fingerprint {
-    [(number >> 64) as u64, number as u64]
-}
-
-#[pymethods]
-impl Sample {
-    #[new]
-    fn new(most: usize, seed: u64) -> Self {
-        Self(Mutex::new(sample::Sample::new(most, seed)))
-    }
-
-    /// A sample that was sent from elsewhere.
-    #[staticmethod]
-    fn of(drawing: (usize, u64, u64), states: Vec<Known>) -> Self {
-        let states = states.into_iter().map(|(key, rows, place, other, another)| {
-            (as_fingerprint(key), sample::State { rows, place, other: as_fingerprint(other), another })
-        });
-        Self(Mutex::new(sample::Sample::of(drawing, states)))
-    }
-
-    /// Adds rows where there is a key, and returns those whose keys are new and kept; `others` come with the keys.
-    #[pyo3(signature = (keys, places, others=None))]
-    fn extend<'py>(
-        &self,
-        py: Python<'py>,
-        keys: Fingerprints<'_>,
-        places: PyReadonlyArray1<'_, i64>,
-        others: Option<Fingerprints<'_>>,
-    ) -> PyResult<Bound<'py, PyArray1<i64>>> {
-        let places = contiguous(&places);
-        let (keys, others) = ([keys], others.map(|others| [others]));
-        let keys = joined(py, &keys, places.len())?;
-        let others = others.as_ref().map(|others| joined(py, others, places.len())).transpose()?;
-        let other = |row: usize| others.as_ref().map_or([0; 2], |others| others.at(row));
-        let rows = places.iter().enumerate().map(|(row, &place)| (keys.at(row), other(row), place as u64));
-        let new = py.detach(|| self.lock().extend(rows));
-        Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
-    }
-
-    /// Adds what is known of the rows that follow.
-    fn append(&self, later: &Self, rows: u64) {
-        let later = later.lock().clone();
-        self.lock().merge(&later, rows);
-    }
-
-    /// Keys, how many rows have each, the first row, what came with it, the first row with something else.
-    fn states(&self) -> Vec<Known> {
-        let states = self.lock().states();
-        let known = |(key, state): (Fingerprint, sample::State)| {
-            (as_number(key), state.rows, state.place, as_number(state.other), state.another)
-        };
-        states.into_iter().map(known).collect()
-    }
-
-    /// What `of` makes a sample of, beside the states: how many keys, the seed, and how much a key that is kept draws.
-    #[getter]
-    fn drawing(&self) -> (usize, u64, u64) {
-        self.lock().drawing()
-    }
-
-    /// How many different keys there are, about: exactly, where all are kept.
-    #[getter]
-    fn different(&self) -> f64 {
-        self.lock().different()
-    }
-}
-
-impl Sample {
-    fn lock(&self) -> std::sync::MutexGuard<'_, sample::Sample> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
 }
 
 /// Tells of some rows whether their client seed is made of the server seed: it is the seed, or is in it or in one

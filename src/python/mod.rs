@@ -9,6 +9,7 @@ mod blackjack;
 mod cards;
 mod columns;
 mod fpclub;
+mod kept;
 mod lookup;
 mod objects;
 mod progress;
@@ -44,9 +45,9 @@ impl From<Error> for PyErr {
 mod _engine {
     #[pymodule_export]
     use super::audit::{
-        Pairs, Runs, Sample, amount_levels, changes_by_key, column_doubles, column_fingerprints,
-        column_times, column_wholes, compare_amounts, count_amounts, derived_clients, hashed_secrets,
-        joined_fingerprints, reduce_groups, run_starts, sum_by_hour,
+        amount_levels, changes_by_key, column_doubles, column_fingerprints, column_times, column_wholes,
+        compare_amounts, count_amounts, derived_clients, hashed_secrets, joined_fingerprints, reduce_groups,
+        run_starts, sum_by_hour,
     };
     #[pymodule_export]
     use super::beacons::{BlsKey, bls_sign};
@@ -64,6 +65,8 @@ mod _engine {
         fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
     };
     #[pymodule_export]
+    use super::kept::{Pairs, Replays, Runs, Sample};
+    #[pymodule_export]
     use super::lookup::places_among;
     #[pymodule_export]
     use super::salted::{CatalogEntry, Game, Parameter, catalog, salts};
@@ -73,7 +76,7 @@ mod _engine {
     };
     #[pymodule_export]
     use super::verify::{
-        CsvRows, Replays, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,
+        CsvRows, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,
         verify_rounds, verify_video_poker,
     };
     #[pymodule_export]

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
@@ -24,7 +24,7 @@ use super::columns::HeldColumn;
 use super::progress::Progress;
 use super::strings::{TextArgument, arrow_texts, keyed_texts, type_name};
 use crate::error::{Error, Result};
-use crate::parallel::Tick;
+use crate::parallel::{Tick, lock};
 use crate::salted::views::Weigh;
 use crate::schemes::{
     self, Algorithm, Among, At, Chain, Digest, Parts, Piece, Reached, ReadOn, SchemeWords, Source, Template,
@@ -635,7 +635,7 @@ struct Fingerprints {
 impl Fingerprints {
     /// Keeps the fingerprints of rounds from `first` on.
     fn keep(&self, first: usize, fingerprints: &[[u64; 2]]) {
-        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = lock(&self.all);
         for (round, &fingerprint) in (first..).zip(fingerprints) {
             all[self.rounds.as_ref().map_or(round, |rounds| rounds[round] as usize)] = fingerprint;
         }
@@ -775,11 +775,7 @@ impl Fields {
 
     /// The fingerprints that are known; [0, 0] elsewhere.
     pub fn fingerprints(&self) -> Vec<[u64; 2]> {
-        let all = self
-            .fingerprints
-            .as_ref()
-            .map(|fingerprints| fingerprints.all.lock().unwrap_or_else(PoisonError::into_inner));
-        all.map(|all| all.clone()).unwrap_or_default()
+        self.fingerprints.as_ref().map(|fingerprints| lock(&fingerprints.all).clone()).unwrap_or_default()
     }
 
     pub fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Vec<Borrowed<'a, 'py>>> {

@@ -1,16 +1,15 @@
 //! Rows of logs, verified.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
+use pyo3::types::{PyDict, PyList, PyTuple};
 
-use super::arrays::contiguous;
-use super::audit::{Fingerprints, joined};
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, TextField};
+use super::kept::Replays;
 use super::progress::Progress;
 use super::salted::Game;
 use super::schemes::{self, Hash, Scheme, path_named};
@@ -33,107 +32,6 @@ use crate::logs::replays::{self, Places};
 use crate::parallel::Tick;
 use crate::schemes::{self as rounds, Catalogued, Committed, Log};
 use crate::strings::Texts;
-
-/// The rounds of a log so far, to find those that come twice.
-#[pyclass(frozen, module = "provably_fair._engine")]
-pub struct Replays(Mutex<replays::Replays>);
-
-/// Earlier rows and rows, or what of them is asked for.
-type RowPairs = Vec<(u64, u64)>;
-
-#[pymethods]
-impl Replays {
-    /// With room for this number of rows in memory.
-    #[new]
-    #[pyo3(signature = (most_in_memory=None))]
-    fn new(most_in_memory: Option<usize>) -> Self {
-        Self(Mutex::new(most_in_memory.map_or_else(replays::Replays::default, replays::Replays::new)))
-    }
-
-    /// Rounds that were sent from elsewhere.
-    #[staticmethod]
-    fn from_bytes(rows: &[u8]) -> Self {
-        let replays = Self::new(None);
-        replays.lock().extend_from_bytes(rows);
-        replays
-    }
-
-    /// All rounds so far, to be sent elsewhere.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &self.lock().to_bytes().map_err(lost)?))
-    }
-
-    /// How many rows are compared.
-    #[getter]
-    fn compared(&self) -> u64 {
-        self.lock().compared()
-    }
-
-    /// How many rows aren't, since there was no room for them.
-    #[getter]
-    fn lost(&self) -> u64 {
-        self.lock().lost()
-    }
-
-    /// Adds rows that these fingerprints tell apart, where there are any.
-    fn extend(
-        &self,
-        py: Python<'_>,
-        fingerprints: Vec<Fingerprints<'_>>,
-        places: PyReadonlyArray1<'_, i64>,
-        there: PyReadonlyArray1<'_, bool>,
-    ) -> PyResult<()> {
-        let (places, there) = (contiguous(&places), contiguous(&there));
-        let fingerprints = joined(py, &fingerprints, places.len())?;
-        if there.len() != places.len() {
-            return Err(PyValueError::new_err("there must be as many as places"));
-        }
-        py.detach(|| {
-            let rows = (0..places.len()).filter(|&row| there[row]);
-            let row = |row| replays::Row::new(fingerprints.at(row), places[row] as u64, false);
-            self.lock().extend(rows.map(row));
-        });
-        Ok(())
-    }
-
-    /// Adds the rounds of the part of a log that follows these rows.
-    fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
-        let mut other = std::mem::take(&mut *other.lock());
-        self.lock().append(&mut other, rows).map_err(lost)
-    }
-
-    /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
-    /// these by row, as many as asked for, and all in no order if asked for: earlier row, row.
-    fn find(
-        &self,
-        py: Python<'_>,
-        first: usize,
-        every: bool,
-        threads: Option<usize>,
-    ) -> PyResult<(u64, u64, RowPairs, RowPairs)> {
-        let mut all = Vec::new();
-        let found = py.detach(|| {
-            self.lock().find(first, threads, |earlier, row| {
-                if every {
-                    all.push((earlier, row));
-                }
-            })
-        });
-        let repeats = found.map_err(lost)?;
-        Ok((repeats.rows, repeats.right, repeats.first, all))
-    }
-}
-
-impl Replays {
-    fn lock(&self) -> std::sync::MutexGuard<'_, replays::Replays> {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-/// A file of rows that can't be read again.
-fn lost(error: std::io::Error) -> PyErr {
-    PyOSError::new_err(format!("the rows kept to find replays can't be read: {error}"))
-}
 
 /// What was found in some rows of a log, by row.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -421,11 +319,35 @@ type Played<'py> = (Vec<PlayedGroup<'py>>, Vec<(usize, String)>, Vec<Bound<'py, 
 /// Rows, and an outcome for each.
 type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
 
+/// Rows of a log: their columns by field, where they are in it, and what is asked of them.
+#[derive(FromPyObject)]
+pub struct LogRows<'py> {
+    columns: Bound<'py, PyDict>,
+    count: usize,
+    places: PlacesArgument<'py>,
+    replays: Option<Py<Replays>>,
+    every: bool,
+    threads: Option<usize>,
+}
+
+impl<'py> LogRows<'py> {
+    fn fields(&self) -> Fields<'_, 'py> {
+        Fields::new(&self.columns, self.count)
+    }
+
+    /// Adds rounds to those that are looked through for replays.
+    fn keep(&self, py: Python<'_>, rounds: Vec<replays::Row>) {
+        if let Some(replays) = &self.replays {
+            py.detach(|| replays.get().lock().extend(rounds));
+        }
+    }
+}
+
 /// Verifies rows of a log of a game under a scheme. `fields` are the scheme's, and after them what commitments alone
 /// are of. `columns` may have the game's parameters as well, `outcome`, what was committed to (`commitments`: names
 /// and hashes) and what else was published (`published`).
 #[pyfunction]
-#[pyo3(signature = (scheme, fields, player, commitments, published, columns, rows, *, places, replays=None, every=false, threads=None, unordered=false, path=None))]
+#[pyo3(signature = (scheme, fields, player, commitments, published, rows, *, unordered=false, path=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn verify_rounds(
     py: Python<'_>,
@@ -434,19 +356,14 @@ pub fn verify_rounds(
     player: Player<'_>,
     commitments: Vec<(String, Py<Hash>)>,
     published: Vec<String>,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
+    rows: LogRows<'_>,
     unordered: bool,
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
-    let mut read = Fields::new(columns, rows);
+    let mut read = rows.fields();
     let held = fields.iter().map(|field| read.held(field)).collect::<PyResult<Vec<_>>>()?;
     let names = fields.iter().map(|field| field.0.clone()).collect();
-    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows, scheme.label()))?;
+    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label()))?;
     let catalogued = match &player {
         Player::Engine(game) => Some(read.parameters(game.get())?),
         Player::Python(_) => None,
@@ -457,7 +374,7 @@ pub fn verify_rounds(
     let others = published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let (mut groups, mut found) = (Vec::new(), Vec::new());
     if let Player::Python(play) = &player {
-        let good: Vec<u32> = (0..rows as u32).filter(|&row| read.readable[row as usize]).collect();
+        let good: Vec<u32> = (0..rows.count as u32).filter(|&row| read.readable[row as usize]).collect();
         let (outcomes, bad, right) =
             play.call1((&held, PyArray1::from_slice(py, &good)))?.extract::<Played<'_>>()?;
         for (row, name) in bad {
@@ -496,11 +413,11 @@ pub fn verify_rounds(
         commitments: compared,
         readable: read.readable,
         failed: failed_before,
-        places: places.places(rows)?,
-        every,
+        places: rows.places.places(rows.count)?,
+        every: rows.every,
         unordered,
         path: path_named(path)?,
-        threads,
+        threads: rows.threads,
     };
     let played = groups
         .iter()
@@ -519,7 +436,7 @@ pub fn verify_rounds(
         }
     });
     let (findings, hashed) = progress.finish(verified)?;
-    keep(py, replays, hashed);
+    rows.keep(py, hashed);
     let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
     let decimals = match &player {
         Player::Engine(game) => game.get().form.decimals,
@@ -531,58 +448,32 @@ pub fn verify_rounds(
 /// Verifies rows of a log of video poker. `columns` are the fields: `server_seed`, `client_seed`, `outcome`;
 /// `nonce`, `hold` and `commitment` where the log has them.
 #[pyfunction]
-#[pyo3(signature = (paytable, unit, columns, rows, *, places, replays=None, every=false, threads=None))]
-#[allow(clippy::too_many_arguments)]
 pub fn verify_video_poker(
     py: Python<'_>,
     paytable: &PokerPaytable,
     unit: i64,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
+    rows: LogRows<'_>,
 ) -> PyResult<Verdicts> {
     let game = video_poker::Game { paytable: &paytable.paytable, unit, sums: || paytable.sums() };
-    verify_cards(py, "hold", columns, rows, &places, replays, every, threads, |log, row, hash, scratch| {
-        game.judge(log, row, hash, scratch)
-    })
+    verify_cards(py, "hold", &rows, |log, row, hash, scratch| game.judge(log, row, hash, scratch))
 }
 
 /// Verifies rows of a log of blackjack: with `actions` instead of `hold`.
 #[pyfunction]
-#[pyo3(signature = (game, columns, rows, *, places, replays=None, every=false, threads=None))]
-#[allow(clippy::too_many_arguments)]
-pub fn verify_blackjack(
-    py: Python<'_>,
-    game: &Blackjack,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
-) -> PyResult<Verdicts> {
+pub fn verify_blackjack(py: Python<'_>, game: &Blackjack, rows: LogRows<'_>) -> PyResult<Verdicts> {
     simulate::check_hashed(&game.rules)?;
-    verify_cards(py, "actions", columns, rows, &places, replays, every, threads, |log, row, hash, scratch| {
+    verify_cards(py, "actions", &rows, |log, row, hash, scratch| {
         blackjack::judge(&game.rules, log, row, hash, scratch)
     })
 }
 
-#[allow(clippy::too_many_arguments)]
 fn verify_cards(
     py: Python<'_>,
     choice: &str,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: &PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
+    rows: &LogRows<'_>,
     judge: impl Fn(&cards::Log<'_>, usize, &deal::Hash, &mut cards::Scratch) -> cards::Judgment + Sync,
 ) -> PyResult<Verdicts> {
-    let mut fields = Fields::new(columns, rows);
+    let mut fields = rows.fields();
     let server = fields.text("server_seed")?;
     let client = fields.text("client_seed")?;
     let nonce = fields.optional_text("nonce")?;
@@ -603,16 +494,17 @@ fn verify_cards(
             published: published.column(),
         }),
         readable: fields.readable,
-        places: places.places(rows)?,
-        every,
+        places: rows.places.places(rows.count)?,
+        every: rows.every,
     };
+    let threads = rows.threads;
     let mut progress = Progress::new(None);
     let verified = py.detach(|| {
         let judge = |row, hash: &deal::Hash, scratch: &mut _| judge(&log, row, hash, scratch);
         cards::verify(&log, judge, threads, &mut |done| progress.tick(done))
     });
     let (findings, rounds) = progress.finish(verified)?;
-    keep(py, replays, rounds);
+    rows.keep(py, rounds);
     let findings = Findings::join([fields.findings, findings]);
     Ok(Verdicts::new(findings, fields.names, 0, None))
 }
@@ -620,20 +512,8 @@ fn verify_cards(
 /// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
 /// (`first`, `second`, `outcome`), or the rolls of the digits given (`outcome`).
 #[pyfunction]
-#[pyo3(signature = (system, digits, columns, rows, *, places, replays=None, every=false, threads=None))]
-#[allow(clippy::too_many_arguments)]
-pub fn verify_dice(
-    py: Python<'_>,
-    system: &str,
-    digits: &str,
-    columns: &Bound<'_, PyDict>,
-    rows: usize,
-    places: PlacesArgument<'_>,
-    replays: Option<&Replays>,
-    every: bool,
-    threads: Option<usize>,
-) -> PyResult<Verdicts> {
-    let mut fields = Fields::new(columns, rows);
+pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>) -> PyResult<Verdicts> {
+    let mut fields = rows.fields();
     let names: &[&str] = match system {
         "hashed" => &["digits"],
         "combined" => &["first", "second"],
@@ -651,14 +531,14 @@ pub fn verify_dice(
             _ => System::Rolls { digits: digits.as_bytes() },
         },
         outcome: field_of(&outcome),
-        rows,
-        places: places.places(rows)?,
-        every,
+        rows: rows.count,
+        places: rows.places.places(rows.count)?,
+        every: rows.every,
     };
     let mut progress = Progress::new(None);
-    let verified = py.detach(|| fpclub::verify::verify(&log, threads, &mut |done| progress.tick(done)));
+    let verified = py.detach(|| fpclub::verify::verify(&log, rows.threads, &mut |done| progress.tick(done)));
     let (findings, sequences) = progress.finish(verified)?;
-    keep(py, replays, sequences);
+    rows.keep(py, sequences);
     Ok(Verdicts::new(findings, fields.names, 0, None))
 }
 
@@ -733,13 +613,6 @@ pub fn fpclub_read_dice(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String
 
 fn field_of<'a>((field, column): &'a (u8, HeldColumn<'_>)) -> (u8, Column<'a>) {
     (*field, column.column())
-}
-
-/// Adds rounds to those that are looked through for replays.
-fn keep(py: Python<'_>, replays: Option<&Replays>, rounds: Vec<replays::Row>) {
-    if let Some(replays) = replays {
-        py.detach(|| replays.lock().extend(rounds));
-    }
 }
 
 /// How many lines end in a text, and whether it is ASCII without NUL bytes.

@@ -249,7 +249,9 @@ impl<'a> Generator<'a> {
                             scratch.text.extend_from_slice(suffix);
                             message_blocks(&scratch.text, blocks);
                         }
-                        sha512::compress_each(lanes, state, &scratch.long);
+                        sha512::compress_each(lanes, state, &scratch.long, Vec::len, |blocks, number| {
+                            blocks[number]
+                        });
                     }
                 }
             }
@@ -545,7 +547,7 @@ fn hashes<'t, L: Lanes>(
             prefix.blocks(tail(i), &mut scratch.text, blocks);
         }
         let mut state = sha256::splat(lanes, &prefix.state);
-        sha256::compress_each(lanes, &mut state, &scratch.short);
+        sha256::compress_each(lanes, &mut state, &scratch.short, Vec::len, |blocks, number| blocks[number]);
         for (lane, digest) in digests.iter_mut().enumerate() {
             *digest = sha256::lane::<L>(&state, lane);
         }

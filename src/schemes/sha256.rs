@@ -214,7 +214,10 @@ impl<'a> Sha256s<'a> {
                 for (lane, message) in scratch.messages.iter_mut().enumerate() {
                     self.message(round(lane), message);
                 }
-                compress_each(lanes, &mut state, &scratch.messages[..width]);
+                let blocks = |message: &Vec<u8>| message.len() / BLOCK;
+                let block =
+                    |message: &Vec<u8>, number: usize| sha256::words(&message[number * BLOCK..][..BLOCK]);
+                sha256::compress_each(lanes, &mut state, &scratch.messages[..width], blocks, block);
             }
             if let Keyed::Constant(second) = &self.key {
                 outer = Some(sha256::splat(lanes, second));
@@ -338,34 +341,6 @@ fn split(template: &Template, fields: &Fields<'_>, cursor: u64) -> (Vec<u8>, Tem
     let mut text = Vec::new();
     Template(beginning.to_vec()).write(fields, 0, cursor, &mut text);
     (text, Template(rest.to_vec()))
-}
-
-/// Takes in messages of any numbers of blocks, one for each lane.
-#[inline(always)]
-fn compress_each<L: Lanes>(lanes: L, state: &mut sha256::Vectors<L, 8>, messages: &[Vec<u8>]) {
-    let blocks = |message: &Vec<u8>| message.len() / BLOCK;
-    let most = messages.iter().map(blocks).max().unwrap_or(0);
-    let fewest = messages.iter().map(blocks).min().unwrap_or(0);
-    let mut ended = [INITIAL; WIDEST];
-    for number in 0..most {
-        let mut words = [[0; 16]; WIDEST];
-        for (words, message) in words.iter_mut().zip(messages) {
-            if let Some(block) = message.as_chunks::<BLOCK>().0.get(number) {
-                *words = sha256::words(block);
-            }
-        }
-        sha256::compress(lanes, state, &sha256::gather(lanes, |lane| &words[lane]));
-        if fewest < most {
-            for (lane, message) in messages.iter().enumerate() {
-                if number + 1 == blocks(message) {
-                    ended[lane] = sha256::lane::<L>(state, lane);
-                }
-            }
-        }
-    }
-    if fewest < most {
-        *state = sha256::gather(lanes, |lane| &ended[lane]);
-    }
 }
 
 impl Numbered {

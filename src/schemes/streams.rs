@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 use super::scheme::{Below, Drawn, Reader, Source};
 use super::words::{Scratch, TILE, Words, joined};
 use crate::error::{Error, Result};
-use crate::parallel::{self, FirstError, Tick};
+use crate::parallel::{self, FirstError, Tick, lock};
 use crate::salted::numbers;
 use crate::sha2_lanes::Path;
 
@@ -322,7 +322,7 @@ impl Streams {
                     Tile { words, start, first: first + start, place, count, strayed, error: None };
                 each(&mut tile, out);
                 if let Some(error) = tile.error {
-                    let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut failed = lock(&failed);
                     if failed.as_ref().is_none_or(|other| error.0 < other.0) {
                         *failed = Some(error);
                     }

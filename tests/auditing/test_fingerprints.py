@@ -104,11 +104,11 @@ def test_fingerprints_that_agree_in_one_word_are_two(other):
     pairs.extend([fingerprints], [same], places, there)
     assert pairs.several(9, 1)[:2] == (0, 0)
     assert pairs.turned().several(9, 1)[:2] == (1, 1)
-    assert _engine.Pairs.from_bytes(pairs.to_bytes()).turned().several(9, 1)[2] == [(0, 1)]
-    runs = _engine.Runs("one-by-one")
+    assert pickle.loads(pickle.dumps(pairs)).turned().several(9, 1)[2] == [(0, 1)]
+    runs = _engine.Runs(False)
     runs.extend([fingerprints], None, np.array([4, 4]), places, there)
     assert runs.numbers(9, 1)["again"] == 0
-    runs = _engine.Runs("one-by-one")
+    runs = _engine.Runs(False)
     runs.extend([same], [fingerprints], np.array([4, 4]), places, there)
     assert runs.numbers(9, 1)["again"] == 0
     sample = _engine.Sample(9, 0)
@@ -192,13 +192,7 @@ def no_room(monkeypatch, tmp_path):
     """Room for few rows in memory, and no folder for others."""
     monkeypatch.setenv("TMPDIR", str(tmp_path / "missing"))
 
-    class Replays:
-        from_bytes = _engine.Replays.from_bytes
-
-        def __new__(cls):
-            return _engine.Replays(4)
-
-    monkeypatch.setattr(totals, "Replays", Replays)
+    monkeypatch.setattr(totals, "Replays", lambda: _engine.Replays(4))
 
 
 def replayed(rows: int = 40) -> dict[str, object]:
@@ -312,6 +306,6 @@ def test_files_have_no_name(monkeypatch, tmp_path):
     assert pairs.lost == 0
     assert not list(tmp_path.iterdir())
     assert pairs.several(1, None)[0] == 0
-    again = _engine.Pairs.from_bytes(pairs.to_bytes())
+    again = pickle.loads(pickle.dumps(pairs))
     again.extend([fingerprints], [fingerprints], np.arange(100, 200), np.ones(100, bool))
     assert again.several(1, None)[0] == 100

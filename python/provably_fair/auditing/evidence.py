@@ -96,8 +96,9 @@ def _inverse(logarithms: np.ndarray) -> np.ndarray:
     return found
 
 
-def groups_of(law: Distribution, most: int = 64) -> np.ndarray:
+def groups_of(law: Distribution) -> np.ndarray:
     """Return where neighboring outcomes are put together into groups of about the same probability."""
+    most = 64
     if len(law) <= most:
         return np.arange(len(law))
     before = np.cumsum(law.probabilities) - law.probabilities

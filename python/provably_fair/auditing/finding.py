@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -80,8 +80,3 @@ class Finding:
             "pvalue": self.pvalue,
             "fields": list(self.fields),
         }
-
-
-def first_rows(rows: Iterable[int]) -> tuple[int, ...]:
-    """Return the rows that a finding names, of all."""
-    return tuple(sorted(set(rows))[:KEPT_ROWS])

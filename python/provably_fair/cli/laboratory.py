@@ -8,17 +8,14 @@ from typing import Annotated
 import typer
 
 from provably_fair import certification
-from provably_fair._core.files import write_beside
 
 from .shared import (
-    MISMATCH,
-    VERIFIED,
     GameArgument,
     JsonOption,
     ParameterOption,
     SchemeOption,
     chosen_game,
-    show,
+    hand_over,
 )
 
 
@@ -64,12 +61,4 @@ def certify(
     found = certification.certify(
         chosen_game(game, param, scheme), standard, log=log, rounds=rounds, seed=seed, level=level
     )
-    for path, write in ((html, found.to_html), (report, found.to_json)):
-        if path is not None:
-            with write_beside(path) as part:
-                part.write_text(write(), encoding="utf-8")
-    if as_json:
-        print(found.to_json())
-    else:
-        show(str(found), "" if found.ok else "bold red")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+    hand_over(found, html, report, as_json)

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from provably_fair._core.files import write_beside
 from provably_fair._core.printable import listed, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.monitoring import load_rules
@@ -24,6 +23,7 @@ from .shared import (
     ParameterOption,
     chosen_bet,
     chosen_game,
+    hand_over,
     print_json,
     show,
 )
@@ -175,15 +175,7 @@ def watch(
             if not (skip_known and "it came before" in str(error)):
                 raise type(error)(f"{plain(batch)}: {error}") from None
     found = watching.report()
-    for path, write in ((html, found.to_html), (report, found.to_json)):
-        if path is not None:
-            with write_beside(path) as part:
-                part.write_text(write(), encoding="utf-8")
-    if as_json:
-        print(found.to_json())
-    else:
-        show(str(found), "" if found.ok else "bold red")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+    hand_over(found, html, report, as_json)
 
 
 def _facts(found: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:

@@ -8,14 +8,16 @@ import shlex
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
+from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
+from provably_fair._core.report import Report
 from provably_fair.bets import Bet
 from provably_fair.games import Game, hits, questions_of
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
@@ -135,6 +137,19 @@ def show(text: str, style: str = "") -> None:
 def print_json(value: object) -> None:
     """Print a value for machines."""
     print(json.dumps(value))
+
+
+def hand_over(found: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:
+    """Write a report to its files, show it, and exit by its verdict."""
+    for path, write in ((html, found.to_html), (report, found.to_json)):
+        if path is not None:
+            with write_beside(path) as part:
+                part.write_text(write(), encoding="utf-8")
+    if as_json:
+        print(found.to_json())
+    else:
+        show(str(found), "" if found.ok else "bold red")
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
 
 
 def wants_progress(wanted: bool | None) -> bool:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sized
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import threads_of
+from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import deal_cards
 from provably_fair.seeds.series import series, simulation_seeds
+
+
+class SeriesOptions(TypedDict, total=False):
+    """What `simulate` of either game takes by name, for type checkers."""
+
+    seed: int | str
+    start: int
+    server_seed: Text | None
+    client_seed: Text | None
+    threads: int | None
+    progress: Progress
 
 
 def deal(

@@ -37,7 +37,7 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
     return found
 
 
-def payouts_at_once(outcomes: list[object], payout: Payout, name: str = "payout") -> list[Any]:
+def payouts_at_once(outcomes: list[object], payout: Payout) -> list[Any]:
     """Return the value of a payout for each outcome: a function is called with all of them, an array.
 
     One that takes a single outcome, and fails or gives something else of an array, is called with each.
@@ -46,7 +46,7 @@ def payouts_at_once(outcomes: list[object], payout: Payout, name: str = "payout"
         try:
             paid = np.asarray(payout(np.array(outcomes)))
         except Exception:  # whatever it says of an array, it may take one
-            return payouts(outcomes, payout, name)
+            return payouts(outcomes, payout)
         if paid.shape == (len(outcomes),):
             return list(paid.tolist())
-    return payouts(outcomes, payout, name)
+    return payouts(outcomes, payout)

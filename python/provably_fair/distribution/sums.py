@@ -77,7 +77,7 @@ class _Steps:
         return sum(self.weights)
 
 
-def independent_sum(terms: Sequence[Term], name: str = "n") -> Sum:
+def independent_sum(terms: Sequence[Term]) -> Sum:
     """Return the law of a sum of independent values."""
     numerators, denominator = over_one_denominator([x for term in terms for x in term.outcomes.tolist()])
     ends = list(itertools.accumulate((len(term.outcomes) for term in terms), initial=0))
@@ -99,7 +99,7 @@ def independent_sum(terms: Sequence[Term], name: str = "n") -> Sum:
         if exact is not None:
             places = [place for place, weight in exact.items() if weight]
             return Sum(values(places), [exact[place] for place in places], np.empty(0), 0.0, 0.0)
-    low, found, error, cut = _transform(steps, size, name)
+    low, found, error, cut = _transform(steps, size)
     kept = np.flatnonzero(found)
     error += sum(term.copies * term.error for term in terms)
     return Sum(values((kept + low).tolist()), None, found[kept], error, cut)
@@ -167,7 +167,7 @@ def _by_pairs(steps: list[_Steps], most: int) -> dict[int, int] | None:
 # Sums by transforms
 
 
-def _transform(steps: list[_Steps], size: int, name: str) -> tuple[int, np.ndarray, float, float]:
+def _transform(steps: list[_Steps], size: int) -> tuple[int, np.ndarray, float, float]:
     """Return the first place, the probabilities from there on, the error of each, and what was cut."""
     law = _Tilted(steps)
     mean, deviation = law.moments(0.0)
@@ -176,7 +176,7 @@ def _transform(steps: list[_Steps], size: int, name: str) -> tuple[int, np.ndarr
         if high - low < _FEW_PLACES:
             break
     if high - low >= _MAX_PLACES:
-        raise ValueError(f"{name} must be so small that the sum has at most {_MAX_PLACES} outcomes")
+        raise ValueError(f"n must be so small that the sum has at most {_MAX_PLACES} outcomes")
     lost = cut * ((low > 0) + (high < size - 1))
     # Tilts whose means go from one end to the other.
     tilts = [0.0]

@@ -21,7 +21,7 @@ from provably_fair._engine import CatalogEntry, catalog
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
-from provably_fair.seeds.schemes import SALTED, game_law, game_up_to
+from provably_fair.seeds.schemes import SALTED, engine_scheme
 
 from ._laws import UnlistedLawError
 from ._looks import Look, Of, OfPart
@@ -239,7 +239,7 @@ def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
     """Return a law of the engine, without remembering it."""
     if drawn and game.scheme != SALTED:
         _refuse_digests(game)
-        values, digits = game_law(game.scheme, game._engine, **subject)
+        values, digits = game._engine.law_under(engine_scheme(game.scheme), **subject)
     else:
         values, digits = game._engine.law(drawn, **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]
@@ -262,7 +262,7 @@ def weight_up_to(game: EngineGame, drawn: bool, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
     if drawn and game.scheme != SALTED:
         _refuse_digests(game)
-        return game_up_to(game.scheme, game._engine, value)
+        return game._engine.up_to_under(engine_scheme(game.scheme), value)
     return game._engine.up_to(drawn, value)
 
 

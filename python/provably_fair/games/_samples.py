@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import distinct
 from provably_fair._engine import Game as Engine
-from provably_fair.seeds.schemes import Scheme, game_law
+from provably_fair.seeds.schemes import Scheme, engine_scheme
 
 from .draws import Draws
 
@@ -211,5 +211,5 @@ def drawn_hits_law(
     if asked.by_swaps:
         return None
     among = sum(1 << (value - sample[1]) for value in of.chosen if 0 <= value - sample[1] < _COUNTED)
-    values, digits = game_law(scheme, Engine("mines", [shape[0]]), among=among)
+    values, digits = Engine("mines", [shape[0]]).law_under(engine_scheme(scheme), among=among)
     return values.tolist(), [int.from_bytes(weight, "little") for weight in digits]

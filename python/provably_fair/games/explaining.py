@@ -10,7 +10,7 @@ import numpy as np
 
 import provably_fair._engine as engine
 from provably_fair._core.arguments import unbox
-from provably_fair.seeds.schemes import draws, number_of
+from provably_fair.seeds.schemes import draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -44,12 +44,15 @@ def explain_under(
     scheme = game.scheme
     digests: dict[tuple[str | None, int, int], Hashed] = {}
 
+    engine = engine_scheme(scheme)
+    numbered = engine.number_bits is not None
+
     def step_of(reading: Reading, n: int | None, answer: int | float) -> Number:
         drawn = reading.drawn
         key = reading.label, drawn.cursor, drawn.again
         if key not in digests:
             digests[key] = _hashed(*key, reading.digest())
-        number = number_of(scheme, drawn.word) if n is None or scheme.below == "scale" else None
+        number = engine.number(drawn.word) if numbered and (n is None or scheme.below == "scale") else None
         if salted and n is not None and number is not None:
             return Draw(reading.index, drawn.word.to_bytes(8), number, n, number * n, int(answer))
         whole = scheme.below == "digest" and n is not None

@@ -18,7 +18,7 @@ from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Fields, Game, Streams
+from provably_fair._engine import Fields, Streams
 from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
 
@@ -1134,11 +1134,6 @@ def draws(
     return Streams(scheme._core, rounds, first, count, ahead=ahead, threads=threads)
 
 
-def number_of(scheme: Scheme, word: int) -> float | None:
-    """Return the number that a word makes; None where words make none."""
-    return None if scheme._core.number_bits is None else scheme._core.number(word)
-
-
 def number_bits(scheme: Scheme) -> int:
     """Return how many bits the words of numbers have."""
     assert scheme._core.number_bits is not None
@@ -1186,13 +1181,3 @@ def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[
 def engine_scheme(scheme: Scheme) -> EngineScheme:
     """Return the engine's form of a scheme."""
     return scheme._core
-
-
-def game_law(scheme: Scheme, game: Game, **subject: Any) -> tuple[np.ndarray, list[bytes]]:
-    """Return a law of a game of the engine's catalog, in words of the scheme."""
-    return game.law_under(scheme._core, **subject)
-
-
-def game_up_to(scheme: Scheme, game: Game, value: int) -> tuple[int, int]:
-    """Return the weight of the outcomes up to a value, and of all, in words of the scheme."""
-    return game.up_to_under(scheme._core, value)

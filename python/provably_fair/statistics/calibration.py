@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from importlib.resources import files
 from typing import Any
 
@@ -273,22 +274,15 @@ def _repeat(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, A
     return random_numbers(f"{seed}:server", f"{seed}:client", series), None
 
 
-def _dependent(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _echo(rounds: int, seed: str, choice: np.random.Generator, *, share: float, lag: int) -> tuple[Any, Any]:
     outcomes = X50().simulate(rounds, seed=seed)
-    for row in np.flatnonzero(choice.random(rounds - 1) < 0.01) + 1:
-        outcomes[row] = outcomes[row - 1]
+    for row in np.flatnonzero(choice.random(rounds - lag) < share) + lag:
+        outcomes[row] = outcomes[row - lag]
     return outcomes, X50()
 
 
 def _cycle(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     return np.resize(X50().simulate(997, seed=seed), rounds), X50()
-
-
-def _echo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
-    outcomes = X50().simulate(rounds, seed=seed)
-    for row in np.flatnonzero(choice.random(rounds - 100) < 0.08) + 100:
-        outcomes[row] = outcomes[row - 100]
-    return outcomes, X50()
 
 
 def _modulo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
@@ -303,8 +297,11 @@ def _short(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, An
 DEFECTS: dict[str, tuple[Callable[[int, str, np.random.Generator], tuple[Any, Any]], tuple[int, ...]]] = {
     "one X50 sector 1 percentage point too likely": (_sector, (2000, 5000, 10_000, 20_000)),
     "every 1,000th salt is an earlier one again": (_repeat, (500, 1000, 2000, 5000)),
-    "1 % of outcomes repeat the one before": (_dependent, (1000, 2000, 5000, 10_000)),
-    "8 % of outcomes repeat that of 100 rounds before": (_echo, (2000, 5000, 10_000, 20_000)),
+    "1 % of outcomes repeat the one before": (partial(_echo, share=0.01, lag=1), (1000, 2000, 5000, 10_000)),
+    "8 % of outcomes repeat that of 100 rounds before": (
+        partial(_echo, share=0.08, lag=100),
+        (2000, 5000, 10_000, 20_000),
+    ),
     "outcomes in a cycle of 997": (_cycle, (1000, 1005, 1500, 1994)),
     "X50 as a byte modulo 54": (_modulo, (1000, 2000, 5000, 10_000)),
     "X50 of 53 sectors (off by one)": (_short, (500, 1000, 2000, 5000)),

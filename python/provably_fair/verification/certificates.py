@@ -122,7 +122,6 @@ class _Seen:
         self._beacons: dict[tuple[Any, ...], int] = {}
         self._ends: dict[str, list[tuple[int, str]]] = {}
         self._games: dict[str, int] = {}
-        self._off_chains = 0
         self.files: list[Any] = []
         self.rows = 0
         self.hash = hashlib.sha256()

@@ -11,7 +11,9 @@ from uuid import UUID
 
 from provably_fair._core.optional import optional
 
-from .foreign import Stream
+from .foreign import Stream, library_of
+
+_LIBRARIES = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
 
 _NUMBERS = count()
 """Of cursors that a server keeps, so that each has a name of its own."""
@@ -33,7 +35,7 @@ Fetched = Cursor | Stream
 
 def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fetched | None:
     """Return the rows of a cursor, a result or a relation; None if a log is nothing of the kind."""
-    in_duckdb = _library(log) == "duckdb"
+    in_duckdb = library_of(log, _LIBRARIES) == "duckdb"
     if in_duckdb and not hasattr(log, "fetchmany"):  # a relation
         named = ("to_arrow_reader", "fetch_arrow_reader")  # the second before DuckDB 1.4
         read = next(getattr(log, name) for name in named if hasattr(log, name))
@@ -79,13 +81,6 @@ def _cells(cells: list[Any]) -> list[Any]:
     return cells
 
 
-def _library(value: object) -> str:
-    """Return whose type this is, or is derived from."""
-    known = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
-    modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
-    return next((module for module in modules if module in known), "")
-
-
 # ---- queries ----
 
 
@@ -93,7 +88,7 @@ def url_of(database: Any) -> str | None:
     """Return the URL of a database, with its password; None where it has none."""
     if isinstance(database, str):
         return database
-    if _library(database) in ("psycopg", "psycopg2"):
+    if library_of(database, _LIBRARIES) in ("psycopg", "psycopg2"):
         info = database.info  # which has no password
         return f"postgresql://{info.user}@{info.host}:{info.port}/{info.dbname}"
     bind = database.get_bind() if hasattr(database, "get_bind") else database
@@ -103,7 +98,7 @@ def url_of(database: Any) -> str | None:
 
 def kind_of(database: Any) -> str:
     """Return what a database without a URL is called."""
-    return _library(database) or type(database).__module__.partition(".")[0]
+    return library_of(database, _LIBRARIES) or type(database).__module__.partition(".")[0]
 
 
 def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
@@ -113,7 +108,7 @@ def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
             return _run_in_duckdb_file(sql, database, parameters, size)
         engine = _engine(database)
         return _run_in_sqlalchemy(sql, engine, parameters, size, engine.dispose)
-    library = _library(database)
+    library = library_of(database, _LIBRARIES)
     if library == "sqlalchemy":
         return _run_in_sqlalchemy(sql, database, parameters, size)
     if library == "duckdb":

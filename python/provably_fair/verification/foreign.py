@@ -25,10 +25,10 @@ def pyarrow() -> Any:
     return pyarrow
 
 
-def _library(value: object) -> str:
-    """Return whose type this is, or is derived from."""
-    modules = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
-    return next((module for module in modules if module in ("pandas", "polars", "pyarrow", "dask")), "")
+def library_of(value: object, known: tuple[str, ...] = ("pandas", "polars", "pyarrow", "dask")) -> str:
+    """Return whose type this is, or is derived from, of libraries that are known."""
+    modules = (kind.__module__.partition(".")[0].lstrip("_") for kind in type(value).__mro__)
+    return next((module for module in modules if module in known), "")
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ class Stream:
 
 def frame_of(log: Any) -> Frame | None:
     """Return a pandas or Polars frame that lies in memory."""
-    library = _library(log)
+    library = library_of(log)
     if library == "pandas" and hasattr(log, "columns"):
         return Frame(tuple(map(str, log.columns)), lambda number: log.iloc[:, number], len(log))
     if library == "polars" and hasattr(log, "get_columns"):
@@ -91,7 +91,7 @@ class Parts:
 
 def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
     """Return what comes in parts: a lazy frame, a frame of Dask's, a list or an iterator of parts."""
-    library = _library(log)
+    library = library_of(log)
     if library == "polars" and hasattr(log, "collect_schema"):
         names = tuple(log.collect_schema().names())
         lazy = log.select([name for name in names if name in wanted])
@@ -131,7 +131,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
         return Stream(log.schema, lambda: [log], log.num_rows)
     if isinstance(log, pa.Table):
         return Stream(log.schema, log.to_batches, log.num_rows)
-    if _library(log) == "pyarrow" and hasattr(log, "scanner"):  # a dataset
+    if library_of(log) == "pyarrow" and hasattr(log, "scanner"):  # a dataset
         names = [name for name in dict.fromkeys(log.schema.names) if name in wanted]
         return Stream(log.schema, lambda: log.scanner(columns=names, batch_size=size).to_reader())
     if hasattr(log, "to_reader"):  # a scanner
@@ -152,7 +152,7 @@ def in_form_of(log: Any, columns: dict[str, list[object]], kinds: dict[str, Kind
 
     Each column has the type of its kind, whatever is in it.
     """
-    library = _library(log)
+    library = library_of(log)
     if library == "pandas":
         import pandas as pd
 
@@ -228,7 +228,7 @@ def to_readable(column: Any) -> Any:
         return [None if cell is np.ma.masked else cell for cell in cells]
     if isinstance(column, (np.ndarray, list)):
         return column
-    library = _library(column)
+    library = library_of(column)
     if library == "pyarrow":
         return _one_array(column)
     if library == "pandas":
@@ -278,7 +278,7 @@ def take(column: Any, rows: np.ndarray) -> Any:
         return column[rows]
     if isinstance(column, list):
         return [column[row] for row in rows.tolist()]
-    return column.take(pyarrow().array(rows)) if _library(column) == "pyarrow" else column.gather(rows)
+    return column.take(pyarrow().array(rows)) if library_of(column) == "pyarrow" else column.gather(rows)
 
 
 def is_numeric(column: object) -> bool:
@@ -311,7 +311,7 @@ def joined_texts(column: Any) -> bytes | None:
     column = _texts_as_arrow(column)
     if isinstance(column, np.ndarray):
         column = column.tolist() if column.dtype.kind in "SUTO" and column.ndim == 1 else []
-    if _library(column) != "pyarrow":
+    if library_of(column) != "pyarrow":
         cells = [cell for cell in column if cell is not None] if isinstance(column, list) else []
         if not cells or not all(isinstance(cell, (str, bytes)) for cell in cells):
             return None
@@ -332,7 +332,7 @@ def joined_texts(column: Any) -> bytes | None:
 def different_texts(column: Any) -> list[str]:
     """Return the different texts of a column, in order."""
     cells: Any = [column.value] if isinstance(column, Constant) else _texts_as_arrow(column)
-    cells = cells.unique().to_pylist() if _library(cells) == "pyarrow" else list(cells)
+    cells = cells.unique().to_pylist() if library_of(cells) == "pyarrow" else list(cells)
     return list(dict.fromkeys(_text(cell) for cell in cells if isinstance(cell, (str, bytes))))
 
 
@@ -341,7 +341,7 @@ def with_texts(column: Any, write: Callable[[str], str]) -> Any:
     if isinstance(column, Constant):
         return Constant(write(_text(column.value)))
     column = _texts_as_arrow(column)
-    if _library(column) != "pyarrow":
+    if library_of(column) != "pyarrow":
         return [write(_text(cell)) if isinstance(cell, (str, bytes)) else cell for cell in column]
     pa = pyarrow()
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
@@ -352,12 +352,12 @@ def with_texts(column: Any, write: Callable[[str], str]) -> Any:
 def _texts_as_arrow(column: Any) -> Any:
     """Return a column of text as Arrow has it, if it is one of Polars or of Arrow's younger types."""
     if (
-        _library(column) == "polars"
+        library_of(column) == "polars"
         and str(column.dtype) in ("String", "Categorical")
         and pyarrow() is not None
     ):
         column = column.to_arrow()
-    if _library(column) == "pyarrow" and str(column.type) == "string_view":
+    if library_of(column) == "pyarrow" and str(column.type) == "string_view":
         column = column.cast(pyarrow().string())
     return column
 
@@ -376,7 +376,7 @@ def cell(column: Any, row: int) -> Any:
     value = column[row]
     if isinstance(value, (str, bytes)) or value is None:
         return value.item() if isinstance(value, np.generic) else value
-    library = _library(value)
+    library = library_of(value)
     if library == "pyarrow":
         return value.as_py()
     if library == "polars":
@@ -388,7 +388,7 @@ def cell(column: Any, row: int) -> Any:
 
 def cells_in(column: Any, rows: np.ndarray) -> list[Any]:
     """Return the cells of some rows as Python objects."""
-    if _library(column) == "pyarrow":
+    if library_of(column) == "pyarrow":
         return [column[row].as_py() for row in rows.tolist()]  # `take` would import pandas
     return [cell(column, row) for row in rows.tolist()]
 
@@ -397,7 +397,7 @@ def cells_of(column: Any, rows: int) -> list[Any]:
     """Return all cells of a column as Python objects."""
     if isinstance(column, Constant):
         return [column.value] * rows
-    if _library(column) == "polars":
+    if library_of(column) == "polars":
         return list(column.to_list())
     if hasattr(column, "to_pylist"):
         return list(column.to_pylist())
@@ -421,20 +421,20 @@ def is_empty(value: object) -> bool:
 def is_open_file(log: Any) -> bool:
     """Whether this is a file that is open for reading."""
     # Readers of frames in pieces have a method of that name, too.
-    return callable(getattr(log, "read", None)) and not _library(log)
+    return callable(getattr(log, "read", None)) and not library_of(log)
 
 
 def file_of_a_system(log: Any) -> tuple[Any, str] | None:
     """Return the fsspec file system and the path of a file that isn't open yet, or of a path elsewhere."""
     system, path = getattr(log, "fs", None), getattr(log, "path", None)
-    if isinstance(path, str) and hasattr(system, "unstrip_protocol") and not _library(log):
+    if isinstance(path, str) and hasattr(system, "unstrip_protocol") and not library_of(log):
         return system, path
     return None
 
 
 def as_file_system(system: Any) -> Any:
     """Return a file system, pyarrow's too, as fsspec has it."""
-    if _library(system) == "pyarrow" and hasattr(system, "open_input_stream"):
+    if library_of(system) == "pyarrow" and hasattr(system, "open_input_stream"):
         wrapped = optional("fsspec.implementations.arrow", "cloud", "filesystem")
         return wrapped.ArrowFSWrapper(system)
     if not hasattr(system, "unstrip_protocol"):

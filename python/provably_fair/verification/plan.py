@@ -322,12 +322,11 @@ def planned(
     game: object,
     options: Mapping[str, Any],
     threads: object,
-    also: Iterable[Field] = (),
 ) -> tuple[Any, Plan]:
     """Return a log, and how it is checked, by the arguments of a call."""
     asked = settled(log, game, options)
     with asked.naming_config():
-        return asked.source, Plan(asked.system, asked.options, threads_of(threads), also)
+        return asked.source, Plan(asked.system, asked.options, threads_of(threads))
 
 
 class Again:

@@ -94,10 +94,7 @@ class Totals:
         self._clock = time.perf_counter()
 
     def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_source": None, "replays": self.replays.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"replays": Replays.from_bytes(state["replays"])}
+        return self.__dict__ | {"_source": None}
 
     # ---- files ----
 

@@ -81,8 +81,3 @@ def as_html(lines: Iterable[Line]) -> str:
         for line in lines
     )
     return f'<pre style="{_STYLE}">{shown}</pre>'
-
-
-def pad(piece: str, width: int) -> list[str]:
-    """Return a piece and the spaces after it."""
-    return [piece, " " * (width - len(piece))]

@@ -5,7 +5,7 @@
 //! each deal's hold leaves coefficients on sets of cards, which are pushed up to the hands.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::deck::{DrawCounts, JOKER};
 use super::holds::{Hold, HoldSums, Lie};
@@ -13,6 +13,7 @@ use super::paytable::Paytable;
 use super::ranking::Hand;
 use super::sequence::{ORDERS, Places, RISING, in_sequence, orders, royal_holds};
 use super::subsets::{add_from_smaller, sets, subset_numbers};
+use crate::parallel::lock;
 
 /// A deal that stands for all it becomes when suits are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ pub fn deals(paytable: &Paytable) -> &'static [Deal] {
 pub fn deals_of(jokers: u8, suits: [u8; 4]) -> &'static [Deal] {
     type ByDeck = BTreeMap<(u8, [u8; 4]), &'static [Deal]>;
     static KNOWN: Mutex<ByDeck> = Mutex::new(BTreeMap::new());
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = lock(&KNOWN);
     // Kept for good: there are no more than 45 of them.
     known.entry((jokers, suits)).or_insert_with(|| Box::leak(new_deals(jokers, suits).into_boxed_slice()))
 }

@@ -13,7 +13,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
 from .times import Later
-from .wording import fact, sentence
+from .wording import fact
 
 _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 
@@ -69,23 +69,11 @@ class Known(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
         if count := self._wrong:
-            text = sentence(
-                count,
+            text = (
                 "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row "
-                "{first}): the operator could have chosen it.",
-                first=self._wrong_rows[0],
+                "{first}): the operator could have chosen it."
             )
-            made.append(
-                fact(
-                    "beacon_wrong",
-                    "proof",
-                    text,
-                    self._wrong_rows,
-                    count,
-                    {"rows": count},
-                    self._beacon.proof,
-                )
-            )
+            made.append(fact("beacon_wrong", "proof", text, self._wrong_rows, count, self._beacon.proof))
         says = {
             "time": (
                 "beacon_known_before_bet",
@@ -101,9 +89,7 @@ class Known(Check):
         for name, late in self._late.items():
             kind, said = says[name]
             if count := late.count:
-                text = sentence(count, said, first=late.rows[0])
-                fields = (name, self._beacon.needed)
-                made.append(fact(kind, "proof", text, late.rows, count, {"rows": count}, *fields))
+                made.append(fact(kind, "proof", said, late.rows, count, name, self._beacon.needed))
         return made
 
     def unknown(self) -> list[str]:

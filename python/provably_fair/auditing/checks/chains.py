@@ -22,7 +22,7 @@ from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TE
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .wording import fact, sentence
+from .wording import fact
 
 _BETS = ("player", "stake", "payout")
 _UNLINKED = 2
@@ -40,7 +40,7 @@ class Chain(Check):
     """The games of a chain, by their hashes."""
 
     def __init__(self, context: Context) -> None:
-        self._games = Runs("one-by-one-or-stays")
+        self._games = Runs(may_stay=True)
         self._threads = context.plan.threads
         self._steps = context.plan.chain_steps
         self._first: tuple[int, Game, bool] | None = None
@@ -55,12 +55,6 @@ class Chain(Check):
         self._told = False
         self._of_bets: set[str] = set()
         self._timed = False
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_games": self._games.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_games": Runs.from_bytes("one-by-one-or-stays", state["_games"])}
 
     def update(self, records: Records) -> None:
         self._of_bets |= {name for name in _BETS if records.has(name)}
@@ -139,47 +133,36 @@ class Chain(Check):
                 missing, gaps = missing + abs(leap) - 1, gaps + 1
                 after = [*after, place if leap > 0 else place - 1]
         if missing and not self._of_bets:
-            text = sentence(
-                missing,
+            text = (
                 "{n} game[|s] [is|are] missing from the chain between the log's first game and its last "
-                "(first gap: before row {first}): the log is incomplete, or games were left out.",
-                first=min(after),
+                "(first gap: before row {first}): the log is incomplete, or games were left out."
             )
+            figure = {"missing": missing, "gaps": gaps}
             made.append(
-                fact(
-                    "round_missing", "proof", text, after, gaps, {"missing": missing, "gaps": gaps}, GAME_HASH
-                )
+                fact("round_missing", "proof", text, after, gaps, GAME_HASH, n=missing, figure=figure)
             )
         if again and ("player" in self._of_bets or not self._of_bets):
-            text = sentence(
-                again,
+            text = (
                 "{n} row[|s] [is|are] of a game that was over before others were played (first: row "
-                "{first}): its outcome was known.",
-                first=min(repeats),
+                "{first}): its outcome was known."
             )
-            made.append(fact("hash_reused", "proof", text, repeats, again, {"rows": again}, GAME_HASH))
+            made.append(fact("hash_reused", "proof", text, repeats, again, GAME_HASH))
         if proven:
-            text = sentence(
-                len(proven),
+            text = (
                 "The chain is broken in {n} row[|s] (first: row {first}): hashing as often as the game "
-                "numbers say doesn't lead from the game to the one before it.",
-                first=proven[0],
+                "numbers say doesn't lead from the game to the one before it."
             )
-            made.append(
-                fact("chain_broken", "proof", text, proven, len(proven), {"rows": len(proven)}, GAME_HASH)
-            )
+            made.append(fact("chain_broken", "proof", text, proven, len(proven), GAME_HASH))
         if broken:
-            text = sentence(
-                len(broken),
+            text = (
                 "{n} game[|s] [follows|follow] no other game of the log within {walked:,} steps (first: "
-                "row {first}): games are missing in between, or it is another chain; {field} would tell.",
-                walked=_WALKED,
-                first=broken[0],
-                field=GAME_NUMBER if self._told else "the terminating hash",
+                "row {first}): games are missing in between, or it is another chain; {field} would tell."
             )
-            made.append(
-                fact("chain_broken", "note", text, broken, len(broken), {"rows": len(broken)}, GAME_HASH)
-            )
+            said: dict[str, Any] = {
+                "walked": _WALKED,
+                "field": GAME_NUMBER if self._told else "the terminating hash",
+            }
+            made.append(fact("chain_broken", "note", text, broken, len(broken), GAME_HASH, **said))
         return made
 
     def uncompared(self) -> tuple[int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,8 +13,8 @@ from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMEN
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .times import Later
-from .wording import fact, hex_names, sentence
+from .times import Untimely
+from .wording import fact, hex_names, several_values
 
 TERMINATING = "terminating"
 _WRONG, _MISSING = KINDS.index("commitment"), KINDS.index("missing")
@@ -66,32 +66,24 @@ class Published(Check):
             rows = self._rows[name, kind]
             what = name.replace("_", " ")
             if name == TERMINATING:
-                text = sentence(
-                    count,
+                text = (
                     "The game[|s] of {n} row[|s] [doesn't|don't] lead to the terminating hash (first: "
-                    "row {first}): [it isn't|they aren't] on the announced chain.",
-                    first=rows[0],
+                    "row {first}): [it isn't|they aren't] on the announced chain."
                 )
                 called = "terminating_missed" if kind == _WRONG else "commitment_missing"
             elif kind == _WRONG:
                 called = "commitment_mismatch"
-                text = sentence(
-                    count,
+                text = (
                     "{n} row[|s] [has|have] a {what} that isn't the hash of what was revealed (first: "
-                    "row {first}): the seed used isn't the one committed to.",
-                    what=what,
-                    first=rows[0],
+                    "row {first}): the seed used isn't the one committed to."
                 )
             else:
                 called = "commitment_missing"
-                text = sentence(
-                    count,
+                text = (
                     "{n} row[|s] [has|have] no {what}, though others have one (first: row {first}): "
-                    "nobody had committed to [its|their] seeds.",
-                    what=what,
-                    first=rows[0],
+                    "nobody had committed to [its|their] seeds."
                 )
-            made.append(fact(called, "proof", text, rows, count, {"rows": count}, name))
+            made.append(fact(called, "proof", text, rows, count, name, what=what))
         return made
 
     def unknown(self) -> list[str]:
@@ -112,12 +104,6 @@ class Replaced(Check):
         self._lost = 0
         self._threads = context.plan.threads
 
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_of_seed": self._of_seed.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_of_seed": Pairs.from_bytes(state["_of_seed"])}
-
     def update(self, records: Records) -> None:
         if not records.has(COMMITMENT) or records.of_salts:
             return
@@ -134,76 +120,49 @@ class Replaced(Check):
     def findings(self, verified: VerificationReport) -> list[Finding]:
         if COMMITMENT not in verified.counts:
             return []  # each is the hash of its seed, so they belong together one to one
-        made = []
-        keys, count, pairs = self._of_seed.several(KEPT_ROWS, self._threads)
-        if keys:
-            earlier, row = pairs[0]
-            text = sentence(
-                keys,
-                "{n} server seed[|s] [has|have] more than one commitment (rows affected: {rows:,}; "
-                "first: row {row}, unlike row {earlier}): the commitment was replaced while the seed was "
-                "in use.",
-                rows=count,
-                row=row,
-                earlier=earlier,
-            )
-            rows = [row for _, row in pairs]
-            figure = {"server_seeds": keys, "rows": count}
-            made.append(fact("commitment_replaced", "proof", text, rows, count, figure, COMMITMENT))
+        replaced = (
+            "{n} server seed[|s] [has|have] more than one commitment (rows affected: {several}; "
+            "first: row {first}, unlike row {earlier}): the commitment was replaced while the seed was "
+            "in use."
+        )
+        shared = (
+            "{n} commitment[|s] [belongs|belong] to more than one server seed (rows affected: "
+            "{several}; first: row {first}, unlike row {earlier})."
+        )
         of_commitment = self._of_seed.turned()
-        keys, count, pairs = of_commitment.several(KEPT_ROWS, self._threads)
+        kind = "commitment_of_several_seeds"
+        made = [
+            *several_values(
+                self._of_seed,
+                self._threads,
+                "commitment_replaced",
+                "proof",
+                replaced,
+                "server_seeds",
+                COMMITMENT,
+            ),
+            *several_values(of_commitment, self._threads, kind, "proof", shared, "commitments", COMMITMENT),
+        ]
         self._lost = of_commitment.lost
-        if keys:
-            earlier, row = pairs[0]
-            text = sentence(
-                keys,
-                "{n} commitment[|s] [belongs|belong] to more than one server seed (rows affected: "
-                "{rows:,}; first: row {row}, unlike row {earlier}).",
-                rows=count,
-                row=row,
-                earlier=earlier,
-            )
-            rows = [row for _, row in pairs]
-            figure = {"commitments": keys, "rows": count}
-            made.append(fact("commitment_of_several_seeds", "proof", text, rows, count, figure, COMMITMENT))
         return made
 
     def uncompared(self) -> tuple[int, str]:
         return self._lost, "whether seeds and commitments belong together one to one"
 
 
-class Late(Check):
+class Late(Untimely):
     """Commitments that were published when bets on them had been made."""
 
-    def __init__(self) -> None:
-        self._late = Later()
-        self._lacking = {"time", "commitment_time"}
+    names: ClassVar = {"time": "times of bets", "commitment_time": "times of commitments"}
+    kind = "commitment_late"
+    text = (
+        "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
+        "seed could still be chosen."
+    )
+    what = "with a commitment that was published"
+    whether = "whether commitments were published before the first bet"
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in ("time", "commitment_time") if records.has(name)}
+        self._lacking -= {name for name in self.names if records.has(name)}
         if records.has("time") and records.has("commitment_time"):
             self._late.update(records.places, records.time("commitment_time"), records.time("time"))
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._late.merge(later._late, rows)
-        self._lacking &= later._lacking
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        count, rows = self._late.count, self._late.rows
-        if not count:
-            return []
-        text = sentence(
-            count,
-            "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
-            "seed could still be chosen.",
-            first=rows[0],
-        )
-        figure = {"rows": count}
-        return [fact("commitment_late", "proof", text, rows, count, figure, "time", "commitment_time")]
-
-    def unknown(self) -> list[str]:
-        if not self._lacking:
-            return self._late.unknown("with a commitment that was published")
-        words = {"time": "times of bets", "commitment_time": "times of commitments"}
-        lacking = " and ".join(words[name] for name in sorted(self._lacking))
-        return [f"no {lacking}: whether commitments were published before the first bet"]

@@ -14,10 +14,10 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import TERMINATING
 
 from ..check import Check, Context
-from ..finding import Finding
+from ..finding import Finding, Severity
 from ..records import Records, whole
 from ..sums import Groups, rows_of
-from .wording import fact, hex_names, sentence
+from .wording import fact, hex_names
 
 _MOST = 1 << 16
 """Pairs of seeds, or games, at most."""
@@ -106,16 +106,14 @@ class Ends(Check):
             count = int(open_.sum())
             longest = int(np.argmax(np.where(open_, pairs["open"], 0)))
             before = timedelta(seconds=int(pairs["open"][longest]) // 10**6)
-            text = sentence(
-                count,
+            text = (
                 "{n} pair[|s] of seeds [ends|end] before [its|their] server seed was revealed, by up to "
-                "{before} (row {row}): rounds may have been played after the last ones in the log.",
-                row=last[longest],
-                before=before,
+                "{before} (row {row}): rounds may have been played after the last ones in the log."
             )
-            figure = {"pairs": count, "seconds": before.total_seconds()}
+            said: dict[str, Any] = {"before": before, "row": last[longest]}
+            said["figure"] = {"pairs": count, "seconds": before.total_seconds()}
             fields = ("nonce", "time", "reveal_time")
-            made.append(fact("pair_open", "note", text, last[open_].tolist(), count, figure, *fields))
+            made.append(fact("pair_open", "note", text, last[open_].tolist(), count, *fields, **said))
         return made
 
     def _beginnings(
@@ -144,31 +142,30 @@ class Ends(Check):
         # A part of a longer log begins late with the first pair of a player, not with the others.
         unexplained = follows & late[next_] if timed and self._owned else np.zeros(len(follows), bool)
         count, begun = int(unexplained.sum()), int(follows.sum())
-        text = sentence(
-            self._late,
+        text = (
             "{n} pair[|s] of seeds [begins|begin] above the game's first nonce, {starts} (first: row "
-            "{first}): the rounds before aren't in the log.",
-            starts=" or ".join(map(str, self._starts)),
-            first=first[late].min(),
+            "{first}): the rounds before aren't in the log."
         )
+        starts = " or ".join(map(str, self._starts))
         figure = {"pairs": self._late, "not_first_of_player": count, "first_nonces": list(self._starts)}
-        kind = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
+        kind: Severity = "evidence" if count >= max(_FEWEST, begun / 2) else "note"
         rows = first[late].tolist()
-        made.append(fact("nonces_begin_late", kind, text, rows, self._late, figure, "nonce"))  # type: ignore[arg-type]
+        made.append(
+            fact("nonces_begin_late", kind, text, rows, self._late, "nonce", figure=figure, starts=starts)
+        )
         same = follows & alike("client")
         changed = next_[same & late[next_] & (high[one] + 1 == low[next_])]
         self._changed = len(changed)
         if self._changed:
-            text = sentence(
-                self._changed,
+            text = (
                 "The server seed changes in {n} row[|s] while the nonces go on (first: row {first}): a "
-                "pair of seeds was replaced midway.",
-                first=first[changed].min(),
+                "pair of seeds was replaced midway."
             )
-            rows = first[changed].tolist()
+            rows, fields = first[changed].tolist(), ("server_seed", "nonce")
             figure = {"changes": self._changed}
-            fields = ("server_seed", "nonce")
-            made.append(fact("server_seed_changed", "evidence", text, rows, self._changed, figure, *fields))
+            made.append(
+                fact("server_seed_changed", "evidence", text, rows, self._changed, *fields, figure=figure)
+            )
         return made
 
     def unknown(self) -> list[str]:
@@ -233,14 +230,12 @@ class Over(Check):
             over += (latest[late] & ((1 << _SECONDS) - 1)).tolist()
         if not over:
             return []
-        text = sentence(
-            len(over),
+        text = (
             "{n} game[|s] of the chain [has|have] a bet that was made after bets on a later game (first: "
-            "row {first}): the game was over, and its outcome known.",
-            first=min(over),
+            "row {first}): the game was over, and its outcome known."
         )
         figure = {"games": len(over)}
-        return [fact("game_over", "proof", text, over, len(over), figure, "game_hash", "time")]
+        return [fact("game_over", "proof", text, over, len(over), "game_hash", "time", figure=figure)]
 
     def unknown(self) -> list[str]:
         lacking = []

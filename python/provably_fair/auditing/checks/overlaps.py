@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from provably_fair._engine import Replays
@@ -12,7 +10,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .wording import fact, hex_names, sentence
+from .wording import fact, hex_names
 
 _WORDS = ("player", "status", "currency")
 _IN_A_BLOCK = 4
@@ -32,12 +30,6 @@ class Overlaps:
         self._threads = context.plan.threads
         self._rows = Replays()
         self._timed = True
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_rows": self._rows.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_rows": Replays.from_bytes(state["_rows"])}
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
@@ -80,11 +72,8 @@ class Overlaps:
         rows = {row for _, row in pairs}
         if not rows:
             return rows, []
-        count = len(rows)
-        text = sentence(
-            count,
+        text = (
             "{n} row[|s] [repeats an earlier one|repeat earlier ones] entirely, the time included "
-            "(first: row {first}): exports overlap, or a bet is listed twice.",
-            first=min(rows),
+            "(first: row {first}): exports overlap, or a bet is listed twice."
         )
-        return rows, [fact("rows_overlap", "note", text, rows, count, {"rows": count}, "time")]
+        return rows, [fact("rows_overlap", "note", text, rows, len(rows), "time")]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Pairs, Sample, run_starts
+from provably_fair._engine import Pairs, run_starts
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
@@ -15,8 +15,8 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
-from .weak import Values, packed, sample_of
-from .wording import fact, hex_names, sentence
+from .weak import Values, sample_of
+from .wording import fact, hex_names, several_values
 
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32
@@ -65,12 +65,6 @@ class Clients(Check):
         self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
         self._shared = sample_of(context.seed)
 
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_shared": packed(self._shared)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_shared": Sample.of(*state["_shared"])}
-
     def update(self, records: Records) -> None:
         fingerprints = [records.fingerprints(name) for name in ("client_seed", "server_seed")]
         if records.has(COMMITMENT):
@@ -101,32 +95,26 @@ class Clients(Check):
         made = []
         count, rows = self._kinds["empty"]
         if count:
-            text = sentence(count, _EMPTY[self._may_be_empty], first=rows[0])
+            text = _EMPTY[self._may_be_empty]
             severity: Severity = "note" if self._may_be_empty else "proof"
-            made.append(
-                fact("client_seed_empty", severity, text, rows, count, {"rows": count}, "client_seed")
-            )
+            made.append(fact("client_seed_empty", severity, text, rows, count, "client_seed"))
         count, rows = self._kinds["derived"]
         if count:
-            text = sentence(
-                count,
+            text = (
                 "{n} row[|s] [has|have] a client seed made from the server seed or its hash (first: row "
-                "{first}): the player didn't choose it.",
-                first=rows[0],
+                "{first}): the player didn't choose it."
             )
             fields = ("client_seed", "server_seed")
-            made.append(fact("client_seed_from_server", "proof", text, rows, count, {"rows": count}, *fields))
+            made.append(fact("client_seed_from_server", "proof", text, rows, count, *fields))
         states = self._shared.states()
         shared = sorted(another for *_, another in states if another is not None)
         if shared:
-            text = sentence(
-                len(shared),
+            text = (
                 "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): "
-                "whoever knows a client seed beforehand can choose the server seed by it.",
-                first=shared[0],
+                "whoever knows a client seed beforehand can choose the server seed by it."
             )
-            figure = {"client_seeds": len(shared), "looked_at": len(states)}
-            made.append(fact("client_seed_shared", "note", text, shared, len(shared), figure, "client_seed"))
+            figure, count = {"client_seeds": len(shared), "looked_at": len(states)}, len(shared)
+            made.append(fact("client_seed_shared", "note", text, shared, count, "client_seed", figure=figure))
         return made
 
 
@@ -137,12 +125,6 @@ class Players(Check):
         self._folded = "server_seed" in hex_names(context)
         self._players = Pairs()
         self._threads = context.plan.threads
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_players": self._players.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_players": Pairs.from_bytes(state["_players"])}
 
     def update(self, records: Records) -> None:
         if not records.has("player") or not records.has("server_seed"):
@@ -159,23 +141,13 @@ class Players(Check):
         return self._players.lost, "whether server seeds serve several players"
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        seeds, count, pairs = self._players.several(KEPT_ROWS, self._threads)
-        if not seeds:
-            return []
-        earlier, row = pairs[0]
-        text = sentence(
-            seeds,
-            "{n} server seed[|s] [serves|serve] more than one player (rows affected: {rows:,}; first: "
-            "row {row}, unlike row {earlier}): a player who has the seed revealed knows the rounds of "
-            "the others.",
-            rows=count,
-            row=row,
-            earlier=earlier,
+        text = (
+            "{n} server seed[|s] [serves|serve] more than one player (rows affected: {several}; first: "
+            "row {first}, unlike row {earlier}): a player who has the seed revealed knows the rounds of "
+            "the others."
         )
-        rows = [row for _, row in pairs]
-        figure = {"server_seeds": seeds, "rows": count}
-        fields = ("server_seed", "player")
-        return [fact("server_seed_shared", "evidence", text, rows, count, figure, *fields)]
+        what = ("server_seeds", "server_seed", "player")
+        return several_values(self._players, self._threads, "server_seed_shared", "evidence", text, *what)
 
 
 class Rotation(Check):
@@ -183,12 +155,6 @@ class Rotation(Check):
 
     def __init__(self, context: Context) -> None:
         self._seeds = sample_of(context.seed)
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_seeds": packed(self._seeds)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_seeds": Sample.of(*state["_seeds"])}
 
     def update(self, records: Records) -> None:
         if records.has("nonce"):
@@ -205,16 +171,23 @@ class Rotation(Check):
         nonces = [nonce for _, rows, _, nonce, _ in states if rows == 1]
         if len(nonces) < max(_FEWEST_ROTATIONS, 0.95 * len(states)) or len({*nonces}) != 1:
             return []
-        text = sentence(
-            len(states),
+        text = (
             "Of {n} server seed[|s], {share:.0%} served a single bet each, always with nonce {nonce}: "
-            "whoever makes a fresh seed for every bet can choose it by the outcome.",
-            share=len(nonces) / len(states),
-            nonce=nonces[0],
+            "whoever makes a fresh seed for every bet can choose it by the outcome."
         )
-        figure = {"server_seeds": len(states), "single": len(nonces), "nonce": nonces[0]}
         return [
-            fact("rotated_every_bet", "evidence", text, (), verified.checked, figure, "server_seed", "nonce")
+            fact(
+                "rotated_every_bet",
+                "evidence",
+                text,
+                (),
+                verified.checked,
+                *("server_seed", "nonce"),
+                n=len(states),
+                figure={"server_seeds": len(states), "single": len(nonces), "nonce": nonces[0]},
+                share=len(nonces) / len(states),
+                nonce=nonces[0],
+            )
         ]
 
 
@@ -276,10 +249,11 @@ class Ignored(Check):
         fitting, candidate, follow = best
         if len(candidates) * _tail(fitting, count, chance) > 1e-9:
             return []
-        text = sentence(fitting, _IGNORED[bool(candidate)], wrong=count, seed=f"{candidate!r:.50}")
+        said: dict[str, Any] = {"wrong": count, "seed": f"{candidate!r:.50}"}
+        text, fields = _IGNORED[bool(candidate)], ("client_seed", FIELD)
         rows = [wrong.place for wrong, fits in zip(self._wrong, follow.tolist(), strict=True) if fits]
         figure = {"wrong": count, "right_with_another": fitting, "client_seed": candidate}
-        return [fact("client_seed_ignored", "proof", text, rows, fitting, figure, "client_seed", FIELD)]
+        return [fact("client_seed_ignored", "proof", text, rows, fitting, *fields, figure=figure, **said)]
 
     def _follow(self, client_seed: str) -> np.ndarray:
         """Tell which wrong rows would be right with this client seed."""

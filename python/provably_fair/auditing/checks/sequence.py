@@ -12,7 +12,7 @@ the same rule, so pieces of a log, threads and clusters give the same findings a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -25,8 +25,8 @@ from ..records import Records, whole
 from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
-from .times import Later
-from .wording import fact, hex_names, sentence
+from .times import Untimely
+from .wording import fact, hex_names
 
 NEVER = np.iinfo(np.int64).min
 _NOT_YET = np.iinfo(np.int64).max
@@ -55,17 +55,10 @@ class Nonces(Check):
         self._folded = hex_names(context)
         self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
         self._several = "round" in context.fields
-        self._goes = "one-by-one-or-stays" if self._several else "one-by-one"
-        self._all = Runs(self._goes)
+        self._all = Runs(self._several)
         self._threads = context.plan.threads
         self._read = self._timed = self._left_out = False
         self._overlaps = Overlaps(context)
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_all": self._all.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_all": Runs.from_bytes(state["_goes"], state["_all"])}
 
     def update(self, records: Records) -> None:
         self._overlaps.update(records)
@@ -98,59 +91,48 @@ class Nonces(Check):
         self._left_out = bool(found["scattered"])
         if found["missing"]:
             missing = found["missing"]
-            text = sentence(
-                missing,
+            text = (
                 "{n} nonce[|s] [is|are] missing between the first and the last of a pair of seeds (first "
-                "gap: before row {first}): the log is incomplete, or rounds were left out.",
-                first=found["after_gaps"][0],
+                "gap: before row {first}): the log is incomplete, or rounds were left out."
             )
-            figure = {"missing": missing, "gaps": found["gaps"]}
-            made.append(fact("nonce_gap", "proof", text, found["after_gaps"], found["gaps"], figure, "nonce"))
+            figure, rows = {"missing": missing, "gaps": found["gaps"]}, found["after_gaps"]
+            made.append(
+                fact("nonce_gap", "proof", text, rows, found["gaps"], "nonce", n=missing, figure=figure)
+            )
         same = repeated if self._several else min(max(found["again"] - len(overlapping), 0), repeated)
         if same:
-            text = sentence(
-                same,
+            text = (
                 "{n} row[|s] [has|have] the seeds and the nonce of an earlier row (first: row {first}): "
-                "a nonce serves one round.",
-                first=again[0],
+                "a nonce serves one round."
             )
-            made.append(fact("nonce_repeated", "proof", text, again, same, {"rows": same}, "nonce"))
+            made.append(fact("nonce_repeated", "proof", text, again, same, "nonce"))
         if repeated > same:
             made += duplicates(repeated - same, again, "spelled")
         restarts = [row for row in found["restarts"] if repeated and row not in overlapping]
         if restarts and not self._several:
-            count = len(restarts)
-            text = sentence(
-                count,
+            text = (
                 "{n} pair[|s] of seeds [starts|start] over (first: row {first}): seeds whose rounds are "
-                "known were used again.",
-                first=restarts[0],
+                "known were used again."
             )
-            figure = {"pairs": count}
-            made.append(fact("seeds_reused", "proof", text, restarts, count, figure, "server_seed"))
+            count, figure = len(restarts), {"pairs": len(restarts)}
+            made.append(fact("seeds_reused", "proof", text, restarts, count, "server_seed", figure=figure))
         made += self._order(found)
         return made
 
     def _order(self, found: dict[str, Any]) -> list[Finding]:
         if found["times_reversed"]:
-            count = found["times_reversed"]
-            text = sentence(
-                count,
+            text = (
                 "{n} row[|s] [has|have] a higher nonce than a later round of the same seeds (first: row "
-                "{first}): nonces weren't counted in the order of play.",
-                first=found["before_their_time"][0],
+                "{first}): nonces weren't counted in the order of play."
             )
-            figure = {"rows": count}
-            return [fact("nonce_order", "proof", text, found["before_their_time"], count, figure, "time")]
+            rows = found["before_their_time"]
+            return [fact("nonce_order", "proof", text, rows, found["times_reversed"], "time")]
         if found["turned"] and not self._timed:
-            count = found["turned"]
-            text = sentence(
-                count,
+            text = (
                 "The nonces of a pair of seeds go back in {n} row[|s] (first: row {first}): the log "
-                "isn't in the order of play, or rounds were played again.",
-                first=found["turns"][0],
+                "isn't in the order of play, or rounds were played again."
             )
-            return [fact("nonce_order", "note", text, found["turns"], count, {"rows": count}, "nonce")]
+            return [fact("nonce_order", "note", text, found["turns"], found["turned"], "nonce")]
         return []
 
     def uncompared(self) -> tuple[int, str]:
@@ -174,12 +156,6 @@ class Salts(Check):
         self._overlaps = Overlaps(context)
         self._threads = context.plan.threads
 
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_salts": self._salts.to_bytes()}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_salts": Pairs.from_bytes(state["_salts"])}
-
     def update(self, records: Records) -> None:
         self._overlaps.update(records)
         salts = records.fingerprints("salt")
@@ -198,16 +174,12 @@ class Salts(Check):
         made: list[Finding] = []
         _, count, pairs = self._salts.several(KEPT_ROWS, self._threads)
         if count:
-            earlier, row = pairs[0]
-            text = sentence(
-                count,
-                "{n} row[|s] [has|have] a salt that was used before with other seeds (first: row {row}, "
-                "with the salt of row {earlier}): once revealed, a salt is known.",
-                row=row,
-                earlier=earlier,
+            text = (
+                "{n} row[|s] [has|have] a salt that was used before with other seeds (first: row {first}, "
+                "with the salt of row {earlier}): once revealed, a salt is known."
             )
             rows = [row for _, row in pairs]
-            made.append(fact("salt_reused", "proof", text, rows, count, {"rows": count}, "salt"))
+            made.append(fact("salt_reused", "proof", text, rows, count, "salt", earlier=pairs[0][0]))
         _, repeated, again, overlap = repeats(self._overlaps, verified)
         return made + overlap + duplicates(repeated, again, "shared" if self._shared else "again")
 
@@ -229,16 +201,24 @@ class Repeats(Check):
         return made + seeds_reused(repeated, again)
 
 
-class Reveals(Check):
+class Reveals(Untimely):
     """Server seeds that were used when they had been revealed."""
 
+    names: ClassVar = {"time": "times of bets", "reveal_time": "times of reveals"}
+    kind = "seed_used_after_reveal"
+    text = (
+        "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
+        "whoever knew the seed knew the outcome."
+    )
+    what = "whose seed was revealed"
+    whether = "whether seeds were used after they had been revealed"
+
     def __init__(self, context: Context) -> None:
+        super().__init__()
         self._times = dict(context.reveal_times)
-        self._late = Later()
-        self._lacking = {"time", "reveal_time"}
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in ("time", "reveal_time") if records.has(name)}
+        self._lacking -= {name for name in self.names if records.has(name)}
         if self._times:
             self._lacking -= {"reveal_time"}
         if not records.has("time"):
@@ -262,32 +242,6 @@ class Reveals(Check):
         there = keys[order][at] == fingerprints
         return np.array(list(self._times.values()), np.int64)[order][at], there
 
-    def merge(self, later: Any, rows: int) -> None:
-        self._late.merge(later._late, rows)
-        self._lacking &= later._lacking
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        count, rows = self._late.count, self._late.rows
-        if not count:
-            return []
-        text = sentence(
-            count,
-            "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
-            "whoever knew the seed knew the outcome.",
-            first=rows[0],
-        )
-        figure = {"rows": count}
-        return [fact("seed_used_after_reveal", "proof", text, rows, count, figure, "time", "reveal_time")]
-
-    def unknown(self) -> list[str]:
-        if not self._lacking:
-            return self._late.unknown("whose seed was revealed")
-        lacking = " and ".join(
-            {"time": "times of bets", "reveal_time": "times of reveals"}[name]
-            for name in sorted(self._lacking)
-        )
-        return [f"no {lacking}: whether seeds were used after they had been revealed"]
-
 
 def repeats(
     overlaps: Overlaps, verified: VerificationReport
@@ -303,12 +257,8 @@ def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:
     """Return the finding of seeds that make one round and came again."""
     if not count:
         return []
-    text = sentence(
-        count,
-        "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was known.",
-        first=rows[0],
-    )
-    return [fact("seeds_reused", "proof", text, rows, count, {"rows": count}, "server_seed", "client_seed")]
+    text = "{n} row[|s] [has|have] the seeds of an earlier row (first: row {first}): the outcome was known."
+    return [fact("seeds_reused", "proof", text, rows, count, "server_seed", "client_seed")]
 
 
 _DUPLICATES = {
@@ -326,5 +276,4 @@ def duplicates(count: int, rows: Sequence[int], how: str) -> list[Finding]:
     if not count:
         return []
     severity: Severity = "note" if how == "shared" else "proof"
-    text = sentence(count, _DUPLICATES[how], first=rows[0])
-    return [fact("duplicate_round", severity, text, rows, count, {"rows": count}, "outcome")]
+    return [fact("duplicate_round", severity, _DUPLICATES[how], rows, count, "outcome")]

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 import numpy as np
 
 from provably_fair._core.printable import counted
+from provably_fair.verification import VerificationReport
 
-from ..finding import KEPT_ROWS
+from ..check import Check
+from ..finding import KEPT_ROWS, Finding
 from ..records import Masked
+from .wording import fact
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")
@@ -64,3 +69,33 @@ class Later:
         return (
             [f"times to the {name} alone: {counted(count, 'row')} {what} in the same {name}"] if count else []
         )
+
+
+class Untimely(Check):
+    """Rows of which one time lies after another, which proves something."""
+
+    names: ClassVar[dict[str, str]]
+    """The fields that have these times, and what they are."""
+    kind: ClassVar[str]
+    text: ClassVar[str]
+    what: ClassVar[str]
+    """What is said of rows of which it can't be told; and of a log without these times."""
+    whether: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._late = Later()
+        self._lacking = set(self.names)
+
+    def merge(self, later: Any, rows: int) -> None:
+        self._late.merge(later._late, rows)
+        self._lacking &= later._lacking
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        count, rows = self._late.count, self._late.rows
+        return [fact(self.kind, "proof", self.text, rows, count, *self.names)] if count else []
+
+    def unknown(self) -> list[str]:
+        if not self._lacking:
+            return self._late.unknown(self.what)
+        lacking = " and ".join(self.names[name] for name in sorted(self._lacking))
+        return [f"no {lacking}: {self.whether}"]

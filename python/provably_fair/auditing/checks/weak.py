@@ -21,7 +21,7 @@ from provably_fair.verification import VerificationReport
 from ..check import Check
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
-from .wording import fact, sentence
+from .wording import fact
 
 KEYS = 1024
 """Keys of a sample, at most."""
@@ -51,11 +51,6 @@ def sample_of(seed: int) -> Sample:
     return Sample(KEYS, seed % (1 << 64))
 
 
-def packed(sample: Sample) -> tuple[tuple[int, int, int], list[tuple[int, int, int, int, int | None]]]:
-    """Return a sample to be sent elsewhere."""
-    return sample.drawing, sample.states()
-
-
 class Values(Check):
     """Whether the secrets of a field, salts or server seeds, can be guessed from others or at all."""
 
@@ -65,12 +60,6 @@ class Values(Check):
         self._values: dict[int, tuple[str, int]] = {}
         """The text of each key, and when it was used first."""
         self._rows = 0
-
-    def __getstate__(self) -> dict[str, object]:
-        return self.__dict__ | {"_sample": packed(self._sample)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__ = state | {"_sample": Sample.of(*state["_sample"])}
 
     def update(self, records: Records) -> None:
         if not records.has(self._field):
@@ -118,26 +107,20 @@ class Values(Check):
             least, most = min(numbers), max(numbers)
             step = math.gcd(*(number - least for number in numbers))
             if (most - least) // step + 1 <= 1.25 * different:
-                text = _COUNTING[step > 1].format(
-                    what=what, different=different, least=least, most=most, step=step
-                )
-                figure = {f"{self._field}s": round(different), "least": least, "most": most, "step": step}
-                yield fact(f"{self._field}_counting", "evidence", text, rows, self._rows, figure, self._field)
+                figure: dict[str, Any] = {"least": least, "most": most, "step": step}
+                said: dict[str, Any] = {"what": what, "different": different} | figure
+                said["figure"] = {f"{self._field}s": round(different)} | figure
+                text, where = _COUNTING[step > 1], (rows, self._rows, self._field)
+                yield fact(f"{self._field}_counting", "evidence", text, *where, **said)
         bits = _bits(texts)
         if bits < _FEWEST_BITS:
             text = (
-                f"The characters at each place allow at most 2^{bits:.1f} different {what}s: few enough to "
+                "The characters at each place allow at most 2^{bits:.1f} different {what}s: few enough to "
                 "try them all."
             )
-            yield fact(
-                f"{self._field}_low_entropy",
-                "evidence",
-                text,
-                rows,
-                self._rows,
-                {"bits": bits},
-                self._field,
-            )
+            said = {"figure": {"bits": bits}, "bits": bits, "what": what}
+            kind = f"{self._field}_low_entropy"
+            yield fact(kind, "evidence", text, rows, self._rows, self._field, **said)
 
     def _hashed(self) -> Iterator[Finding]:
         """Give those that are hashes of a counter, or of one that came before."""
@@ -155,9 +138,9 @@ class Values(Check):
                 continue
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
-            text = sentence(count, _HASHED[source], looked_at=len(firsts), what=what, by=by)
             figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
-            yield fact(f"{self._field}_hashed", "proof", text, sorted(hashes), count, figure, self._field)
+            said: dict[str, Any] = {"looked_at": len(firsts), "what": what, "by": by, "figure": figure}
+            yield fact(f"{self._field}_hashed", "proof", _HASHED[source], hashes, count, self._field, **said)
 
 
 def _is_later(one: tuple[int, int], other: tuple[int, int]) -> bool:

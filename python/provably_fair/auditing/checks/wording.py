@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from provably_fair._engine import Pairs
 from provably_fair.seeds.schemes import hex_fields
 
 from ..check import Context
@@ -20,10 +21,33 @@ def sentence(count: int, text: str, **values: object) -> str:
 
 
 def fact(
-    kind: str, severity: Severity, text: str, rows: Any, count: int, figure: dict[str, Any], *fields: str
+    kind: str,
+    severity: Severity,
+    text: str,
+    rows: Any,
+    count: int,
+    *fields: str,
+    n: int | None = None,
+    figure: dict[str, Any] | None = None,
+    **values: object,
 ) -> Finding:
-    """Return a finding that needs no test."""
-    return Finding(kind, severity, text, tuple(sorted(rows)[:KEPT_ROWS]), count, figure, None, fields)
+    """Return a finding that needs no test: its text is a sentence about `n`, by default the count."""
+    kept = tuple(sorted(rows)[:KEPT_ROWS])
+    text = sentence(count if n is None else n, text, **{"first": min(kept, default=None)} | values)
+    figure = {"rows": count} if figure is None else figure
+    return Finding(kind, severity, text, kept, count, figure, None, fields)
+
+
+def several_values(
+    pairs: Pairs, threads: int | None, kind: str, severity: Severity, text: str, keys: str, *fields: str
+) -> list[Finding]:
+    """Return the finding of keys that come with several values, and of how many they are, by a name."""
+    found, count, rows = pairs.several(KEPT_ROWS, threads)
+    if not found:
+        return []
+    figure, values = {keys: found, "rows": count}, {"several": f"{count:,}", "earlier": rows[0][0]}
+    named = [row for _, row in rows]
+    return [fact(kind, severity, text, named, count, *fields, n=found, figure=figure, **values)]
 
 
 def hex_names(context: Context) -> frozenset[str]:

@@ -18,7 +18,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, shuffle_mater
 from provably_fair.seeds.schemes import Scheme
 from provably_fair.walkthrough import Walkthrough
 
-from ..deal import deal, need_seeds
+from ..deal import SeriesOptions, deal, need_seeds
 from ..explaining import read_hash, walkthrough_of
 from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
@@ -618,14 +618,9 @@ class Blackjack:
         rounds: int,
         *,
         strategy: BlackjackStrategy = "basic",
-        seed: int | str = 0,
         shoes: str = "hashed",
-        start: int = 0,
-        server_seed: Text | None = None,
-        client_seed: Text | None = None,
-        threads: int | None = None,
-        progress: Progress = False,
         as_frame: None = None,
+        **options: Unpack[SeriesOptions],
     ) -> np.ndarray: ...
 
     @overload
@@ -634,14 +629,9 @@ class Blackjack:
         rounds: int,
         *,
         strategy: BlackjackStrategy = "basic",
-        seed: int | str = 0,
         shoes: str = "hashed",
-        start: int = 0,
-        server_seed: Text | None = None,
-        client_seed: Text | None = None,
-        threads: int | None = None,
-        progress: Progress = False,
         as_frame: Literal["pandas", "polars"],
+        **options: Unpack[SeriesOptions],
     ) -> Any: ...
 
     def simulate(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Rational
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -19,7 +19,7 @@ from provably_fair._engine import deal_cards
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.walkthrough import Walkthrough
 
-from ..deal import deal, need_seeds, rounds_made, series_of
+from ..deal import SeriesOptions, deal, need_seeds, rounds_made, series_of
 from ..explaining import read_hash, walkthrough_of
 from .analysis import Analysis, HoldStrategy, analyze
 from .holds import JOKER, Hold, check_different, hand_of, hands_of, has_rows, hold_bits
@@ -349,13 +349,8 @@ class VideoPoker:
         rounds: int,
         *,
         hold: Hold | None = None,
-        seed: int | str = 0,
-        start: int = 0,
-        server_seed: Text | None = None,
-        client_seed: Text | None = None,
-        threads: int | None = None,
-        progress: Progress = False,
         as_frame: None = None,
+        **options: Unpack[SeriesOptions],
     ) -> PokerRounds: ...
 
     @overload
@@ -364,13 +359,8 @@ class VideoPoker:
         rounds: int,
         *,
         hold: Hold | None = None,
-        seed: int | str = 0,
-        start: int = 0,
-        server_seed: Text | None = None,
-        client_seed: Text | None = None,
-        threads: int | None = None,
-        progress: Progress = False,
         as_frame: Literal["pandas", "polars"],
+        **options: Unpack[SeriesOptions],
     ) -> Any: ...
 
     def simulate(

@@ -37,9 +37,7 @@ class BlackjackRounds(System):
         return {"game": "blackjack", "rules": repr(self.game.rules)}
 
     def verify(self, rows: Rows) -> Found:
-        return Found.of(
-            verify_blackjack(engine_of(self.game.rules), rows.columns, rows.count, **rows.options)
-        )
+        return Found.of(verify_blackjack(engine_of(self.game.rules), rows))
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         seeds = {name: row[name] for name in ("server_seed", "client_seed", "nonce") if name in row}

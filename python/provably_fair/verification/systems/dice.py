@@ -22,7 +22,7 @@ class _Dice(System):
     digits = ""
 
     def verify(self, rows: Rows) -> Found:
-        return Found.of(verify_dice(self.system, self.digits, rows.columns, rows.count, **rows.options))
+        return Found.of(verify_dice(self.system, self.digits, rows))
 
     def constant(self, field: str, value: object) -> Any:
         return value if field == FIELD else _faces(field, value)

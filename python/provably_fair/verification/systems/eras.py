@@ -29,7 +29,6 @@ class EraRounds(MixedGames):
     """Rounds of an operator by their eras: as the numbers of their games say, never as outcomes fit."""
 
     def __init__(self, operator: str) -> None:
-        self._operator = operator
         found = eras_of(operator)
         assert found is not None  # who makes one has asked
         self._eras, self._era = found

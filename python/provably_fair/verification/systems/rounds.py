@@ -159,9 +159,7 @@ class GameRounds(System):
             player.play if isinstance(player, _Player) else player,
             [(name, engine_hash(hash)) for name, hash in commitments.items()],
             [] if self.chains is None else [TERMINATING],
-            columns,
-            rows.count,
-            **rows.options,
+            rows.of(columns),
             unordered=not (rows.ordered or self.game.ordered),
         )
         if verdicts.narrow is not None:

@@ -161,16 +161,6 @@ class Rows:
         """Return the same rows with other columns."""
         return replace(self, columns=columns)
 
-    @property
-    def options(self) -> dict[str, Any]:
-        """Everything but the columns, as the engine takes it."""
-        return {
-            "places": self.places,
-            "replays": self.replays,
-            "every": self.every,
-            "threads": self.threads,
-        }
-
 
 class System:
     """How logs of one system are verified."""

@@ -35,11 +35,7 @@ class VideoPokerHands(System):
 
     def verify(self, rows: Rows) -> Found:
         paytable = self.game.paytable
-        return Found.of(
-            verify_video_poker(
-                engine_of(paytable), unit_of(paytable), rows.columns, rows.count, **rows.options
-            )
-        )
+        return Found.of(verify_video_poker(engine_of(paytable), unit_of(paytable), rows))
 
     def explain(self, row: Mapping[str, Any]) -> Any:
         seeds = {name: row[name] for name in ("server_seed", "client_seed", "nonce") if name in row}
