@@ -1163,7 +1163,7 @@ def client_seed_ignored() -> Made:
 
 
 def paytable_changed() -> Made:
-    rows = nonce_rows(random.Random("paytable changed"), 200)
+    rows = nonce_rows(random.Random("pay table changed"), 200)
     for row in rows[90:]:
         if row["payout"]:
             row["payout"] = paid(row["stake"], "1.92")
@@ -1181,7 +1181,7 @@ def paytable_changed() -> Made:
 
 def paytable_other() -> Made:
     table = [*PLINKO_TABLE[:4], 0.4, *PLINKO_TABLE[5:]]
-    rows = salted_rows(random.Random("paytable other"), 220, plinko, pays=lambda bucket: table[bucket[0]])
+    rows = salted_rows(random.Random("pay table other"), 220, plinko, pays=lambda bucket: table[bucket[0]])
     for row in rows:
         if row["outcome"] == [4]:
             mark(row, "payout_mismatch", "paytable_differs")
