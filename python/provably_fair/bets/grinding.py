@@ -108,7 +108,7 @@ class GrindingEstimate(Tabular):
 
     def _sheet(self) -> Sheet:
         rows = [
-            ("ground share", f"{self.share:.2%}"),
+            ("grinding share", f"{self.share:.2%}"),
             (f"{self.confidence:.0%} interval", f"{self.low:.2%} to {self.high:.2%}"),
         ]
         return Sheet(f"Grinding of {self.salts} salts in {short(self.bets)} bets", ("", ""), rows)
