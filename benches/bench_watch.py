@@ -4,6 +4,7 @@
 
 Each is a process of its own, on all threads; memory is the most that the process ever had. The file has
 rounds of dice with their seeds, games, channels, groups of players, stakes and payouts, of thirty days.
+What came out of the last run is kept in watch.json.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import pyarrow as pa
 from bench_audit import dice, write
 
 GAMES = 200
+RESULTS = Path(__file__).with_name("watch.json")
 
 ALONE = """
 import json, pathlib, sys, time
@@ -79,6 +81,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.parquet")
         write(path, bets, ROWS)
+        results = []
         print(f"{ROWS:,} rows of {GAMES} games; seconds, MB")
         for what, options in WATCHES.items():
             state = Path(folder, f"{what}.db")
@@ -91,6 +94,16 @@ def main() -> None:
                 raise SystemExit(done.stderr[-2000:])
             seconds, memory = json.loads(done.stdout)
             print(f"{what:16} {seconds:6.1f} {memory:6.0f}", flush=True)
+            results.append(
+                {"what": what, **options, "seconds": round(seconds, 1), "megabytes": round(memory)}
+            )
+    kept = {
+        "command": f"python benches/bench_watch.py {ROWS}",
+        "rows": ROWS,
+        "games": GAMES,
+        "results": results,
+    }
+    RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -97,7 +97,8 @@ def test_windows_of_rounds_are_mixtures_of_those_who_begin_at_each_tenth():
     watch.update({"payout": returns})
     market = Looks(DICE.law)
     steps = [
-        market.steps(np.ones(1), np.ones(1), np.array([amount - DICE.law.mean()]), 1.0) for amount in returns
+        market.steps(np.ones(1), np.ones(1), np.array([amount - DICE.law.mean()]), 1.0)[0]
+        for amount in returns
     ]
     found = []
     for length in (50, 20):

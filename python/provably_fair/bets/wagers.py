@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -145,23 +146,46 @@ class Looks(Wagers):
         """How many wagers there are."""
         return 2 * len(self._wagers)
 
-    def steps(self, stakes: np.ndarray, counts: np.ndarray, off: np.ndarray, largest: float) -> np.ndarray:
-        """Return what the logarithm of each wager's wealth grows by.
+    def steps(
+        self,
+        stakes: np.ndarray,
+        counts: np.ndarray,
+        off: np.ndarray,
+        largest: float,
+        groups: np.ndarray | None = None,
+        number: int = 1,
+    ) -> np.ndarray:
+        """Return what the logarithm of each wager's wealth grows by, of each group of bets a row.
 
-        Of each stake it needs how many bets there were, and how far their returns, for a stake of 1, were off
-        the mean in all.
+        Of each stake of a group it needs how many bets there were, and how far their returns, for a stake
+        of 1, were off the mean in all.
         """
         if not self.deviation or not stakes.size:
-            return np.zeros(self.size)
+            return np.zeros((number, self.size))
+        if groups is None:
+            groups = np.zeros(len(stakes), np.int64)
+        whole = np.bincount(groups, counts, number), np.bincount(groups, off, number)
         found = []
-        whole = np.ones(1), np.array([counts.sum()]), np.array([off.sum()])
-        for shares, many, moved in ((np.minimum(stakes / largest, 1.0), counts, off), whole):
-            if len(shares) <= _FEW_STAKES:
-                costs = self._prices(shares) @ many
+        for shares, many, moved, group in (
+            (np.minimum(stakes / largest, 1.0), counts, off, groups),
+            (np.ones(number), *whole, np.arange(number)),
+        ):
+            different, kinds = np.unique(shares, return_inverse=True)
+            if len(different) <= _FEW_STAKES:
+                prices = self._prices(different)
             else:  # a chord between two prices is above what lies between them
-                costs = np.array([np.interp(shares, _RATIOS, each) @ many for each in self._prices(_RATIOS)])
-            found.append(self._wagers * float(shares @ moved) / self.deviation - costs)
-        return np.concatenate(found)
+                prices = np.array([np.interp(different, _RATIOS, each) for each in self._prices(_RATIOS)])
+            money = np.bincount(group, shares * moved, number)
+            costs = np.zeros((number, len(self._wagers)))
+            each = max(1, _PRICES_AT_A_TIME // len(different))
+            edges = np.searchsorted(group, np.arange(0, number + each, each)).tolist()
+            for first, (begin, end) in zip(range(0, number, each), pairwise(edges), strict=True):
+                height = min(each, number - first)
+                places = (group[begin:end] - first) * len(different) + kinds[begin:end]
+                table = np.bincount(places, many[begin:end], height * len(different))
+                costs[first : first + height] = table.reshape(height, -1) @ prices.T
+            found.append(money[:, np.newaxis] * (self._wagers / self.deviation) - costs)
+        return np.concatenate(found, axis=1)
 
     def _prices(self, shares: np.ndarray) -> np.ndarray:
         """Return what the wagers cost on bets of these shares; the same shares come again and again."""

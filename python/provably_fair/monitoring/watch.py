@@ -273,25 +273,29 @@ class Watch:
                 "frozen": packed(np.full(len(self.windows), -math.inf)), "stakes": b"", "counts": b"",
             }  # fmt: skip
             it["segment"] = self._state.put("segments", **it)
-        whole = _Bets.of(law, market, part.counted)
+        (whole,) = _Bets.of_each(law, market, part.counted, it["largest"]) or (None,)
         frozen, begun = numbers(it["frozen"]), numbers(it["begun"], np.int64)
         held = {}
         for place, clock in enumerate(self._units):
             series = _Series(self._buckets(it["segment"], clock), int(begun[place]), market)
             groups = self._by_rounds(part, it["bets"]) if clock == _ROUNDS else _by_time(part, series.last)
             lengths = {i: span[1] for i, span in enumerate(self._spans) if span and span[0] == clock}
-            for bucket, counted in groups:
+            parts = list(groups)
+            each = _Bets.of_each(law, market, [counted for _, counted in parts], it["largest"])
+            for (bucket, _), bets in zip(parts, each, strict=True):
                 series.turn_to(bucket, lengths, frozen)
-                series.fill(_Bets.of(law, market, [counted]), it["largest"])
+                series.fill(bets)
             begun[place], held[clock] = series.begun, series.held
             self._keep(it["segment"], clock, series)
-        it["bets"] += int(whole.counts.sum())
         it["impossible"] += part.impossible
-        it["staked"] += float(whole.stakes @ whole.counts)
-        it["returned"] += whole.returned
-        steps = numbers(it["steps"]) + market.steps(whole.stakes, whole.counts, whole.off, it["largest"])
+        steps = numbers(it["steps"])
+        if whole is not None:
+            it["bets"] += int(whole.counts.sum())
+            it["staked"] += float(whole.stakes @ whole.counts)
+            it["returned"] += whole.returned
+            steps += whole.steps
+            it |= _with_stakes(it, whole)
         it["largest"] = max(it["largest"], part.largest)
-        it |= _with_stakes(it, whole)
         logarithm = self._evidence(it, steps, frozen, begun, held, market)
         it |= {"steps": packed(steps), "frozen": packed(frozen), "begun": packed(begun, np.int64)}
         it["best"] = max(it["best"], logarithm)
@@ -454,23 +458,37 @@ class Watch:
 
 
 class _Bets(NamedTuple):
-    """Bets of a segment by their stakes: how many, and how far their returns are off the mean in all."""
+    """Bets of a segment by their stakes: how many, and what the wagers' wealth grows by."""
 
     stakes: np.ndarray
     counts: np.ndarray
-    off: np.ndarray
     returned: float
+    steps: np.ndarray
 
     @classmethod
-    def of(cls, law: Distribution, market: Looks, parts: Sequence[Counted]) -> _Bets:
+    def of_each(
+        cls, law: Distribution, market: Looks, parts: Sequence[Counted], largest: float
+    ) -> list[_Bets]:
+        """Add up each part, all at once."""
         if not parts:
-            return cls(np.zeros(0), np.zeros(0, np.int64), np.zeros(0), 0.0)
-        (one,) = parts
-        amounts = law.outcomes.astype(np.float64)[one.places]
-        stakes, which = np.unique(one.stakes, return_inverse=True)
-        counts = np.rint(np.bincount(which, one.counts)).astype(np.int64)
-        off = np.bincount(which, one.counts * (amounts - market.mean))
-        return cls(stakes, counts, off, float((one.stakes * amounts) @ one.counts))
+            return []
+        which = np.repeat(np.arange(len(parts)), [len(one.stakes) for one in parts])
+        stakes, places, counts = (
+            np.concatenate([getattr(one, name) for one in parts]) for name in ("stakes", "places", "counts")
+        )
+        amounts = law.outcomes.astype(np.float64)[places]
+        different, kinds = np.unique(stakes, return_inverse=True)
+        cells, cell = np.unique(which * len(different) + kinds, return_inverse=True)
+        group, kind = np.divmod(cells, max(len(different), 1))
+        stake, many = different[kind], np.rint(np.bincount(cell, counts)).astype(np.int64)
+        off = np.bincount(cell, counts * (amounts - market.mean))
+        returned = np.bincount(which, stakes * amounts * counts, len(parts)).tolist()
+        steps = market.steps(stake, many, off, largest, group, len(parts))
+        edges = np.searchsorted(group, np.arange(len(parts) + 1)).tolist()
+        return [
+            cls(stake[first:end], many[first:end], *more)
+            for (first, end), *more in zip(pairwise(edges), returned, steps, strict=True)
+        ]
 
 
 class _Series:
@@ -507,11 +525,10 @@ class _Series:
              "counts": b"", "returned": 0.0}
         )  # fmt: skip
 
-    def fill(self, bets: _Bets, largest: float) -> None:
+    def fill(self, bets: _Bets) -> None:
         """Add bets to the bucket that is open."""
         one = self.held[-1]
-        steps = one["steps"] + self._market.steps(bets.stakes, bets.counts, bets.off, largest)
-        one |= _with_stakes(one, bets) | {"steps": steps, "changed": True}
+        one |= _with_stakes(one, bets) | {"steps": one["steps"] + bets.steps, "changed": True}
         one["returned"] += bets.returned
 
 
@@ -572,9 +589,11 @@ def _begin(number: int) -> float:
 
 def _with_stakes(there: Mapping[str, Any], new: _Bets) -> dict[str, bytes]:
     """Add stakes to those that are there, with how often each was bet; many of them are put together."""
-    known = numbers(there["stakes"]), numbers(there["counts"], np.int64)
-    different, which = np.unique(np.concatenate([known[0], new.stakes]), return_inverse=True)
-    many = np.bincount(which, np.concatenate([known[1], new.counts]), len(different))
+    different, many = new.stakes, new.counts
+    if there["stakes"]:
+        known = numbers(there["stakes"]), numbers(there["counts"], np.int64)
+        different, which = np.unique(np.concatenate([known[0], different]), return_inverse=True)
+        many = np.bincount(which, np.concatenate([known[1], many]), len(different))
     if len(different) > _MOST_STAKES:  # neighbors become their quadratic mean, which keeps the variance
         group = np.arange(len(different)) * _MOST_STAKES // len(different)
         together = np.bincount(group, many)
