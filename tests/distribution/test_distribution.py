@@ -544,3 +544,13 @@ def test_laws_of_any_number_of_tickets():
     assert large.var(exact=True) == Fraction(2**106 - 1, 12)
     small = pf.Jackpot(tickets=10).distribution()
     assert (small.mean(exact=True), small.var(exact=True)) == (Fraction(11, 2), Fraction(99, 12))
+
+
+def test_distributions_print_and_do_not_change():
+    law = pf.Double().distribution()
+    assert repr(law) == "<Distribution of 15 outcomes from 0 to 14, total weight 15>"
+    assert "total weight about 2**64" in repr(pf.Double().distribution("as_drawn"))
+    with pytest.raises(AttributeError, match="can't be deleted"):
+        del law.total
+    assert law != 15
+    assert law == pf.Double().distribution()

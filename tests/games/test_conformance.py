@@ -936,3 +936,15 @@ def test_any_simulation(game, rounds, seed, start, threads):
     salts = reference.salts(rounds, seed, start)
     expected = play_by_oracle(name, [(server, client, salt) for salt in salts], parameters)
     same(pf.GAMES[name](**parameters).simulate(rounds, seed=seed, start=start, threads=threads), expected)
+
+
+def test_tallies_compare_and_add():
+    tally = pf.Double().tally(100)
+    assert tally != 100
+    assert tally == pf.Double().tally(100)
+    with pytest.raises(TypeError):
+        tally + 100
+    with pytest.raises(ValueError, match="same outcomes"):
+        tally + pf.X50().tally(100)
+    both = tally + pf.Double().tally(100, start=100)
+    assert np.array_equal(both.counts, pf.Double().tally(200).counts)

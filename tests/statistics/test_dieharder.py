@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import io
+import json
 import subprocess
 import sys
 
@@ -218,3 +219,39 @@ def test_the_short_runs_repetition_is_read():
     (repeated,) = [result for result in report.results if result.first]
     assert (repeated.test, repeated.first.assessment, repeated.assessment) == ("sts_runs", "WEAK", "PASSED")
     assert report.counts == {"PASSED": 6, "WEAK": 0, "FAILED": 0}
+
+
+TWO_RESULTS = """\
+#=============================================================================#
+        test_name   |ntup| tsamples |psamples|  p-value |Assessment
+#=============================================================================#
+   diehard_birthdays|   0|       100|     100|0.58907351|  PASSED
+          sts_serial|  16|    100000|     100|0.00000000|  FAILED
+"""
+
+
+def test_a_batterys_report_as_data():
+    pytest.importorskip("pandas")
+    report = parse_report(TWO_RESULTS)
+    content = json.loads(report.to_json())
+    assert content == json.loads(json.dumps(report.to_dict()))
+    frame = report.to_pandas()
+    assert frame["test"].tolist() == ["diehard_birthdays", "sts_serial"]
+    assert frame["ntup"].tolist() == [0, 16]
+    assert frame["pvalue"].tolist() == [0.58907351, 0.0]
+    assert frame["assessment"].tolist() == ["PASSED", "FAILED"]
+    assert frame["repeated"].tolist() == [False, False]
+    with pytest.raises(TypeError, match="text must be str, got bytes"):
+        parse_report(TWO_RESULTS.encode())
+
+
+def test_a_battery_that_fails(tmp_path):
+    path = tmp_path / "program"
+    path.write_text("#!/bin/sh\necho no such test\nexit 3\n")
+    path.chmod(0o755)
+    with pytest.raises(RuntimeError, match="dieharder ended with code 3: no such test"):
+        battery(program=str(path))
+    with pytest.raises(ValueError, match="tests must name at least one test"):
+        battery([], program=str(path))
+    with pytest.raises(ValueError, match="threads must be"):
+        battery(program=str(path), threads=0)

@@ -22,10 +22,10 @@ LARGEST = 8_000_000
 WHEEL = re.compile(
     r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.py|py\.typed|auditing/gallery\.json\.gz|operators/published\.json\.gz|statistics/recorded/(?:calibration\.json|dieharder\.txt)|_engine\.pyi"
     r"|_engine(?:\.abi3)?\.(?:so|pyd))"
-    r"|provably_fair-[^/]+\.dist-info/(?:METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE(?:-\w+)?"
+    r"|provably_fair-[^/]+\.dist-info/(?:METADATA|WHEEL|RECORD|entry_points\.txt|licenses/LICENSE-\w+"
     r"|sboms/[\w.]+\.json)"
 )
-LICENSES = {"LICENSE", "LICENSE-MIT", "LICENSE-APACHE"}
+LICENSES = {"LICENSE-MIT", "LICENSE-APACHE"}
 HEADING = re.compile(r"^## \[([^\]]+)\](?: - (\S+))?$", re.MULTILINE)
 
 

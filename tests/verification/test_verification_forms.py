@@ -678,3 +678,15 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
         assert [(f.row, f.column) for f in report.failures] == [(1, name)]
     with pytest.raises(ValueError, match="columns may name the fields server_seed, client_seed, salt"):
         pf.verify(log_of(), pf.Dice(), columns={"hash": "x"})
+
+
+def test_reports_of_repeated_rows():
+    salts = ["a", "b", "c", "b", "a"]
+    log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": pf.Dice().play("s", "c", salts)}
+    report = pf.verify(log, pf.Dice())
+    assert report.repeats.count == 2
+    assert "2 rows, the first is row 3 (as row 1)" in str(report)
+    assert repr(report).startswith("<VerificationReport: 5 rows of dice, ")
+    clean = {name: column if isinstance(column, str) else column[:3] for name, column in log.items()}
+    with pytest.raises(ValueError, match="row must be given: no row failed"):
+        pf.verify(clean, pf.Dice()).explain()
