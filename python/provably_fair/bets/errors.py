@@ -48,7 +48,8 @@ class ErrorLaw:
         repeats: np.ndarray,
         confidence: float,
     ) -> None:
-        self._law, self.range = _error_law(values, probabilities, stakes, repeats, confidence), (0.0, 0.0)
+        self._law = _error_law(values, probabilities, stakes, repeats, confidence)
+        self.range: tuple[float, float] = (0.0, 0.0)
         if self._law is not None:
             x, cumulative, left_out, margin = self._law
             part = (1 - confidence) / 2 - 2 * left_out

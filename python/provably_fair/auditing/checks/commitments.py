@@ -153,7 +153,7 @@ class Replaced(Check):
 class Late(Untimely):
     """Commitments that were published when bets on them had been made."""
 
-    names: ClassVar = {"time": "times of bets", "commitment_time": "times of commitments"}
+    names: ClassVar[dict[str, str]] = {"time": "times of bets", "commitment_time": "times of commitments"}
     kind = "commitment_late"
     text = (
         "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "

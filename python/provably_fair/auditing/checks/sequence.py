@@ -204,7 +204,7 @@ class Repeats(Check):
 class Reveals(Untimely):
     """Server seeds that were used when they had been revealed."""
 
-    names: ClassVar = {"time": "times of bets", "reveal_time": "times of reveals"}
+    names: ClassVar[dict[str, str]] = {"time": "times of bets", "reveal_time": "times of reveals"}
     kind = "seed_used_after_reveal"
     text = (
         "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
