@@ -52,7 +52,7 @@ MAY_TELL = {("names", "Blackjack"), ("verification", "VideoPoker"), ("verificati
 
 
 class File:
-    """A file of the package: its room, its tree, and the files that it imports."""
+    """A file of the package: its room, its tree and the nodes of that, and the files that it imports."""
 
     def __init__(self, root: Path, path: Path) -> None:
         self.path = path
@@ -61,6 +61,7 @@ class File:
         self.package = ".".join(self.parts[:-1])
         self.room = room_of(self.module)
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
+        self.nodes = list(ast.walk(self.tree))
 
 
 def room_of(module: str) -> str:
@@ -91,7 +92,7 @@ def imports(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | Non
 
     A name that is a module itself counts as an import of that module.
     """
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield alias.name, None, node
@@ -157,7 +158,7 @@ def names_of(room: str, files: dict[str, File]) -> set[str]:
     for file in files.values():
         if file.room != room:
             continue
-        for node in ast.walk(file.tree):
+        for node in file.nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 found.add(node.name)
             elif isinstance(node, ast.Name | ast.Attribute) and isinstance(node.ctx, ast.Store):
@@ -180,12 +181,12 @@ def underscores(file: File, files: dict[str, File], own: set[str]) -> Iterator[s
     # Modules by the names they have here: `module._name` is somebody else's even if a `_name` is here too.
     modules = {
         (alias.asname or alias.name.partition(".")[0])
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
         if isinstance(node, ast.Import) or is_module(f"{absolute(file, node)}.{alias.name}", files)
     }
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Attribute) and private(node.attr) and node.attr not in OFFERED:
             of_module = isinstance(node.value, ast.Name) and node.value.id in modules
             if of_module and node.attr in ("_engine", "_core"):
@@ -228,7 +229,7 @@ def hidden(file: File, files: dict[str, File]) -> Iterator[str]:
     """Modules that a package hides behind a function or a class of their name."""
     if file.path.name != "__init__.py":
         return
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 shown = alias.asname or alias.name
@@ -250,7 +251,7 @@ def foundations(file: File) -> Iterator[str]:
                 yield f"_core imports {name} at its top"
     words = {
         word.lower()
-        for node in ast.walk(file.tree)
+        for node in file.nodes
         for text in [
             getattr(node, "id", ""),
             getattr(node, "arg", "") or "",
@@ -274,7 +275,7 @@ def ladders(file: File) -> Iterator[str]:
         return {NAMES[word] for node in nodes for word in words(node) & NAMES.keys()}
 
     found: set[str] = set()
-    for node in ast.walk(file.tree):
+    for node in file.nodes:
         if isinstance(node, ast.Call) and text(node.func) in ("isinstance", "issubclass") and node.args[1:]:
             found |= kinds(node.args[1])
         elif isinstance(node, ast.MatchClass):

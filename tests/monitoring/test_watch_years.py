@@ -59,8 +59,9 @@ def test_evidence_by_totals_is_the_watchs(name, follow):
         payouts = outcomes[day] * stakes[day]
         watch.update({"payout": payouts, "stake": stakes[day], "time": np.full(bets, DAY * day)})
         most = max(most, found)
-        (segment,) = watch.report().segments
-        assert math.log(segment.evalue) == pytest.approx(most, abs=1e-9)
+        if day % 7 == 6:
+            (segment,) = watch.report().segments
+            assert math.log(segment.evalue) == pytest.approx(most, abs=1e-9)
         window = slice(max(0, day - 29), day + 1)
         deviation = group.deviation * math.sqrt((stakes[window] ** 2).sum())
         assert z[0, day] == pytest.approx(spread[window].sum() / deviation)
