@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 from provably_fair.cli import app as command_line
@@ -29,10 +30,18 @@ def help_text(*command: str) -> str:
     return result.output
 
 
+def commands(group: Any, before: str = "") -> Iterator[str]:
+    """Give the names of all commands, those of groups after their group's."""
+    for name, command in group.commands.items():
+        yield before + name
+        if hasattr(command, "commands"):
+            yield from commands(command, f"{before}{name} ")
+
+
 def generate(app: Sphinx) -> None:
     """Write the page."""
     lines = [underline("Command line"), "The extra ``cli`` brings the command ``provably-fair``.\n"]
-    for name in ("", *typer.main.get_command(command_line).commands):
+    for name in ("", *commands(typer.main.get_command(command_line))):
         title = f"{NAME} {name}".strip()
         lines += [underline(title, "-"), ".. code-block:: text\n"]
         lines += [textwrap.indent(help_text(*name.split()), "   "), ""]

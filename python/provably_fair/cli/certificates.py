@@ -23,7 +23,9 @@ def _of_certificates() -> None:
 
 @certificate.command()
 def check(
-    file: Annotated[Path, typer.Argument(help="The certificate, as `audit --certificate FILE` writes it.")],
+    file: Annotated[
+        Path, typer.Argument(help="The certificate, as `verify` and `audit --certificate FILE` write it.")
+    ],
     log: Annotated[
         list[str], typer.Argument(help="The files of the log, in the order in which they were read.")
     ],

@@ -125,7 +125,8 @@ def _run(arguments: list[str] | None) -> int:
         print(f"provably-fair: {message}", file=sys.stderr)
         return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
-        print(f"provably-fair: {plain(str(error) or type(error).__name__, 2000)}", file=sys.stderr)
+        text = plain(str(error) or type(error).__name__, 2000).replace('\\"', '"')
+        print(f"provably-fair: {text}", file=sys.stderr)
         return UNUSABLE
     except Exception:  # of code of the user's own, whose lines matter; 1 would be a verdict
         traceback.print_exc()

@@ -103,9 +103,9 @@ def _shown(cls: Any, method: Any, parameters: list[Parameter]) -> Any:
     back = inspect.signature(method).return_annotation
     shown.__signature__ = Signature(parameters, return_annotation=back)  # type: ignore[attr-defined]
     shown.__qualname__ = f"{cls.__name__}.{method.__name__}"
-    said = _entries(inspect.getdoc(cls.distribution) or "")
-    listed = "\n".join(text for name, text in said.items() if name != "law")
     doc = inspect.getdoc(method) or ""
+    said, own = _entries(inspect.getdoc(cls.distribution) or ""), {"law", *_entries(doc)}
+    listed = "\n".join(text for name, text in said.items() if name not in own)
     if listed:
         doc = re.sub(r"^\*\*questions\n(?: {4}.*\n)*", lambda _: f"{listed}\n", doc, flags=re.MULTILINE)
     shown.__doc__ = doc
