@@ -159,7 +159,18 @@ def main(share: float = 1.0) -> None:
         "levels": rows,
         "biases": [biases(test, max(round(share * BIASED_SETS), 1)) for test in TESTS],
     }
-    RESULTS.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    RESULTS.write_text(written(result), encoding="utf-8")
+
+
+def written(result: dict) -> str:
+    """Write a result as JSON with a line for each row."""
+    text = {
+        name: "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
+        if isinstance(value, list)
+        else json.dumps(value)
+        for name, value in result.items()
+    }
+    return "{\n" + ",\n".join(f" {json.dumps(name)}: {value}" for name, value in text.items()) + "\n}\n"
 
 
 if __name__ == "__main__":
