@@ -12,7 +12,7 @@ import provably_fair as pf
 import pytest
 from provably_fair._core.tails import binomial_interval, binomial_tail, student_quantile
 from provably_fair.bets import Bet
-from provably_fair.bets.errors import error_range
+from provably_fair.bets.errors import ErrorLaw
 from scipy import stats
 from tools import measure_rtp_coverage
 
@@ -385,9 +385,9 @@ LAWS = {
 @pytest.mark.parametrize("name", LAWS)
 def test_the_range_of_errors_by_the_law_of_the_sum(name, confidence):
     law, n = LAWS[name]
-    low, high = error_range(
+    low, high = ErrorLaw(
         law.outcomes.astype(float), law.probabilities, np.ones(1), np.array([n]), confidence
-    )
+    ).range
     total = law.sum(n)
     mean = n * law.mean(exact=True)
     tail = (1 - confidence) / 2
@@ -405,7 +405,7 @@ def test_errors_of_stakes_that_vary():
     law = pf.Distribution([0, 1, 5, 40], [50, 40, 9, 1])
     values, probabilities = law.outcomes.astype(float), law.probabilities
     stakes, repeats = np.array([1.0, 3.0, 10.0]), np.array([60, 30, 10])
-    low, high = error_range(values, probabilities, stakes, repeats, 0.95)
+    low, high = ErrorLaw(values, probabilities, stakes, repeats, 0.95).range
     rng = np.random.default_rng(5)
     drawn = sum(
         stake * rng.choice(values, p=probabilities, size=(10_000, count)).sum(axis=1)
@@ -417,21 +417,21 @@ def test_errors_of_stakes_that_vary():
     assert (off > high).mean() < 0.025 + 4 * math.sqrt(0.025 / 10_000)
     assert ((low <= off) & (off <= high)).mean() < 0.98
     # One stake, given in one piece or in several.
-    one = error_range(values, probabilities, np.array([2.0]), np.array([100]), 0.95)
-    same = error_range(values, probabilities, np.array([2.0, 2.0]), np.array([60, 40]), 0.95)
+    one = ErrorLaw(values, probabilities, np.array([2.0]), np.array([100]), 0.95).range
+    same = ErrorLaw(values, probabilities, np.array([2.0, 2.0]), np.array([60, 40]), 0.95).range
     assert one == pytest.approx(same, rel=1e-9)
-    double = error_range(values, probabilities, np.array([1.0]), np.array([100]), 0.95)
+    double = ErrorLaw(values, probabilities, np.array([1.0]), np.array([100]), 0.95).range
     assert one == pytest.approx([2 * double[0], 2 * double[1]], rel=1e-9)
     # Many stakes and many values are put together, and it stays the range.
     many = pf.Dice().distribution()
     stakes = np.linspace(1, 2, 1000)
-    low, high = error_range(many.outcomes, many.probabilities, stakes, np.ones(1000), 0.95)
+    low, high = ErrorLaw(many.outcomes, many.probabilities, stakes, np.ones(1000), 0.95).range
     normal = 1.959964 * many.std() * math.sqrt(float(stakes @ stakes))
     assert (low, high) == pytest.approx((-normal, normal), rel=0.03)
 
 
 def test_what_always_pays_the_same_has_no_error():
-    assert error_range(np.array([2.0]), np.array([1.0]), np.ones(1), np.array([10]), 0.95) == (0, 0)
+    assert ErrorLaw(np.array([2.0]), np.array([1.0]), np.ones(1), np.array([10]), 0.95).range == (0, 0)
     sure = pf.estimate_rtp(pf.Double(), [2] * 15, rounds=100)
     assert (sure.rtp, sure.low, sure.high) == (2, 2, 2)
     nothing = pf.estimate_rtp(pf.Double(), [0] * 15, rounds=100)

@@ -24,6 +24,8 @@ __all__ = ["Against", "fit", "groups_of", "sum_pvalue"]
 
 # Of stakes nobody knows beforehand how large they are: these are beside the first one.
 _SCALES = 2.0 ** -np.arange(-8, 22)
+# Outcomes are put together into this number of groups at most.
+_GROUPS = 64
 
 
 def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> float:
@@ -98,11 +100,10 @@ def _inverse(logarithms: np.ndarray) -> np.ndarray:
 
 def groups_of(law: Distribution) -> np.ndarray:
     """Return where neighboring outcomes are put together into groups of about the same probability."""
-    most = 64
-    if len(law) <= most:
+    if len(law) <= _GROUPS:
         return np.arange(len(law))
     before = np.cumsum(law.probabilities) - law.probabilities
-    group = np.minimum((before * most + 1e-9).astype(np.int64), most - 1)
+    group = np.minimum((before * _GROUPS + 1e-9).astype(np.int64), _GROUPS - 1)
     return np.flatnonzero(np.diff(group, prepend=-1))
 
 

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-__all__ = ["ErrorLaw", "error_range"]
+__all__ = ["ErrorLaw"]
 
 # The number of frequencies at which the sum of all bets is evaluated.
 _FREQUENCIES = 1 << 15
@@ -18,13 +18,6 @@ _DEVIATIONS = 10.0
 _MAX_VALUES = 256
 _MAX_STAKES = 32
 _MAX_PAIRS = 2048
-
-
-def error_range(
-    values: np.ndarray, probabilities: np.ndarray, stakes: np.ndarray, repeats: np.ndarray, confidence: float
-) -> tuple[float, float]:
-    """Return the range of an `ErrorLaw`."""
-    return ErrorLaw(values, probabilities, stakes, repeats, confidence).range
 
 
 class ErrorLaw:

@@ -18,7 +18,7 @@ from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.series import series
 
-from .errors import error_range
+from .errors import ErrorLaw
 from .returns import Returns
 
 __all__ = ["RtpEstimate", "estimate", "stakes_of"]
@@ -218,14 +218,14 @@ class _Staked:
             return rtp - half, rtp + half, "student"
         stakes = np.array(list(self.stakes)) / self.each
         counts = np.array(list(self.stakes.values())) * self.each
-        errors = error_range(*_law(law), stakes, counts, confidence)
+        errors = ErrorLaw(*_law(law), stakes, counts, confidence).range
         return *_within(_possible(law), rtp, [error / bets for error in errors]), "law"
 
 
 @lru_cache(maxsize=64)
 def _error_range(law: Distribution, bets: int, confidence: float) -> tuple[float, float]:
     """Return the range of the error of a sum of bets of 1."""
-    return error_range(*_law(law), np.ones(1), np.array([bets]), confidence)
+    return ErrorLaw(*_law(law), np.ones(1), np.array([bets]), confidence).range
 
 
 def _possible(law: Distribution) -> list[float]:

@@ -19,11 +19,11 @@ from provably_fair.seeds.series import seed_text
 from .report import fairness_report
 from .resampling import Found
 from .sequences import material_of
-from .standard_tests import STANDARD_TESTS, results_of
+from .standard_tests import ROUND_TESTS, STANDARD_TESTS, results_of
 
 __all__ = ["Power", "power", "rounds_needed"]
 
-_TESTS = (*STANDARD_TESTS, "interplay", "duplicates", "any")
+_TESTS = (*STANDARD_TESTS, *ROUND_TESTS, "any")
 _FEWEST, _MOST = 10, 10_000_000
 # Numbers of rounds are told apart that differ by more than this.
 _CLOSE = 1.05

@@ -18,6 +18,7 @@ from .sequence_tests import SEQUENCE_TESTS, Scores, impossible, multinomial_tria
 from .tests import duplicates, interplay
 
 __all__ = [
+    "ROUND_TESTS",
     "STANDARD_TESTS",
     "adjacency",
     "kolmogorov",
@@ -196,16 +197,21 @@ STANDARD_TESTS: dict[str, tuple[Callable[[LawSequence], Trial | Found | int | No
 }
 """Tests by the names that standards have: of what function, and what it holds against chance."""
 
+ROUND_TESTS: dict[str, tuple[Callable[[FairnessMaterial], Found | int | None], str]] = {
+    "interplay": (interplay, "the places of a round"),
+    "duplicates": (duplicates, "rounds"),
+}
+"""Tests of whole rounds: of what function, and what they are of."""
+
 
 def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
     """Return what a test finds in each sequence of some material, and what the sequence is.
 
-    `name` is one of `STANDARD_TESTS`, or "interplay" or "duplicates", which test whole rounds.
+    `name` is one of `STANDARD_TESTS` or of `ROUND_TESTS`.
     """
-    if name == "interplay":
-        return [(interplay(material), "the places of a round")]
-    if name == "duplicates":
-        return [(duplicates(material), "rounds")]
+    if name in ROUND_TESTS:
+        test, what = ROUND_TESTS[name]
+        return [(test(material), what)]
     results = []
     for sequence in material.sequences:
         if sequence.pmf is None or len(sequence.pmf) > 1:

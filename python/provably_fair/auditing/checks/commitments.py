@@ -163,6 +163,6 @@ class Late(Untimely):
     whether = "whether commitments were published before the first bet"
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in self.names if records.has(name)}
+        super().update(records)
         if records.has("time") and records.has("commitment_time"):
             self._late.update(records.places, records.time("commitment_time"), records.time("time"))

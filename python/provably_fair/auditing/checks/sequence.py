@@ -218,7 +218,7 @@ class Reveals(Untimely):
         self._times = dict(context.reveal_times)
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in self.names if records.has(name)}
+        super().update(records)
         if self._times:
             self._lacking -= {"reveal_time"}
         if not records.has("time"):

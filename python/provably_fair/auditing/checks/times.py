@@ -11,7 +11,7 @@ from provably_fair.verification import VerificationReport
 
 from ..check import Check
 from ..finding import KEPT_ROWS, Finding
-from ..records import Masked
+from ..records import Masked, Records
 from .wording import fact
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
@@ -85,6 +85,9 @@ class Untimely(Check):
     def __init__(self) -> None:
         self._late = Later()
         self._lacking = set(self.names)
+
+    def update(self, records: Records) -> None:
+        self._lacking -= {name for name in self.names if records.has(name)}
 
     def merge(self, later: Any, rows: int) -> None:
         self._late.merge(later._late, rows)
