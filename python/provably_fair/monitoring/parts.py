@@ -22,7 +22,7 @@ from provably_fair.verification import Log
 from provably_fair.verification.amounts import Paid, paid_columns, read_paid
 from provably_fair.verification.sources import StoredFile, Wanted
 
-__all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart"]
+__all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "count_rows"]
 
 KEPT_ROWS = 100
 _ROWS_AT_A_TIME = 1 << 20
@@ -92,7 +92,7 @@ class SegmentPart:
             self.impossible_rows = np.concatenate([self.impossible_rows, wrong])[:KEPT_ROWS]
             buckets, stakes, places = buckets[right], stakes[right], places[right]
         if len(places):
-            self.counted.append(_count(buckets, stakes, places))
+            self.counted.append(count_rows(buckets, stakes, places))
             if ordered:
                 self.in_order.append((stakes, places.astype(np.int32)))
 
@@ -300,7 +300,7 @@ def _groups(numbers: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
         yield int(numbers[group[0]]), group
 
 
-def _count(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> Counted:
+def count_rows(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> Counted:
     """Count rows whose buckets rise."""
     times = np.concatenate([[0], np.cumsum(np.diff(buckets) > 0)])
     different, which = stakes[:1], np.zeros(len(stakes), np.intp)

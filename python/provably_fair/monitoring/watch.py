@@ -27,7 +27,7 @@ from provably_fair.bets.observed import known_law
 from provably_fair.bets.wagers import Looks
 from provably_fair.distribution import Distribution
 
-from .parts import Counted, Part, Reader, SegmentPart
+from .parts import Counted, Part, Reader, SegmentPart, count_rows
 from .report import Alarm, WatchReport, segment_of
 from .state import State, numbers, packed
 
@@ -308,13 +308,8 @@ class Watch:
         """Give the bets of each bucket of rounds, some of which may have come before."""
         unit = self._units[_ROUNDS]
         for stakes, places in part.in_order:
-            first = 0
-            while first < len(stakes):
-                bucket = (before + first) // unit
-                some = slice(first, (bucket + 1) * unit - before)
-                many = len(stakes[some])
-                yield bucket, Counted(np.full(many, bucket), stakes[some], places[some], np.ones(many, int))
-                first += many
+            counted = count_rows((before + np.arange(len(stakes))) // unit, stakes, places)
+            yield from _each(counted, counted.buckets)
             before += len(stakes)
 
     def _buckets(self, segment: int, clock: str) -> list[Any]:
@@ -536,9 +531,14 @@ def _by_time(part: SegmentPart, last: int | None) -> Iterator[tuple[int, Counted
     """Give the bets of each hour or day; those of one before the last count in that."""
     for counted in part.counted:
         buckets = counted.buckets if last is None else np.maximum(counted.buckets, last)
-        edges = np.flatnonzero(np.diff(buckets, prepend=buckets[0] - 1, append=buckets[-1] + 1)).tolist()
-        for first, end in pairwise(edges):
-            yield int(buckets[first]), Counted(*(column[first:end] for column in counted))
+        yield from _each(counted, buckets)
+
+
+def _each(counted: Counted, buckets: np.ndarray) -> Iterator[tuple[int, Counted]]:
+    """Give the bets of each bucket apart."""
+    edges = np.flatnonzero(np.diff(buckets, prepend=buckets[0] - 1, append=buckets[-1] + 1)).tolist()
+    for first, end in pairwise(edges):
+        yield int(buckets[first]), Counted(*(column[first:end] for column in counted))
 
 
 def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, tuple[int, int]]:
