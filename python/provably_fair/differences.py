@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import integer
-from provably_fair._core.table import short_repr, text_html
+from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.games import Game, game_of, one_draw, simulated_rounds
 from provably_fair.seeds.series import seed_text
@@ -21,7 +21,8 @@ _EXAMPLES = 5
 _PIECE = 1 << 18
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Difference:
     """How often two games give different outcomes for the same seeds.
 
@@ -45,9 +46,6 @@ class Difference:
     interval: tuple[float, float]
     rounds: int
     examples: tuple[tuple[dict[str, Any], Any, Any], ...]
-
-    __repr__ = short_repr
-    _repr_html_ = text_html
 
     def __str__(self) -> str:
         low, high = self.interval

@@ -17,7 +17,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, reals
 from provably_fair._core.numbers import exactly
-from provably_fair._core.table import facts_html, short_repr
+from provably_fair._core.table import displayed
 from provably_fair.games import Game, simulated_rounds
 from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
@@ -70,7 +70,8 @@ def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool =
     return left if exact else float(left)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@displayed
+@dataclass(frozen=True, eq=False)
 class GrindingResult:
     """The rounds of an operator who grinds salts.
 
@@ -93,10 +94,6 @@ class GrindingResult:
     payouts: np.ndarray
     commitments: list[str]
     swapped: np.ndarray
-
-    _repr_html_ = facts_html
-
-    __repr__ = short_repr
 
     @property
     def returned(self) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from itertools import repeat
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -29,6 +29,7 @@ __all__ = [
     "Sheet",
     "Tabular",
     "bar_strip",
+    "displayed",
     "facts_html",
     "html_table",
     "known_frame",
@@ -36,11 +37,12 @@ __all__ = [
     "polars_frame",
     "repr_of",
     "short",
-    "short_repr",
     "text_html",
     "text_of",
     "text_table",
 ]
+
+_Shown = TypeVar("_Shown")
 
 LONGEST = 200
 """The most characters of a repr."""
@@ -121,10 +123,18 @@ def repr_of(name: str, facts: Mapping[str, object]) -> str:
     return shown[: LONGEST - 4] + "...)"
 
 
-def short_repr(value: Any) -> str:
-    """Return the repr of a dataclass or a named tuple by its fields; a class takes it as its ``__repr__``."""
+def displayed(cls: type[_Shown]) -> type[_Shown]:
+    """Give a dataclass or a named tuple a short repr, and notebooks its text, or else its fields, as HTML."""
+    shown: Any = cls
+    shown.__repr__ = lambda value: repr_of(type(value).__name__, _fields_of(value))
+    if not hasattr(cls, "_repr_html_"):
+        shown._repr_html_ = facts_html if cls.__str__ is object.__str__ else text_html
+    return cls
+
+
+def _fields_of(value: Any) -> dict[str, Any]:
     names = [field.name for field in fields(value) if field.repr] if is_dataclass(value) else value._fields
-    return repr_of(type(value).__name__, {name: getattr(value, name) for name in names})
+    return {name: getattr(value, name) for name in names}
 
 
 def facts_html(value: Any) -> str:
@@ -132,13 +142,7 @@ def facts_html(value: Any) -> str:
 
     They are what its method `_facts` says, or the fields of a dataclass or a named tuple; None isn't shown.
     """
-    if hasattr(value, "_facts"):
-        facts = value._facts()
-    else:
-        names = (
-            [field.name for field in fields(value) if field.repr] if is_dataclass(value) else value._fields
-        )
-        facts = {name: getattr(value, name) for name in names}
+    facts = value._facts() if hasattr(value, "_facts") else _fields_of(value)
     rows = [(name.replace("_", " "), fact) for name, fact in facts.items() if fact is not None]
     return Sheet(type(value).__name__, ("", ""), rows, "l").html()
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from provably_fair._core.files import write_beside
-from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
@@ -107,7 +107,8 @@ class Expected(NamedTuple):
     rows: tuple[int, ...] | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@displayed
+@dataclass(frozen=True, eq=False)
 class Case(Tabular):
     """A log of the gallery, and what an audit of it should say.
 
@@ -151,8 +152,6 @@ class Case(Tabular):
     failed: tuple[int, ...]
     bet: Any
     options: dict[str, Any]
-
-    __repr__ = short_repr
 
     @cached_property
     def game(self) -> Any:

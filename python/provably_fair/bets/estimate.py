@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import integer, probability, reals, threads_of
-from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.tails import binomial_interval, student_quantile
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
@@ -26,7 +26,8 @@ __all__ = ["RtpEstimate", "estimate", "stakes_of"]
 _ROUNDS_AT_A_TIME = 1 << 18
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class RtpEstimate(Tabular):
     """A simulated return to player, with its interval and the exact one.
 
@@ -65,8 +66,6 @@ class RtpEstimate(Tabular):
     def covers(self) -> bool | None:
         """Whether the interval holds the exact value; None if that is unknown."""
         return None if self.exact_rtp is None else self.low <= self.exact_rtp <= self.high
-
-    __repr__ = short_repr
 
     def __str__(self) -> str:
         exact = "" if self.exact_rtp is None else f", exactly {float(self.exact_rtp):.6f}"

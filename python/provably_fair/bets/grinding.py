@@ -15,7 +15,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, probability
 from provably_fair._core.numbers import exactly
-from provably_fair._core.table import Sheet, Tabular, short, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed, short
 from provably_fair._core.tails import binomial_interval, student_quantile
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
@@ -75,7 +75,8 @@ def _uniform(seed: str, start: int, count: int) -> np.ndarray:
     return (drawn >> np.uint64(11)) / 2.0**53
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class GrindingEstimate(Tabular):
     """The share of rounds in which an operator ground, estimated from payouts.
 
@@ -103,8 +104,6 @@ class GrindingEstimate(Tabular):
     salts: int
     bets: int
     method: str
-
-    __repr__ = short_repr
 
     def _sheet(self) -> Sheet:
         rows = [

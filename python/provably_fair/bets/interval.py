@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import probability
-from provably_fair._core.table import Sheet, short_repr
+from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.distribution import Distribution
 
@@ -45,7 +45,8 @@ _CLOSE = 1e-7
 _ROUGH = 1 << 15
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class ReturnInterval(RtpEstimate):
     """A confidence interval for the true return of bets: a sequence of its two ends.
 
@@ -84,9 +85,6 @@ class ReturnInterval(RtpEstimate):
     def __getitem__(self, place: Any) -> Any:
         """Return an end by its place."""
         return (self.low, self.high)[place]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
     def __str__(self) -> str:
         claimed = "" if self.exact_rtp is None else f"; claimed {float(self.exact_rtp):.6f}"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, probability
-from provably_fair._core.table import Sheet, Tabular, facts_html, short, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed, facts_html, short
 from provably_fair._core.tails import student_quantile
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
@@ -161,7 +161,8 @@ class Monitor(Tabular):
         return {name: [value] for name, value in facts.items()}
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class UntilAlarm:
     """How many bets of another law a monitor took in before it alarmed, in simulations.
 
@@ -189,8 +190,6 @@ class UntilAlarm:
     bound: float
     given_up: int
     sets: int
-
-    __repr__ = short_repr
 
     _repr_html_ = facts_html
 

@@ -12,7 +12,7 @@ from provably_fair._core.arguments import integer, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
-from provably_fair._core.table import Colored, facts_html, html_table, short_repr, text_table
+from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.games import Game, typed_name
@@ -43,7 +43,8 @@ _NOTHING = {
 }
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Clause:
     """One clause of a standard, with its result.
 
@@ -80,12 +81,9 @@ class Clause:
     missing: str
     result: Result
 
-    _repr_html_ = facts_html
 
-    __repr__ = short_repr
-
-
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class LabReport(Report):
     """The requirements of a standard for a generator, clause by clause, with tests and proofs.
 
@@ -110,8 +108,6 @@ class LabReport(Report):
     notes: tuple[str, ...] = ()
 
     _what: ClassVar[str] = "Laboratory report"
-
-    __repr__ = short_repr
 
     @property
     def statement(self) -> str:

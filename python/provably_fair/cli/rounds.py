@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -43,50 +43,48 @@ _PIECE = 1 << 16
 _SHOWN = 60
 
 
-def play(
-    game: GameArgument,
-    server_seed: ServerOption = None,
-    client_seed: ClientOption = None,
-    salt: SaltOption = None,
-    nonce: NonceOption = None,
-    field: FieldOption = None,
-    param: ParameterOption = None,
-    scheme: SchemeOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Callable[..., None]:
+    """Make a command of what is shown of a round, as JSON and as text, with the options that give one."""
+
+    def command(
+        game: GameArgument,
+        server_seed: ServerOption = None,
+        client_seed: ClientOption = None,
+        salt: SaltOption = None,
+        nonce: NonceOption = None,
+        field: FieldOption = None,
+        param: ParameterOption = None,
+        scheme: SchemeOption = None,
+        as_json: JsonOption = False,
+    ) -> None:
+        chosen = chosen_game(game, param, scheme)
+        given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
+        content, text = shown(chosen, fields_of(chosen, given, field))
+        if as_json:
+            print_json(content)
+        else:
+            show(text)
+
+    command.__name__, command.__doc__ = shown.__name__, shown.__doc__
+    return command
+
+
+@_of_one_round
+def play(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
     """Print the outcome of one round.
 
     Examples: provably-fair play mines:mines=5 -s SERVER -c CLIENT --salt SALT;
     provably-fair play mygames:Keno:picks=5 --scheme scheme.toml -s SERVER -c CLIENT --nonce 7
     """
-    chosen = chosen_game(game, param, scheme)
-    given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
-    outcome = chosen.play(**fields_of(chosen, given, field)).tolist()
-    if as_json:
-        print_json({"game": repr(chosen), "outcome": outcome})
-    else:
-        show(str(outcome))
+    outcome = game.play(**fields).tolist()
+    return {"game": repr(game), "outcome": outcome}, str(outcome)
 
 
-def explain(
-    game: GameArgument,
-    server_seed: ServerOption = None,
-    client_seed: ClientOption = None,
-    salt: SaltOption = None,
-    nonce: NonceOption = None,
-    field: FieldOption = None,
-    param: ParameterOption = None,
-    scheme: SchemeOption = None,
-    as_json: JsonOption = False,
-) -> None:
+@_of_one_round
+def explain(game: Any, fields: dict[str, Any]) -> tuple[Any, str]:
     """Show, step by step, how a round's seeds become its outcome."""
-    chosen = chosen_game(game, param, scheme)
-    given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
-    walk = chosen.explain(**fields_of(chosen, given, field))
-    if as_json:
-        print_json(walk.to_dict())
-    else:
-        show(str(walk))
+    walk = game.explain(**fields)
+    return walk.to_dict(), str(walk)
 
 
 def simulate(

@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
-from provably_fair._core.table import facts_html, short_repr
+from provably_fair._core.table import displayed
 
 from .cells import merge_cells
 from .lookup import Lookup
@@ -19,6 +19,7 @@ from .tally import Tally
 __all__ = ["ChiSquare", "in_order", "pearson"]
 
 
+@displayed
 class ChiSquare(NamedTuple):
     """The result of a chi-square test: `statistic`, `pvalue`, and `dof`, the degrees of freedom.
 
@@ -29,12 +30,6 @@ class ChiSquare(NamedTuple):
     pvalue: float
     dof: int
     cells: int
-
-    def _repr_html_(self) -> str:
-        return facts_html(self)
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def in_order(

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from provably_fair._core.printable import plain
-from provably_fair._core.table import Sheet, Tabular, facts_html, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
@@ -16,6 +16,7 @@ from .game import Game, game_of
 __all__ = ["Bias", "BiasTable", "bias_table"]
 
 
+@displayed
 class Bias(NamedTuple):
     """The outcome of a game whose probability as drawn is farthest from the ideal one, relatively.
 
@@ -26,12 +27,6 @@ class Bias(NamedTuple):
     subject: str
     outcome: Any
     relative: Fraction
-
-    def _repr_html_(self) -> str:
-        return facts_html(self)
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 class BiasTable(Tabular, tuple[Bias, ...]):

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import axes
 from provably_fair._core.numbers import hundredth, hundredths
-from provably_fair._core.table import Sheet, Tabular, bar_strip, facts_html, short_repr
+from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
@@ -35,6 +35,7 @@ _SHOWN = (1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0, 10000.0)
 _COLUMNS = ("cash-out", "reached", "return")
 
 
+@displayed
 class Rounding(NamedTuple):
     """The effect of `toFixed(2)` on the steps of a multiplier, which are equally likely in the ideal law.
 
@@ -49,12 +50,6 @@ class Rounding(NamedTuple):
     kept: int
     largest: float
     ties: np.ndarray
-
-    def _repr_html_(self) -> str:
-        return facts_html(self)
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 def _range(least: object, most: object) -> tuple[int, int]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from provably_fair._core.printable import counted, listed
 from provably_fair._core.report import TONES, Case, Report, section
-from provably_fair._core.table import Colored, html_table, short_repr, text_html, text_table
+from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair.bets.errors import ErrorLaw
 from provably_fair.distribution import Distribution
@@ -25,7 +25,8 @@ __all__ = ["Alarm", "Band", "Segment", "WatchReport", "segment_of"]
 _BAND = 0.99
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Alarm:
     """A segment whose evidence rose above its share of the level.
 
@@ -56,21 +57,18 @@ class Alarm:
     first: int
     last: int
 
-    _repr_html_ = text_html
-
     @property
     def segment(self) -> str:
         """The segment in words."""
         return _segment(self.game, self.field, self.value)
-
-    __repr__ = short_repr
 
     def __str__(self) -> str:
         rows = f", rows {self.first:,} to {self.last:,}" if self.last >= 0 else ""
         return f"{self.segment}: e-value {self.evalue:.4g} at batch {self.batch} ({self.source}{rows})"
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Band:
     """What the law lets a window return, exactly and as it is usually reckoned.
 
@@ -99,10 +97,9 @@ class Band:
     z_high: float
     z_wrong: float
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Segment:
     """What is known of a segment.
 
@@ -142,8 +139,6 @@ class Segment:
     def rtp(self) -> float:
         """The return of a bet of 1."""
         return self.returned / self.staked if self.staked else math.nan
-
-    __repr__ = short_repr
 
 
 def segment_of(
@@ -187,7 +182,8 @@ def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> 
     return Band(window, int(counts.sum()), rtp, *ends, z_low, z_high, wrong)
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class WatchReport(Report):
     """The state of a watch: alarms and evidence by segment.
 
@@ -213,8 +209,6 @@ class WatchReport(Report):
     segments: tuple[Segment, ...]
 
     _what: ClassVar[str] = "Watch"
-
-    __repr__ = short_repr
 
     @property
     def game(self) -> str:

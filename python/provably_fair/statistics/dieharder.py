@@ -30,7 +30,7 @@ from typing import IO, TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import choice, integer, threads_of
-from provably_fair._core.table import Framed, short_repr, text_html
+from provably_fair._core.table import Framed, displayed
 from provably_fair._core.types import Columns, JsonDict, Text
 from provably_fair.seeds.generator import random_bytes, salts
 from provably_fair.seeds.series import seed_text, simulation_seeds
@@ -175,7 +175,8 @@ def _header(numbers: int | None, width: int, seed: str) -> str:
     )
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class BatteryReport(Framed):
     """A battery's results.
 
@@ -204,10 +205,6 @@ class BatteryReport(Framed):
     command: str = ""
     raw: str = field(default="", repr=False)
     suite: str = "dieharder"
-
-    _repr_html_ = text_html
-
-    __repr__ = short_repr
 
     @property
     def counts(self) -> dict[str, int]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, probability
 from provably_fair._core.optional import optional
-from provably_fair._core.table import facts_html, short_repr
+from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
@@ -31,7 +31,8 @@ _CLOSE = 1.05
 Alternative = Game | Distribution | Callable[[int, np.random.Generator], Any]
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Power:
     """How often a test rejected simulated data of an alternative.
 
@@ -58,10 +59,6 @@ class Power:
     high: float
     level: float
     sets: int
-
-    __repr__ = short_repr
-
-    _repr_html_ = facts_html
 
 
 def power(

@@ -14,7 +14,7 @@ from provably_fair._core.arguments import is_single
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
-from provably_fair._core.table import Colored, facts_html, html_table, short_repr, text_table
+from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.games import Game, changed, title_of, typed_name
@@ -31,7 +31,8 @@ __all__ = ["FairnessReport", "FairnessTest", "SkippedTest", "fairness_report", "
 _MIN_ROUNDS = 10
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class FairnessTest:
     """The result of one test.
 
@@ -67,12 +68,9 @@ class FairnessTest:
     rejected: bool
     source: str
 
-    _repr_html_ = facts_html
 
-    __repr__ = short_repr
-
-
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class SkippedTest:
     """A test that the data are too few for.
 
@@ -90,10 +88,9 @@ class SkippedTest:
     sequence: str
     needed: int
 
-    __repr__ = short_repr
 
-
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class FairnessReport(Report):
     """The results of all tests of some data.
 
@@ -121,7 +118,6 @@ class FairnessReport(Report):
     title: str = ""
 
     _what = "Fairness"
-    __repr__ = short_repr
 
     @property
     def ok(self) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from provably_fair._core.arguments import choice
-from provably_fair._core.table import facts_html, short_repr
+from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_tail
 
 __all__ = ["SUITES", "BatteryResult", "Suite"]
@@ -23,7 +23,8 @@ SMOKE = ("0", "8", "15", "100", "101")
 _SMOKE_OPTIONS = ("-p", "40")
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class BatteryResult:
     """One line of a battery's table.
 
@@ -52,10 +53,6 @@ class BatteryResult:
     pvalue: float | None
     assessment: str
     first: BatteryResult | None = None
-
-    _repr_html_ = facts_html
-
-    __repr__ = short_repr
 
 
 def assess(pvalue: float, *, low_only: bool = False) -> str:

@@ -18,7 +18,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.printable import plain as plain_text
 from provably_fair._core.report import Case, Report, section
-from provably_fair._core.table import facts_html, html_table, short_repr, text_html
+from provably_fair._core.table import displayed, facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
@@ -61,7 +61,8 @@ class VerificationError(AssertionError):
         return type(self), (self.report,)
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Failure:
     """A failure of one row of a log.
 
@@ -95,10 +96,6 @@ class Failure:
     column: str = ""
     file: str | None = None
     file_row: int = 0
-
-    _repr_html_ = text_html
-
-    __repr__ = short_repr
 
     def __str__(self) -> str:
         where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"

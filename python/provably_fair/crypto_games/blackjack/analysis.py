@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from provably_fair._core.arguments import integer
 from provably_fair._core.numbers import exactly
 from provably_fair._core.printable import html
-from provably_fair._core.table import Framed, html_table, short_repr, text_table
+from provably_fair._core.table import Framed, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
 from provably_fair.cards import Hand
@@ -34,6 +34,7 @@ _TOTAL = 10**40
 _LETTER_OF = {word: letter for letter, word in LETTERS.items()}
 
 
+@displayed
 class FirstHand(NamedTuple):
     """Two cards against an upcard.
 
@@ -61,13 +62,11 @@ class FirstHand(NamedTuple):
     action: str | None
     value: float
 
-    def __repr__(self) -> str:
-        return short_repr(self)
-
     def __reduce__(self) -> tuple[object, ...]:
         return _first_hand, tuple(self._replace(values=dict(self.values)))
 
 
+@displayed
 class UpcardValue(NamedTuple):
     """One of the dealer's upcards.
 
@@ -88,9 +87,6 @@ class UpcardValue(NamedTuple):
     probability: float
     value: float
     dealer: Mapping[str, float]
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _upcard_value, tuple(self._replace(dealer=dict(self.dealer)))

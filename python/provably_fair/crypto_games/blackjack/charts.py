@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from provably_fair._core.arguments import encode_text
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
-from provably_fair._core.table import Colored, Framed, Sheet, Tabular, html_table, short_repr
+from provably_fair._core.table import Colored, Framed, Sheet, Tabular, displayed, html_table
 from provably_fair._core.types import Columns
 from provably_fair._engine import check_chart_cell
 
@@ -51,6 +51,7 @@ Cells = str | Sequence[str]
 """A cell for every upcard, or ten of them: 2, 3, ..., 10, A."""
 
 
+@displayed
 class ChartChange(NamedTuple):
     """A cell in which two charts differ.
 
@@ -68,9 +69,6 @@ class ChartChange(NamedTuple):
     upcard: str
     before: str
     after: str
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from provably_fair._core.table import short_repr
+from provably_fair._core.table import displayed
 from provably_fair._engine import BlackjackDecision
 from provably_fair.cards import Hand, name
 
@@ -20,7 +20,8 @@ VALUES = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """The card values in the engine's order."""
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Decision:
     """The state of a round at a player's turn; strategies are functions of it.
 
@@ -55,8 +56,6 @@ class Decision:
     pair: str | None
     split_from: str | None
     upcard_value: str
-
-    __repr__ = short_repr
 
     @property
     def hand(self) -> Hand:

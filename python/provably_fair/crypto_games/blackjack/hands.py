@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from provably_fair._core.table import html_table, short_repr
+from provably_fair._core.table import displayed, html_table
 from provably_fair.cards import Hand
 
 __all__ = ["BlackjackHand", "BlackjackRound"]
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class BlackjackHand:
     """One of the player's hands, settled.
 
@@ -42,8 +43,6 @@ class BlackjackHand:
     outcome: str
     net_exact: Fraction
 
-    __repr__ = short_repr
-
     @property
     def exact_net(self) -> Fraction:
         """The exact net win, in bets."""
@@ -58,7 +57,8 @@ class BlackjackHand:
         return f"{self.cards} {_result(self)}"
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class BlackjackRound:
     """A round of blackjack, settled.
 
@@ -87,8 +87,6 @@ class BlackjackRound:
     actions: tuple[str, ...]
     cards: Hand
     insurance: Fraction | None = None
-
-    __repr__ = short_repr
 
     @property
     def exact_net(self) -> Fraction:

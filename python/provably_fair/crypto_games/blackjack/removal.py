@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from provably_fair._core.table import Sheet, Tabular, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
 
 from .analysis import analyze
@@ -18,6 +18,7 @@ __all__ = ["RemovalEffect", "RemovalEffects"]
 _TENS = 4
 
 
+@displayed
 class RemovalEffect(NamedTuple):
     """The effect of removing one card.
 
@@ -34,9 +35,6 @@ class RemovalEffect(NamedTuple):
     rank: str
     effect: float
     insurance: float
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @dataclass(frozen=True, repr=False)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from provably_fair._core.printable import html
-from provably_fair._core.table import Sheet, Tabular, short_repr, text_table
+from provably_fair._core.table import Sheet, Tabular, displayed, text_table
 from provably_fair._core.types import Columns
 
 from .analysis import analyze
@@ -16,6 +16,7 @@ from .rules import Rules, shown_value
 __all__ = ["RuleValue", "RuleValues"]
 
 
+@displayed
 class RuleValue(NamedTuple):
     """The value of one rule to the player, in bets.
 
@@ -35,9 +36,6 @@ class RuleValue(NamedTuple):
     alone: float
     last: float
     house_edge: float
-
-    def __repr__(self) -> str:
-        return short_repr(self)
 
 
 @dataclass(frozen=True, repr=False)

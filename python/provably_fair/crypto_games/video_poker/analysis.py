@@ -14,7 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
-from provably_fair._core.table import Framed, html_table, short_repr, text_table
+from provably_fair._core.table import Framed, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import canonical_deals
 from provably_fair.cards import Hand
@@ -38,6 +38,7 @@ _BYTES = 48
 _MOST_HANDS = 10
 
 
+@displayed
 class AnalysisRow(NamedTuple):
     """A hand of the paytable: what it pays and how often it comes."""
 
@@ -47,11 +48,9 @@ class AnalysisRow(NamedTuple):
     probability: float
     contribution: float
 
-    def __repr__(self) -> str:
-        return short_repr(self)
 
-
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class Mistake:
     """A deal that a strategy does not play best.
 
@@ -76,8 +75,6 @@ class Mistake:
     best_value: float
     deals: int
     cost: float
-
-    __repr__ = short_repr
 
 
 @dataclass(frozen=True, repr=False)

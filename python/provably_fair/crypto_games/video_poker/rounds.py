@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.progress import Report
-from provably_fair._core.table import Sheet, Tabular, html_table, short_repr
+from provably_fair._core.table import Sheet, Tabular, displayed, html_table
 from provably_fair._core.types import Columns
 from provably_fair.cards import Hand, name
 
@@ -18,7 +18,8 @@ from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
 
 
-@dataclass(frozen=True, repr=False)
+@displayed
+@dataclass(frozen=True)
 class PokerRound:
     """One round of video poker.
 
@@ -41,8 +42,6 @@ class PokerRound:
     final: Hand
     category: str
     pay: Pay
-
-    __repr__ = short_repr
 
     @property
     def held(self) -> Hand:
