@@ -178,6 +178,17 @@ def in_pieces(log, size, **options):
         yield amounts.Paid(whole.returns[some], whole.stakes[some], first, others, whole.times[some])
 
 
+def test_rows_are_counted_where_their_buckets_stakes_and_amounts_are_too_many_for_a_key():
+    rng = np.random.default_rng(1)
+    rows = 70_000
+    buckets, stakes = np.arange(rows), rng.permutation(rows) + 1.0
+    places = rng.integers(0, 2**31 - 1, rows)
+    assert rows**2 * int(places.max()) > 2**63
+    counted = parts.count_rows(np.repeat(buckets, 2), np.repeat(stakes, 2), np.repeat(places, 2))
+    for found, expected in zip(counted, (buckets, stakes, places, np.full(rows, 2)), strict=True):
+        assert np.array_equal(found, expected)
+
+
 @pytest.mark.parametrize("window", ["15r", "0r", "5m", "r", "1.5d", 5])
 def test_windows_that_are_none(window):
     with pytest.raises(ValueError, match=r'^windows must be "all", hours, days or a multiple of ten rounds'):

@@ -307,8 +307,10 @@ def count_rows(buckets: np.ndarray, stakes: np.ndarray, places: np.ndarray) -> C
     if stakes.min() < stakes.max():
         different, which = np.unique(stakes, return_inverse=True)
     amounts = int(places.max()) + 1
-    keys = (times * len(different) + which) * amounts + places
     top = (int(times[-1]) + 1) * len(different) * amounts
+    if top > np.iinfo(np.int64).max:  # keys would overflow
+        return _joined([Counted(buckets, stakes, places.astype(np.int32), np.ones(len(stakes), np.int64))])
+    keys = (times * len(different) + which) * amounts + places
     if top <= 8 * len(keys):
         counts = np.bincount(keys, minlength=top)
         keys = np.flatnonzero(counts)
