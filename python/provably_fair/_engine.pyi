@@ -1,5 +1,5 @@
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Literal, Protocol, final
+from typing import Any, Final, Literal, Protocol, final
 
 import numpy as np
 
@@ -92,41 +92,32 @@ __all__ = [
     "walk_through_deal",
 ]
 
+_BlackjackSeries = tuple[object, object, str, tuple[int, int], np.ndarray | None]
+"""The seeds of hashes, or the seed of random shoes, the first round and the number of rounds, cards given."""
 __version__: str
 AMOUNT_DECIMALS: int
 SLOT_STOPS: list[int]
 
 @final
 class Parameter:
-    @property
-    def name(self) -> str: ...
-    @property
-    def default(self) -> int: ...
-    @property
-    def least(self) -> int: ...
-    @property
-    def most(self) -> int: ...
-    @property
-    def per_round(self) -> bool: ...
+    name: Final[str]
+    default: Final[int]
+    least: Final[int]
+    most: Final[int]
+    per_round: Final[bool]
 
 @final
 class CatalogEntry:
-    @property
-    def name(self) -> str: ...
-    @property
-    def parameters(self) -> tuple[Parameter, ...]: ...
-    @property
-    def blocks(self) -> tuple[int, int] | None: ...
+    name: Final[str]
+    parameters: Final[tuple[Parameter, ...]]
+    blocks: Final[tuple[int, int] | None]
 
 @final
 class Game:
     def __new__(cls, name: str, parameters: list[int]) -> Game: ...
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-    @property
-    def decimals(self) -> int: ...
-    @property
-    def bounds(self) -> tuple[int, int]: ...
+    shape: Final[tuple[int, ...]]
+    decimals: Final[int]
+    bounds: Final[tuple[int, int]]
     def one(
         self, server_seed: object, client_seed: object, salt: object
     ) -> np.ndarray | int | float | None: ...
@@ -176,17 +167,13 @@ class Game:
 
 @final
 class PaytableRow:
-    @property
-    def name(self) -> str: ...
-    @property
-    def pays(self) -> int: ...
+    name: Final[str]
+    pays: Final[int]
 
 @final
 class HoldSum:
-    @property
-    def pays(self) -> int: ...
-    @property
-    def draws(self) -> int: ...
+    pays: Final[int]
+    draws: Final[int]
 
 @final
 class PokerPaytable:
@@ -211,16 +198,11 @@ class PokerPaytable:
         sequential_royal_flush: int | None,
         reversible: bool,
     ) -> PokerPaytable: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def orders(self) -> int: ...
-    @property
-    def suits(self) -> bytes: ...
-    @property
-    def draws(self) -> list[int]: ...
-    @property
-    def rows(self) -> tuple[PaytableRow, ...]: ...
+    total: Final[int]
+    orders: Final[int]
+    suits: Final[bytes]
+    draws: Final[list[int]]
+    rows: Final[tuple[PaytableRow, ...]]
     def hold_values(
         self,
         hands: np.ndarray,
@@ -257,78 +239,51 @@ class PokerPaytable:
 
 @final
 class BlackjackCards:
-    @property
-    def cards(self) -> tuple[int, ...]: ...
-    @property
-    def total(self) -> int: ...
-    @property
-    def soft(self) -> bool: ...
+    cards: Final[tuple[int, ...]]
+    total: Final[int]
+    soft: Final[bool]
 
 @final
 class SettledHand:
-    @property
-    def cards(self) -> BlackjackCards: ...
-    @property
-    def split(self) -> bool: ...
-    @property
-    def bets(self) -> int: ...
-    @property
-    def outcome(self) -> str: ...
-    @property
-    def net(self) -> int: ...
+    cards: Final[BlackjackCards]
+    split: Final[bool]
+    bets: Final[int]
+    outcome: Final[str]
+    net: Final[int]
 
 @final
 class Turn:
-    @property
-    def hand(self) -> int: ...
-    @property
-    def action(self) -> str: ...
+    hand: Final[int]
+    action: Final[str]
 
 @final
 class DealtCard:
-    @property
-    def card(self) -> int: ...
-    @property
-    def hand(self) -> int | None: ...
+    card: Final[int]
+    hand: Final[int | None]
 
 @final
 class SettledRound:
-    @property
-    def hands(self) -> tuple[SettledHand, ...]: ...
-    @property
-    def dealer(self) -> BlackjackCards: ...
-    @property
-    def turns(self) -> tuple[Turn, ...]: ...
-    @property
-    def dealt(self) -> tuple[DealtCard, ...]: ...
-    @property
-    def insurance(self) -> int | None: ...
+    hands: Final[tuple[SettledHand, ...]]
+    dealer: Final[BlackjackCards]
+    turns: Final[tuple[Turn, ...]]
+    dealt: Final[tuple[DealtCard, ...]]
+    insurance: Final[int | None]
 
 @final
 class BlackjackDecision:
-    @property
-    def hands(self) -> tuple[BlackjackCards, ...]: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def split_from(self) -> int | None: ...
-    @property
-    def pair(self) -> int | None: ...
-    @property
-    def upcard(self) -> int: ...
-    @property
-    def upcard_value(self) -> int: ...
-    @property
-    def legal(self) -> tuple[str, ...]: ...
+    hands: Final[tuple[BlackjackCards, ...]]
+    turn: Final[int]
+    split_from: Final[int | None]
+    pair: Final[int | None]
+    upcard: Final[int]
+    upcard_value: Final[int]
+    legal: Final[tuple[str, ...]]
 
 @final
 class NetCounts:
-    @property
-    def nets(self) -> list[int]: ...
-    @property
-    def counts(self) -> list[int]: ...
-    @property
-    def exhausted(self) -> int: ...
+    nets: Final[list[int]]
+    counts: Final[list[int]]
+    exhausted: Final[int]
 
 @final
 class Blackjack:
@@ -353,10 +308,8 @@ class Blackjack:
         insurance: bool,
         even_money: bool,
     ) -> Blackjack: ...
-    @property
-    def units(self) -> int: ...
-    @property
-    def most_hands(self) -> int: ...
+    units: Final[int]
+    most_hands: Final[int]
     def check_hashed(self) -> None: ...
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
     def play(
@@ -368,24 +321,16 @@ class Blackjack:
     def tally(
         self,
         analysis: BlackjackAnalysis,
-        server_seed: object,
-        client_seed: object,
-        seed: str,
+        series: _BlackjackSeries,
         *,
-        series: tuple[int, int],
-        dealt: np.ndarray | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> NetCounts: ...
     def nets(
         self,
         analysis: BlackjackAnalysis,
-        server_seed: object,
-        client_seed: object,
-        seed: str,
+        series: _BlackjackSeries,
         *,
-        series: tuple[int, int],
-        dealt: np.ndarray | None = None,
         threads: int | None = None,
         progress: Callable[[int], object] | None = None,
     ) -> np.ndarray: ...
@@ -403,49 +348,31 @@ class Blackjack:
     def nets_by(
         self,
         decide: Callable[..., object],
-        server_seed: object,
-        client_seed: object,
-        seed: str,
-        *,
-        series: tuple[int, int],
-        dealt: np.ndarray | None = None,
+        series: _BlackjackSeries,
     ) -> list[float]: ...
 
 @final
 class UpcardResult:
-    @property
-    def chance(self) -> float: ...
-    @property
-    def value(self) -> float: ...
-    @property
-    def dealer(self) -> list[float]: ...
+    chance: Final[float]
+    value: Final[float]
+    dealer: Final[list[float]]
 
 @final
 class FirstTwo:
-    @property
-    def cards(self) -> tuple[int, ...]: ...
-    @property
-    def unlike(self) -> bool: ...
-    @property
-    def chance(self) -> float: ...
-    @property
-    def values(self) -> dict[str, float]: ...
-    @property
-    def action(self) -> str | None: ...
-    @property
-    def value(self) -> float: ...
+    cards: Final[tuple[int, ...]]
+    unlike: Final[bool]
+    chance: Final[float]
+    values: Final[dict[str, float]]
+    action: Final[str | None]
+    value: Final[float]
 
 @final
 class BlackjackAnalysis:
-    @property
-    def value(self) -> float: ...
-    @property
-    def law(self) -> tuple[list[int], list[float]]: ...
-    @property
-    def upcards(self) -> tuple[UpcardResult, ...]: ...
+    value: Final[float]
+    law: Final[tuple[list[int], list[float]]]
+    upcards: Final[tuple[UpcardResult, ...]]
     def hands(self, upcard: int) -> tuple[FirstTwo, ...]: ...
-    @property
-    def chart(self) -> list[list[str]] | None: ...
+    chart: Final[list[list[str]] | None]
     def action(
         self, cards: list[int], split: int | None, upcard: int, hands: int, legal: list[str]
     ) -> str: ...
@@ -469,8 +396,7 @@ def bls_sign(secret_key: bytes, message: bytes, tag: bytes) -> bytes: ...
 @final
 class BlsKey:
     def __new__(cls, public_key: bytes, tag: bytes) -> BlsKey: ...
-    @property
-    def signature_size(self) -> int: ...
+    signature_size: Final[int]
     def verify(
         self,
         messages: object,
@@ -501,14 +427,10 @@ class Hash:
         label: str | None = None,
         also: Hash | None = None,
     ) -> Hash: ...
-    @property
-    def size(self) -> int | None: ...
-    @property
-    def last_cursor(self) -> int | None: ...
-    @property
-    def has_label(self) -> bool: ...
-    @property
-    def most(self) -> list[int | None]: ...
+    size: Final[int | None]
+    last_cursor: Final[int | None]
+    has_label: Final[bool]
+    most: Final[list[int | None]]
     def digests(
         self,
         fields: Fields,
@@ -530,14 +452,10 @@ class Hash:
 
 @final
 class HashedRound:
-    @property
-    def key(self) -> bytes | None: ...
-    @property
-    def message(self) -> bytes: ...
-    @property
-    def digest(self) -> bytes: ...
-    @property
-    def words(self) -> list[str]: ...
+    key: Final[bytes | None]
+    message: Final[bytes]
+    digest: Final[bytes]
+    words: Final[list[str]]
 
 @final
 class Scheme:
@@ -551,12 +469,9 @@ class Scheme:
         read_on: int | Hash | None = None,
         function: tuple[Callable[..., object], bool] | None = None,
     ) -> Scheme: ...
-    @property
-    def words(self) -> int: ...
-    @property
-    def available(self) -> int: ...
-    @property
-    def number_bits(self) -> int | None: ...
+    words: Final[int]
+    available: Final[int]
+    number_bits: Final[int | None]
     def number(self, word: int) -> float: ...
     def numbers_of(self, words: np.ndarray) -> np.ndarray: ...
     def weights_below(self, n: int, answers: Iterable[int]) -> tuple[list[int], int]: ...
@@ -571,8 +486,7 @@ class Fields:
     ) -> Fields: ...
     def __len__(self) -> int: ...
     def take(self, rounds: np.ndarray) -> Fields: ...
-    @property
-    def many(self) -> bool: ...
+    many: Final[bool]
 
 @final
 class Streams:
@@ -588,12 +502,9 @@ class Streams:
         path: str | None = None,
     ) -> Streams: ...
     def __len__(self) -> int: ...
-    @property
-    def place(self) -> int: ...
-    @property
-    def label(self) -> str | None: ...
-    @property
-    def has_label(self) -> bool: ...
+    place: Final[int]
+    label: Final[str | None]
+    has_label: Final[bool]
     def labeled(self, label: str) -> Streams: ...
     def digest(self, round: int, cursor: int, again: int) -> HashedRound: ...
     def skip(self, count: int) -> None: ...
@@ -606,18 +517,12 @@ class Streams:
 
 @final
 class DrawnWord:
-    @property
-    def cursor(self) -> int: ...
-    @property
-    def again(self) -> int: ...
-    @property
-    def taken(self) -> int: ...
-    @property
-    def bits(self) -> int: ...
-    @property
-    def word(self) -> int: ...
-    @property
-    def passed(self) -> list[int]: ...
+    cursor: Final[int]
+    again: Final[int]
+    taken: Final[int]
+    bits: Final[int]
+    word: Final[int]
+    passed: Final[list[int]]
 
 def canonical_deals(paytable: PokerPaytable | None = None) -> tuple[np.ndarray, np.ndarray]: ...
 def card_name(card: int, ascii: bool) -> str: ...
@@ -638,21 +543,15 @@ def deal_cards(
 
 @final
 class HashByte:
-    @property
-    def index(self) -> int: ...
-    @property
-    def byte(self) -> int: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def outcome(self) -> Literal["card", "out of range", "repeat"]: ...
+    index: Final[int]
+    byte: Final[int]
+    number: Final[int]
+    outcome: Final[Literal["card", "out of range", "repeat"]]
 
 @final
 class DealWalk:
-    @property
-    def hash(self) -> str: ...
-    @property
-    def read(self) -> tuple[HashByte, ...]: ...
+    hash: Final[str]
+    read: Final[tuple[HashByte, ...]]
 
 def walk_through_deal(
     deck: str, cards: int, server_seed: object, client_seed: object, nonce: object, *, hash: object = None
@@ -664,28 +563,20 @@ def paths() -> list[str]: ...
 
 @final
 class FpclubHash:
-    @property
-    def text(self) -> str: ...
-    @property
-    def algorithm(self) -> Literal["md5", "sha256"]: ...
+    text: Final[str]
+    algorithm: Final[Literal["md5", "sha256"]]
 
 @final
 class FpclubProperty:
-    @property
-    def name(self) -> str: ...
-    @property
-    def values(self) -> tuple[str, ...]: ...
+    name: Final[str]
+    values: Final[tuple[str, ...]]
 
 @final
 class FpclubRepair:
-    @property
-    def kind(self) -> Literal["insert", "delete", "substitute", "swap"]: ...
-    @property
-    def index(self) -> int: ...
-    @property
-    def die(self) -> int | None: ...
-    @property
-    def digits(self) -> str: ...
+    kind: Final[Literal["insert", "delete", "substitute", "swap"]]
+    index: Final[int]
+    die: Final[int | None]
+    digits: Final[str]
 
 def fpclub_check_faces(argument: str, array: np.ndarray) -> None: ...
 def fpclub_check_record(
@@ -748,8 +639,7 @@ class Sample:
     ) -> np.ndarray: ...
     def append(self, later: Sample, rows: int) -> None: ...
     def states(self) -> list[tuple[int, int, int, int, int | None]]: ...
-    @property
-    def different(self) -> float: ...
+    different: Final[float]
 
 @final
 class Runs:
@@ -763,8 +653,7 @@ class Runs:
         there: np.ndarray,
         times: np.ndarray | None = None,
     ) -> None: ...
-    @property
-    def lost(self) -> int: ...
+    lost: Final[int]
     def append(self, other: Runs, rows: int) -> None: ...
     def numbers(self, most: int, threads: int | None) -> dict[str, Any]: ...
 
@@ -778,8 +667,7 @@ class Pairs:
         places: np.ndarray,
         there: np.ndarray,
     ) -> None: ...
-    @property
-    def lost(self) -> int: ...
+    lost: Final[int]
     def append(self, other: Pairs, rows: int) -> None: ...
     def turned(self) -> Pairs: ...
     def several(self, most: int, threads: int | None) -> tuple[int, int, list[tuple[int, int]]]: ...
@@ -787,10 +675,8 @@ class Pairs:
 @final
 class Replays:
     def __new__(cls, most_in_memory: int | None = None) -> Replays: ...
-    @property
-    def compared(self) -> int: ...
-    @property
-    def lost(self) -> int: ...
+    compared: Final[int]
+    lost: Final[int]
     def extend(self, fingerprints: list[np.ndarray], places: np.ndarray, there: np.ndarray) -> None: ...
     def append(self, other: Replays, rows: int) -> None: ...
     def find(
@@ -799,24 +685,15 @@ class Replays:
 
 @final
 class Verdicts:
-    @property
-    def rows(self) -> np.ndarray: ...
-    @property
-    def kinds(self) -> np.ndarray: ...
-    @property
-    def numbers(self) -> np.ndarray: ...
-    @property
-    def fields(self) -> tuple[str, ...]: ...
-    @property
-    def committed(self) -> list[int]: ...
-    @property
-    def assumed(self) -> int: ...
-    @property
-    def narrow(self) -> int | None: ...
-    @property
-    def reordered(self) -> np.ndarray: ...
-    @property
-    def drawn(self) -> np.ndarray: ...
+    rows: Final[np.ndarray]
+    kinds: Final[np.ndarray]
+    numbers: Final[np.ndarray]
+    fields: Final[tuple[str, ...]]
+    committed: Final[list[int]]
+    assumed: Final[int]
+    narrow: Final[int | None]
+    reordered: Final[np.ndarray]
+    drawn: Final[np.ndarray]
     def expected(self, index: int) -> Any: ...
 
 class _LogRows(Protocol):
@@ -852,15 +729,10 @@ def scan_text(text: bytes) -> tuple[int, bool]: ...
 
 @final
 class CsvRows:
-    @property
-    def columns(self) -> list[tuple[np.ndarray, np.ndarray]]: ...
-    @property
-    def rows(self) -> int: ...
-    @property
-    def unreadable(self) -> list[tuple[int, int, int]]: ...
-    @property
-    def end(self) -> int: ...
-    @property
-    def open(self) -> bool: ...
+    columns: Final[list[tuple[np.ndarray, np.ndarray]]]
+    rows: Final[int]
+    unreadable: Final[list[tuple[int, int, int]]]
+    end: Final[int]
+    open: Final[bool]
 
 def read_csv(block: bytes, delimiter: int, cells: int, wanted: list[int]) -> CsvRows: ...

@@ -255,25 +255,20 @@ impl Blackjack {
     }
 
     /// Results of many rounds. Cards come from hashes, or, without a server seed, at random, or they are given.
-    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, dealt=None, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn tally<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
-        server_seed: Option<&Bound<'py, PyAny>>,
-        client_seed: Option<&Bound<'py, PyAny>>,
-        seed: &str,
-        series: (u64, usize),
-        dealt: Option<PyReadonlyArray2<'py, i16>>,
+        series: SeriesArguments<'py>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
-        let mut progress = Progress::new(progress);
-        self.with_series(py, (server_seed, client_seed), seed, series, dealt.as_ref(), |rounds| {
+        let (mut progress, count) = (Progress::new(progress), series.rounds());
+        self.with_series(py, &series, |rounds| {
             let counted = py.detach(|| {
                 let tick = &mut |done| progress.tick(done);
-                rounds.tally(&analysis.0.policy, series.1, threads, tick)
+                rounds.tally(&analysis.0.policy, count, threads, tick)
             });
             let counted = progress.finish(counted)?;
             let (nets, counts) = counted.nets.into_iter().unzip();
@@ -282,23 +277,18 @@ impl Blackjack {
     }
 
     /// What each of many rounds wins in bets; NaN where the hash ran out. Cards as for `tally`.
-    #[pyo3(signature = (analysis, server_seed, client_seed, seed, *, series, dealt=None, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn nets<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
-        server_seed: Option<&Bound<'py, PyAny>>,
-        client_seed: Option<&Bound<'py, PyAny>>,
-        seed: &str,
-        series: (u64, usize),
-        dealt: Option<PyReadonlyArray2<'py, i16>>,
+        series: SeriesArguments<'py>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let mut progress = Progress::new(progress);
-        self.with_series(py, (server_seed, client_seed), seed, series, dealt.as_ref(), |rounds| {
-            new_filled(py, &[series.1], |out| {
+        self.with_series(py, &series, |rounds| {
+            new_filled(py, &[series.rounds()], |out| {
                 let tick = &mut |done| progress.tick(done);
                 let played = rounds.nets(&analysis.0.policy, out, threads, tick);
                 progress.finish(played)
@@ -345,20 +335,14 @@ impl Blackjack {
     }
 
     /// The same by a Python function, which is called with each decision.
-    #[pyo3(signature = (decide, server_seed, client_seed, seed, *, series, dealt=None))]
-    #[allow(clippy::too_many_arguments)]
     fn nets_by<'py>(
         &self,
         py: Python<'py>,
         decide: &Bound<'py, PyAny>,
-        server_seed: Option<&Bound<'py, PyAny>>,
-        client_seed: Option<&Bound<'py, PyAny>>,
-        seed: &str,
-        series: (u64, usize),
-        dealt: Option<PyReadonlyArray2<'py, i16>>,
+        series: SeriesArguments<'py>,
     ) -> PyResult<Vec<f64>> {
-        self.with_series(py, (server_seed, client_seed), seed, series, dealt.as_ref(), |rounds| {
-            let mut nets = vec![0.0; series.1];
+        self.with_series(py, &series, |rounds| {
+            let mut nets = vec![0.0; series.rounds()];
             rounds.nets_by(0, &mut nets, |situation| ask(py, decide, situation))?;
             Ok(nets)
         })
@@ -375,17 +359,32 @@ fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> 
     Ok(check_action("the strategy's action", action, situation)?)
 }
 
+/// A series of rounds: the seeds of its hashes or the seed of its random shoes, its first round and their number,
+/// and the cards where they are given.
+#[derive(FromPyObject)]
+struct SeriesArguments<'py>(
+    Option<Bound<'py, PyAny>>,
+    Option<Bound<'py, PyAny>>,
+    String,
+    (u64, usize),
+    Option<PyReadonlyArray2<'py, i16>>,
+);
+
+impl SeriesArguments<'_> {
+    fn rounds(&self) -> usize {
+        self.3.1
+    }
+}
+
 impl Blackjack {
     /// Does something with rounds from hashes, or, without a server seed, from random shoes.
     fn with_series<'py, T>(
         &self,
         py: Python<'py>,
-        seeds: (Option<&Bound<'py, PyAny>>, Option<&Bound<'py, PyAny>>),
-        seed: &str,
-        series: (u64, usize),
-        dealt: Option<&PyReadonlyArray2<'py, i16>>,
+        asked: &SeriesArguments<'py>,
         work: impl FnOnce(&Series<'_>) -> PyResult<T>,
     ) -> PyResult<T> {
+        let SeriesArguments(server_seed, client_seed, seed, series, dealt) = asked;
         if let Some(dealt) = dealt {
             let (cards, each) = (dealt.as_slice()?, dealt.shape()[1]);
             if dealt.shape()[0] < series.1 {
@@ -393,11 +392,11 @@ impl Blackjack {
             }
             return work(&Series::new(&self.rules, Shoes::Dealt { cards, each })?);
         }
-        let (Some(server), Some(client)) = seeds else {
+        let (Some(server), Some(client)) = (server_seed, client_seed) else {
             return work(&Series::new(&self.rules, Shoes::Random { seed, start: series.0 })?);
         };
         let none = py.None();
-        let arguments = HashArguments::new(server, client, none.bind(py), None, Some(series))?;
+        let arguments = HashArguments::new(server, client, none.bind(py), None, Some(*series))?;
         arguments.rounds()?;
         let hashes = arguments.hashes()?;
         work(&Series::new(&self.rules, Shoes::Hashed(&hashes))?)

@@ -96,6 +96,26 @@ pub trait Game: Send + Sync + Sized + 'static {
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]);
 }
 
+/// The part of a [`Game`] that says its parameters, which are the fields of its struct, and makes it of their values:
+/// of each the default and the values that are allowed, and `per_round` where it may differ from round to round.
+macro_rules! parameters {
+    ($($name:ident = $default:literal in $least:literal..=$most:expr $(, $per_round:ident)?);*) => {
+        const PARAMETERS: &'static [$crate::salted::game::Parameter] = &[$($crate::salted::game::Parameter {
+            name: stringify!($name),
+            default: $default,
+            least: $least,
+            most: $most,
+            per_round: !stringify!($($per_round)?).is_empty(),
+        }),*];
+
+        fn new(parameters: &[i64]) -> Self {
+            let &[$($name),*] = parameters else { unreachable!("parameters were checked") };
+            Self { $($name: $name as _),* }
+        }
+    };
+}
+pub(crate) use parameters;
+
 /// A game whose type isn't known: what the catalog hands out, and what every view is a function of. Every
 /// [`Game`] is one.
 pub trait AnyGame: Send + Sync {

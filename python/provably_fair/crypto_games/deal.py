@@ -15,13 +15,18 @@ from provably_fair._engine import deal_cards
 from provably_fair.seeds.series import series, simulation_seeds
 
 
-class SeriesOptions(TypedDict, total=False):
-    """What `simulate` of either game takes by name, for type checkers."""
+class SeriesSeeds(TypedDict, total=False):
+    """What makes a series of rounds of either game, for type checkers."""
 
     seed: int | str
     start: int
     server_seed: Text | None
     client_seed: Text | None
+
+
+class SeriesOptions(SeriesSeeds, total=False):
+    """What `simulate` of either game takes by name."""
+
     threads: int | None
     progress: Progress
 
@@ -81,7 +86,11 @@ def need_seeds(server_seed: object, client_seed: object, hash: object) -> None:
 
 
 def series_of(
-    rounds: object, seed: object, start: object, server_seed: Text | None, client_seed: Text | None
+    rounds: object,
+    seed: object = 0,
+    start: object = 0,
+    server_seed: Text | None = None,
+    client_seed: Text | None = None,
 ) -> tuple[Text, Text, tuple[int, int]]:
     """Check the arguments of a simulation: seeds, and the first nonce and the number of rounds."""
     rounds, name, start = series(rounds, seed, start)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypedDict, Unpack, overload
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.progress import Progress
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLOCK_HASHES",
     "EngineGame",
+    "PerRoundGame",
     "SaltedCount",
     "SaltedFrame",
     "SaltedPlay",
@@ -223,6 +224,51 @@ class EngineGame(Game):
 
         def explain(
             self, server_seed: Text | None = None, client_seed: Text | None = None, salt: Text | None = None
+        ) -> Walkthrough: ...
+
+
+class PerRoundGame(EngineGame):
+    """A game of the engine whose `pins` or `tickets` may be given for each round."""
+
+    if TYPE_CHECKING:
+
+        def play(
+            self,
+            server_seed: Texts | None = None,
+            client_seed: Texts | None = None,
+            salt: Texts | None = None,
+            *,
+            pins: ArrayLike | None = None,
+            tickets: ArrayLike | None = None,
+            **options: Unpack[SaltedPlay],
+        ) -> Any: ...
+
+        def simulate(
+            self,
+            rounds: int,
+            *,
+            pins: ArrayLike | None = None,
+            tickets: ArrayLike | None = None,
+            **options: Unpack[SaltedFrame],
+        ) -> Any: ...
+
+        def tally(
+            self,
+            rounds: int,
+            *,
+            pins: ArrayLike | None = None,
+            tickets: ArrayLike | None = None,
+            **options: Unpack[SaltedCount],
+        ) -> Tally: ...
+
+        def explain(
+            self,
+            server_seed: Text | None = None,
+            client_seed: Text | None = None,
+            salt: Text | None = None,
+            *,
+            pins: int | None = None,
+            tickets: int | None = None,
         ) -> Walkthrough: ...
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,17 +15,11 @@ from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 from provably_fair.seeds.schemes import SALTED
 
-from ._engine_game import EngineGame, SaltedCount, SaltedFrame, SaltedPlay, compute_law, weight_up_to
+from ._engine_game import PerRoundGame, compute_law, weight_up_to
 from ._looks import Example, Look, Of, View
 from ._questions import one_of
 from .game import as_drawn
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
-    from provably_fair._core.types import Text, Texts
-    from provably_fair.distribution import Tally
-    from provably_fair.walkthrough import Walkthrough
+from .kinds import OneQuestion
 
 __all__ = ["Jackpot"]
 
@@ -34,7 +28,7 @@ _MAX_TESTED = 1 << 16
 _RANGES = 1000
 
 
-class Jackpot(EngineGame, catalog="jackpot"):
+class Jackpot(OneQuestion, PerRoundGame, catalog="jackpot"):
     """Jackpot: the winning ticket, 1 to tickets. A multi-player game of constant seeds.
 
     Parameters
@@ -50,35 +44,6 @@ class Jackpot(EngineGame, catalog="jackpot"):
     """
 
     tickets: int = 1000
-
-    if TYPE_CHECKING:
-
-        def play(
-            self,
-            server_seed: Texts | None = None,
-            client_seed: Texts | None = None,
-            salt: Texts | None = None,
-            *,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedPlay],
-        ) -> Any: ...
-
-        def simulate(
-            self, rounds: int, *, tickets: ArrayLike | None = None, **options: Unpack[SaltedFrame]
-        ) -> Any: ...
-
-        def tally(
-            self, rounds: int, *, tickets: ArrayLike | None = None, **options: Unpack[SaltedCount]
-        ) -> Tally: ...
-
-        def explain(
-            self,
-            server_seed: Text | None = None,
-            client_seed: Text | None = None,
-            salt: Text | None = None,
-            *,
-            tickets: int | None = None,
-        ) -> Walkthrough: ...
 
     # Its law
 
@@ -115,10 +80,8 @@ class Jackpot(EngineGame, catalog="jackpot"):
         won, total = self._weight(drawn, *self._range(share))
         return Distribution([0, 1], [total - won, won])
 
-    def _view(self, *, share: Any = None, of: Of | None = None) -> View:
-        if one_of(share=share, of=of) is None or of is not None:
-            return View(of)
-        first, last = self._range(share)
+    def _view_of(self, name: str, asked: Any) -> View:
+        first, last = self._range(asked)
         return View(lambda tickets: ((first <= tickets) & (tickets <= last)).astype(np.int64), wins=1)
 
     def probability_between(self, low: int, high: int, law: str = "ideal", *, exact: bool = False) -> Any:

@@ -31,6 +31,8 @@ __all__ = [
     "Dicing",
     "Independent",
     "MultiplierGame",
+    "OneQuestion",
+    "PegPath",
     "Pegs",
     "SampleGame",
     "Spinning",
@@ -50,7 +52,19 @@ def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
     )
 
 
-class BoardGame(Game):
+class OneQuestion(Game):
+    """A game whose law may be asked one thing at a time."""
+
+    def _view(self, *, of: Of | None = None, **questions: Any) -> View:
+        asked = one_of(**questions, of=of)
+        return View(of) if asked is None or of is not None else self._view_of(*asked)
+
+    @abstractmethod
+    def _view_of(self, name: str, asked: Any) -> View:
+        """Return what a question looks at."""
+
+
+class BoardGame(OneQuestion):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
 
     ordered = False
@@ -99,17 +113,13 @@ class BoardGame(Game):
         """
         return self._law(law, self._view(cells=cells, reveals=reveals, of=of))
 
-    def _view(self, *, cells: Any = None, reveals: Any = None, of: Of | None = None) -> View:
-        asked = one_of(cells=cells, reveals=reveals, of=of)
-        if asked is None or of is not None:
-            return View(of)
-        if reveals is not None:
-            first = self._first_cell
-            chosen = range(first, first + integer("reveals", reveals, 0, self._cells))
+    def _view_of(self, name: str, asked: Any) -> View:
+        first = self._first_cell
+        if name == "reveals":
+            chosen = range(first, first + integer("reveals", asked, 0, self._cells))
         else:
-            _refuse_one("cells", cells, f"reveals={cells!r:.80}, or ")
-            first = self._first_cell
-            chosen = distinct("cells", cells, first + self._cells - 1, first).tolist()
+            _refuse_one("cells", asked, f"reveals={asked!r:.80}, or ")
+            chosen = distinct("cells", asked, first + self._cells - 1, first).tolist()
         return View(hits(list(chosen)), wins=0)  # none of the cells hides a mine
 
     def survival(
@@ -208,7 +218,7 @@ def _refuse_one(name: str, value: Any, other: str = "") -> None:
         raise TypeError(f"{name} must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
 
 
-class Dicing(Game):
+class Dicing(OneQuestion):
     """A number; players bet that it is below another, or above."""
 
     _notations = frozenset({"percent"})
@@ -252,17 +262,13 @@ class Dicing(Game):
         """
         return self._law(law, self._view(under=under, over=over, of=of))
 
-    def _view(self, *, under: Any = None, over: Any = None, of: Of | None = None) -> View:
-        asked = one_of(under=under, over=over, of=of)
-        if asked is None or of is not None:
-            return View(of)
-        name, value = asked
+    def _view_of(self, name: str, asked: Any) -> View:
         least, most, unit = self._numbers
-        limit = integer(name, value, least, most) if unit == 1 else hundredth(name, value, least, most) / unit
+        limit = integer(name, asked, least, most) if unit == 1 else hundredth(name, asked, least, most) / unit
         return View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
 
 
-class MultiplierGame(Game):
+class MultiplierGame(OneQuestion):
     """A multiplier; players bet that it reaches their cash-out."""
 
     _knows_law = False
@@ -298,9 +304,8 @@ class MultiplierGame(Game):
         """
         return self._law(law, self._view(cash_out=cash_out, of=of))
 
-    def _view(self, *, of: Of | None = None, **aim: Any) -> View:
-        asked = one_of(**aim, of=of)
-        return View(of) if asked is None or of is not None else aimed_at(*asked)
+    def _view_of(self, name: str, asked: Any) -> View:
+        return aimed_at(name, asked)
 
 
 def aimed_at(name: str, target: Any, place: int | None = None) -> View:
@@ -312,7 +317,7 @@ def aimed_at(name: str, target: Any, place: int | None = None) -> View:
     )
 
 
-class Spinning(Game):
+class Spinning(OneQuestion):
     """A wheel that stops at a sector."""
 
     _knows_law = False
@@ -349,14 +354,12 @@ class Spinning(Game):
         """
         return self._law(law, self._view(sectors=sectors, of=of))
 
-    def _view(self, *, sectors: Any = None, of: Of | None = None) -> View:
-        if one_of(sectors=sectors, of=of) is None or of is not None:
-            return View(of)
-        chosen = distinct("sectors", sectors, self._sectors - 1)
+    def _view_of(self, name: str, asked: Any) -> View:
+        chosen = distinct(name, asked, self._sectors - 1)
         return View(Among(tuple(chosen.tolist())), wins=1, values=(0, 1))
 
 
-class SampleGame(Game):
+class SampleGame(OneQuestion):
     """Numbers drawn without replacement; players bet on some of them."""
 
     ordered = False
@@ -398,14 +401,9 @@ class SampleGame(Game):
         """
         return self._law(law, self._view(hits=hits, of=of))
 
-    def _view(self, *, hits: Any = None, of: Of | None = None) -> View:
-        if one_of(hits=hits, of=of) is None or of is not None:
-            return View(of)
-        _refuse_one("hits", hits)
-        return View(_hits_of(hits))
-
-
-_hits_of = hits
+    def _view_of(self, name: str, asked: Any) -> View:
+        _refuse_one(name, asked)
+        return View(hits(asked))
 
 
 class Independent(Game):
@@ -569,6 +567,22 @@ class Pegs(Game):
         if not questions and rows and hasattr(payout, "__len__") and len(payout) == self._pins + 1:
             return {"bucket": True}  # one a bucket
         return questions
+
+
+class PegPath(Pegs, Independent):
+    """Plinko whose outcome is the path: at each row 0, to the left, or 1, to the right."""
+
+    rows: int = 16
+    _notations = frozenset({"path", "bucket"})
+    _part_name = "row"
+    _parameters = ranges(rows=(16, 1, 16))
+
+    @property
+    def _pins(self) -> int:
+        return self.rows
+
+    def _part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.below(2)
 
 
 class _PaidBucket:

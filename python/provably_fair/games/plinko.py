@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 
 from ._boards import walk_of
-from ._engine_game import EngineGame, SaltedCount, SaltedFrame, SaltedPlay, engine_law, mapped
+from ._engine_game import PerRoundGame, engine_law, mapped
 from ._looks import Example, Of
 from .kinds import Pegs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from provably_fair._core.types import Text, Texts
-    from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
@@ -30,7 +27,7 @@ __all__ = ["Plinko"]
 _PATHS = ("blue", "vermilion", "green", "orange", "sky")
 
 
-class Plinko(Pegs, EngineGame, catalog="plinko"):
+class Plinko(Pegs, PerRoundGame, catalog="plinko"):
     """Plinko: the buckets that balls fall into.
 
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
@@ -52,35 +49,6 @@ class Plinko(Pegs, EngineGame, catalog="plinko"):
 
     pins: int = 16
     balls: int = 1
-
-    if TYPE_CHECKING:
-
-        def play(
-            self,
-            server_seed: Texts | None = None,
-            client_seed: Texts | None = None,
-            salt: Texts | None = None,
-            *,
-            pins: ArrayLike | None = None,
-            **options: Unpack[SaltedPlay],
-        ) -> Any: ...
-
-        def simulate(
-            self, rounds: int, *, pins: ArrayLike | None = None, **options: Unpack[SaltedFrame]
-        ) -> Any: ...
-
-        def tally(
-            self, rounds: int, *, pins: ArrayLike | None = None, **options: Unpack[SaltedCount]
-        ) -> Tally: ...
-
-        def explain(
-            self,
-            server_seed: Text | None = None,
-            client_seed: Text | None = None,
-            salt: Text | None = None,
-            *,
-            pins: int | None = None,
-        ) -> Walkthrough: ...
 
     def _bucket(self) -> None:
         return None

@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import BoardGame, Dicing, Independent, Pegs, SampleGame, Spinning, ranges
+from provably_fair.games.kinds import BoardGame, Dicing, PegPath, SampleGame, Spinning, ranges
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
@@ -89,7 +89,7 @@ class Dice(Dicing):
         return draws.below(10_001)
 
 
-class Plinko(Pegs, Independent):
+class Plinko(PegPath):
     """Duel's plinko: at each row of pins 0, to the left, or 1, to the right: the integer modulo 2, one a row.
 
     Parameters
@@ -110,18 +110,7 @@ class Plinko(Pegs, Independent):
     4
     """
 
-    rows: int = 16
     scheme = SCHEME
-    _notations = frozenset({"path", "bucket"})
-    _part_name = "row"
-    _parameters = ranges(rows=(16, 1, 16))
-
-    @property
-    def _pins(self) -> int:
-        return self.rows
-
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
 
 
 class Mines(BoardGame):

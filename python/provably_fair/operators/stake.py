@@ -41,7 +41,7 @@ from provably_fair.games.kinds import (
     Dicing,
     Independent,
     MultiplierGame,
-    Pegs,
+    PegPath,
     SampleGame,
     Spinning,
     TowerGame,
@@ -449,7 +449,7 @@ class Wheel(Spinning):
         return self.segments
 
 
-class Plinko(Pegs, Independent):
+class Plinko(PegPath):
     """Stake's plinko: at each row of pins 0, to the left, or 1, to the right: ``floor(f * 2)`` a row.
 
     Parameters
@@ -469,18 +469,7 @@ class Plinko(Pegs, Independent):
     array([0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 1])
     """
 
-    rows: int = 16
     scheme = SCHEME
-    _notations = frozenset({"path", "bucket"})
-    _part_name = "row"
-    _parameters = ranges(rows=(16, 1, 16))
-
-    @property
-    def _pins(self) -> int:
-        return self.rows
-
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
 
 
 class Keno(SampleGame):
@@ -927,13 +916,11 @@ class Path(Leveled, MultiplierGame):
         paid: np.ndarray = np.array(self.multipliers)[ends.min(axis=1)]
         return paid
 
-    def _view(self, *, cash_out: Any = None, of: Any = None) -> Any:
-        if cash_out is not None and hundredth("cash_out", cash_out) / 100 not in self.multipliers[1:]:
+    def _view_of(self, name: str, asked: Any) -> Any:
+        if hundredth(name, asked) / 100 not in self.multipliers[1:]:
             known = ", ".join(map(str, self.multipliers[1:]))
-            raise ValueError(
-                f"cash_out must be one of the level's multipliers, {known}, got {cash_out!r:.80}"
-            )
-        return super()._view(cash_out=cash_out, of=of)
+            raise ValueError(f"{name} must be one of the level's multipliers, {known}, got {asked!r:.80}")
+        return super()._view_of(name, asked)
 
     def _law_of(self, drawn: bool, of: Any) -> Distribution:
         # Ends are removed from what is left. As long as none of the first m places is among them, these are

@@ -24,8 +24,9 @@ def known_games() -> tuple[Game, ...]:
     """Return the games of the package and of operators, as they are without parameters."""
     rooms = (None, *operators.__all__)
     found = [game for room in rooms for game in named_games(room).values() if isinstance(game, Game)]
+    kinds = {type(game) for game in found}
     # What others are derived from goes before them.
-    return tuple(sorted(found, key=lambda game: len(type(game).__mro__)))
+    return tuple(sorted(found, key=lambda game: len(kinds.intersection(type(game).__mro__))))
 
 
 @lru_cache(4096)

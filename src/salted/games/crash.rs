@@ -3,7 +3,7 @@
 //! Overgo is the same with a smaller house edge; the function is here for both.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game};
+use crate::salted::game::{Form, Game, parameters};
 use crate::salted::numbers::to_fixed_2;
 
 const STEPS: u64 = 1_000_000;
@@ -30,15 +30,13 @@ pub(super) fn form(house_edge: f64) -> Form {
 
 const HOUSE_EDGE: f64 = 0.05;
 
-pub struct Crash;
+pub struct Crash {}
 
 impl Game for Crash {
     const NAME: &'static str = "crash";
     const BLOCKS: Option<(u32, u32)> = Some((540_000, 550_000));
 
-    fn new(_: &[i64]) -> Self {
-        Self
-    }
+    parameters!();
 
     fn form(&self) -> Form {
         form(HOUSE_EDGE)

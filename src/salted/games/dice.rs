@@ -1,18 +1,16 @@
 //! Dice: 0.00 to 100.00 in steps of a hundredth.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game};
+use crate::salted::game::{Form, Game, parameters};
 
 const OUTCOMES: u64 = 10_001;
 
-pub struct Dice;
+pub struct Dice {}
 
 impl Game for Dice {
     const NAME: &'static str = "dice";
 
-    fn new(_: &[i64]) -> Self {
-        Self
-    }
+    parameters!();
 
     fn form(&self) -> Form {
         Form::hundredths(0, OUTCOMES as i64 - 1)

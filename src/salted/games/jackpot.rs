@@ -1,7 +1,7 @@
 //! Jackpot: the winning ticket, numbered from 1.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, Parameter};
+use crate::salted::game::{Form, Game, parameters};
 
 pub struct Jackpot {
     tickets: i64,
@@ -9,14 +9,10 @@ pub struct Jackpot {
 
 impl Game for Jackpot {
     const NAME: &'static str = "jackpot";
-    /// Up to 2^53 tickets: beyond, a double no longer tells them apart.
-    const PARAMETERS: &'static [Parameter] =
-        &[Parameter { name: "tickets", default: 1000, least: 1, most: 1 << 53, per_round: true }];
     const BLOCKS: Option<(u32, u32)> = Some((520_000, 530_000));
 
-    fn new(parameters: &[i64]) -> Self {
-        Self { tickets: parameters[0] }
-    }
+    // Up to 2^53 tickets: beyond, a double no longer tells them apart.
+    parameters!(tickets = 1000 in 1..=1 << 53, per_round);
 
     fn form(&self) -> Form {
         Form::integer(1, self.tickets)

@@ -2,7 +2,7 @@
 //! all 25 hide the mines.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, Parameter};
+use crate::salted::game::{Form, Game, parameters};
 
 const CELLS: usize = 25;
 
@@ -12,12 +12,8 @@ pub struct Mines {
 
 impl Game for Mines {
     const NAME: &'static str = "mines";
-    const PARAMETERS: &'static [Parameter] =
-        &[Parameter { name: "mines", default: 3, least: 1, most: 24, per_round: false }];
 
-    fn new(parameters: &[i64]) -> Self {
-        Self { mines: parameters[0] as usize }
-    }
+    parameters!(mines = 3 in 1..=24);
 
     fn form(&self) -> Form {
         Form::array(&[self.mines], CELLS as i64 - 1)

@@ -2,18 +2,16 @@
 
 use super::crash;
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game};
+use crate::salted::game::{Form, Game, parameters};
 
 const HOUSE_EDGE: f64 = 0.03;
 
-pub struct Overgo;
+pub struct Overgo {}
 
 impl Game for Overgo {
     const NAME: &'static str = "overgo";
 
-    fn new(_: &[i64]) -> Self {
-        Self
-    }
+    parameters!();
 
     fn form(&self) -> Form {
         crash::form(HOUSE_EDGE)

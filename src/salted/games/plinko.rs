@@ -2,7 +2,7 @@
 //! which it uses the first `pins` numbers.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, Parameter};
+use crate::salted::game::{Form, Game, parameters};
 
 const NUMBERS_A_BALL: usize = 16;
 
@@ -13,14 +13,8 @@ pub struct Plinko {
 
 impl Game for Plinko {
     const NAME: &'static str = "plinko";
-    const PARAMETERS: &'static [Parameter] = &[
-        Parameter { name: "pins", default: 16, least: 8, most: NUMBERS_A_BALL as i64, per_round: true },
-        Parameter { name: "balls", default: 1, least: 1, most: 100, per_round: false },
-    ];
 
-    fn new(parameters: &[i64]) -> Self {
-        Self { pins: parameters[0] as usize, balls: parameters[1] as usize }
-    }
+    parameters!(pins = 16 in 8..=NUMBERS_A_BALL as i64, per_round; balls = 1 in 1..=100);
 
     fn form(&self) -> Form {
         Form::array(&[self.balls], self.pins as i64)

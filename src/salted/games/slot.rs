@@ -1,7 +1,7 @@
 //! Slot: the stops of five reels on the center line; a spin uses five of the eight numbers of its block.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, Parameter};
+use crate::salted::game::{Form, Game, parameters};
 
 /// The number of stops of each reel.
 pub const STOPS: [u64; 5] = [30, 30, 30, 30, 41];
@@ -12,12 +12,8 @@ pub struct Slot {
 
 impl Game for Slot {
     const NAME: &'static str = "slot";
-    const PARAMETERS: &'static [Parameter] =
-        &[Parameter { name: "spins", default: 1, least: 1, most: 180, per_round: false }];
 
-    fn new(parameters: &[i64]) -> Self {
-        Self { spins: parameters[0] as usize }
-    }
+    parameters!(spins = 1 in 1..=180);
 
     fn form(&self) -> Form {
         Form::array(&[self.spins, STOPS.len()], STOPS[STOPS.len() - 1] as i64 - 1).counted_by(1)

@@ -2,7 +2,7 @@
 //! the mines.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, Parameter};
+use crate::salted::game::{Form, Game, parameters};
 
 const ROWS: usize = 10;
 const POSITIONS: usize = 5;
@@ -13,12 +13,8 @@ pub struct Tower {
 
 impl Game for Tower {
     const NAME: &'static str = "tower";
-    const PARAMETERS: &'static [Parameter] =
-        &[Parameter { name: "mines", default: 1, least: 1, most: 4, per_round: false }];
 
-    fn new(parameters: &[i64]) -> Self {
-        Self { mines: parameters[0] as usize }
-    }
+    parameters!(mines = 1 in 1..=4);
 
     fn form(&self) -> Form {
         Form::array(&[ROWS, self.mines], POSITIONS as i64 - 1).counted_by(0)

@@ -1,19 +1,17 @@
 //! Double and X50: wheels of equal sectors.
 
 use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game};
+use crate::salted::game::{Form, Game, parameters};
 
 macro_rules! wheel {
     ($type:ident, $name:literal, $sectors:literal, $blocks:expr) => {
-        pub struct $type;
+        pub struct $type {}
 
         impl Game for $type {
             const NAME: &'static str = $name;
             const BLOCKS: Option<(u32, u32)> = Some($blocks);
 
-            fn new(_: &[i64]) -> Self {
-                Self
-            }
+            parameters!();
 
             fn form(&self) -> Form {
                 Form::integer(0, $sectors - 1)

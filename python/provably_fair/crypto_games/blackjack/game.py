@@ -18,7 +18,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, shuffle_mater
 from provably_fair.seeds.schemes import Scheme
 from provably_fair.walkthrough import Walkthrough
 
-from ..deal import SeriesOptions, deal, need_seeds
+from ..deal import SeriesOptions, SeriesSeeds, deal, need_seeds
 from ..explaining import read_hash, walkthrough_of
 from .analysis import BlackjackAnalysis, analyze, label_of
 from .charts import Chart
@@ -548,7 +548,7 @@ class Blackjack:
             raise TypeError("payout must be left out: the rules have the payouts")
         if law not in ("ideal", "as_drawn"):
             raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
-        Series.of(self.rules, 1, 0, 0, shoes, None, None, self.scheme)
+        Series.of(self.rules, self.scheme, 1, shoes)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 
     def side_bet(self, payout: str | Callable[[Hand], float], *, cards: int | None = None) -> Bet:
@@ -700,7 +700,7 @@ class Blackjack:
         1     1  hit hit     -1.0
         """
         known_frame(as_frame)
-        series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed, self.scheme)
+        series = Series.of(self.rules, self.scheme, rounds, shoes, seed, start, server_seed, client_seed)
         player = self._player(strategy)
         with ProgressBar(series.rounds, progress) as report:
             if as_frame is None:
@@ -712,20 +712,19 @@ class Blackjack:
         rounds: int,
         *,
         strategy: BlackjackStrategy = "basic",
-        seed: int | str = 0,
         shoes: str = "hashed",
-        start: int = 0,
-        server_seed: Text | None = None,
-        client_seed: Text | None = None,
         threads: int | None = None,
         progress: Progress = False,
+        **series: Unpack[SeriesSeeds],
     ) -> BlackjackTally:
         """Play many rounds by a strategy and count the results, in constant memory.
 
         Parameters
         ----------
-        rounds, strategy, seed, shoes, start, server_seed, client_seed, threads, progress
+        rounds, strategy, shoes, threads, progress
             See `simulate`, whose rounds are counted.
+        **series
+            ``seed``, ``start``, ``server_seed`` and ``client_seed`` of `simulate`.
 
         Returns
         -------
@@ -742,10 +741,10 @@ class Blackjack:
         >>> tally == pf.crypto_games.Blackjack().tally(10_000, threads=1)
         True
         """
-        series = Series.of(self.rules, rounds, seed, start, shoes, server_seed, client_seed, self.scheme)
+        played = Series.of(self.rules, self.scheme, rounds, shoes, **series)
         player = self._player(strategy)
-        with ProgressBar(series.rounds, progress) as report:
-            return series.tally(player, threads_of(threads), report)
+        with ProgressBar(played.rounds, progress) as report:
+            return played.tally(player, threads_of(threads), report)
 
     def _player(self, strategy: BlackjackStrategy) -> BlackjackAnalysis | Player:
         """Return who plays: an analysis, which the engine plays itself, or a function."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -45,13 +45,13 @@ class Series:
     def of(
         cls,
         rules: Rules,
+        scheme: Scheme | None,
         rounds: int,
-        seed: int | str,
-        start: int,
         shoes: str,
-        server_seed: Text | None,
-        client_seed: Text | None,
-        scheme: Scheme | None = None,
+        seed: int | str = 0,
+        start: int = 0,
+        server_seed: Text | None = None,
+        client_seed: Text | None = None,
     ) -> Series:
         """Check the arguments of a simulation."""
         if shoes not in ("hashed", "random"):
@@ -71,14 +71,8 @@ class Series:
     ) -> np.ndarray:
         """Return what each round wins, in bets."""
         if isinstance(player, BlackjackAnalysis) and self.scheme is None:
-            return engine_of(self.rules).nets(
-                policy_of(player),
-                *self.seeds,
-                self.name,
-                series=(self.start, self.rounds),
-                threads=threads,
-                progress=report,
-            )
+            series = self._asked((self.start, self.rounds))
+            return engine_of(self.rules).nets(policy_of(player), series, threads=threads, progress=report)
         nets = np.empty(self.rounds)
         for first, played in self._pieces(player, report, threads=threads):
             nets[first : first + len(played)] = played
@@ -107,14 +101,8 @@ class Series:
         """Count what the rounds win."""
         engine = engine_of(self.rules)
         if isinstance(player, BlackjackAnalysis) and self.scheme is None:
-            counted = engine.tally(
-                policy_of(player),
-                *self.seeds,
-                self.name,
-                series=(self.start, self.rounds),
-                threads=threads,
-                progress=report,
-            )
+            series = self._asked((self.start, self.rounds))
+            counted = engine.tally(policy_of(player), series, threads=threads, progress=report)
             counts = Counter(dict(zip(counted.nets, counted.counts, strict=True)))
             exhausted = counted.exhausted
         else:
@@ -142,17 +130,18 @@ class Series:
         step = size or (_AT_A_TIME if policy is None else _POLICY_AT_A_TIME)
         for first in range(0, self.rounds, step):
             part = (self.start + first, min(step, self.rounds - first))
-            cards = self._cards(part, threads)
+            series = self._asked(part, self._cards(part, threads))
             if policy is not None:
-                played = engine.nets(
-                    policy, *self.seeds, self.name, series=part, dealt=cards, threads=threads
-                )
+                played = engine.nets(policy, series, threads=threads)
             else:
-                decide = _asked(player)
-                played = np.array(engine.nets_by(decide, *self.seeds, self.name, series=part, dealt=cards))
+                played = np.array(engine.nets_by(lambda seen: player(decision_of(seen)), series))
             yield first, played
             if report is not None:
                 report(first + part[1])
+
+    def _asked(self, part: tuple[int, int], cards: np.ndarray | None = None) -> tuple[Any, ...]:
+        """Return what the engine is asked to play: some rounds, with cards where a scheme deals them."""
+        return (*self.seeds, self.name, part, cards)
 
     def _cards(self, part: tuple[int, int], threads: int | None) -> np.ndarray | None:
         """Deal the cards of a piece, where a scheme does."""
@@ -161,7 +150,3 @@ class Series:
         made = columns_of(self.scheme, self.seeds, part)
         cards = dealt(self.scheme, self.rules.decks, MAX_CARDS, **made, threads=threads)
         return (cards % 52).astype(np.int16, order="C")
-
-
-def _asked(player: Player) -> Callable[[Any], str]:
-    return lambda seen: player(decision_of(seen))

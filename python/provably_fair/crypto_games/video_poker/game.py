@@ -19,7 +19,7 @@ from provably_fair._engine import deal_cards
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.walkthrough import Walkthrough
 
-from ..deal import SeriesOptions, deal, need_seeds, rounds_made, series_of
+from ..deal import SeriesOptions, SeriesSeeds, deal, need_seeds, rounds_made, series_of
 from ..explaining import read_hash, walkthrough_of
 from .analysis import Analysis, HoldStrategy, analyze
 from .holds import JOKER, Hold, check_different, hand_of, hands_of, has_rows, hold_bits
@@ -448,21 +448,20 @@ class VideoPoker:
         rounds: int,
         *,
         hold: Hold | None = None,
-        seed: int | str = 0,
-        start: int = 0,
-        server_seed: Text | None = None,
-        client_seed: Text | None = None,
         threads: int | None = None,
         progress: Progress = False,
+        **series: Unpack[SeriesSeeds],
     ) -> PokerTally:
         """Count the hands of many rounds, in memory that doesn't grow with them.
 
         Parameters
         ----------
-        rounds, seed, start, server_seed, client_seed, threads, progress
+        rounds, threads, progress
             See `simulate`, whose rounds are counted.
         hold : five bool, or positions, optional
             The same for all rounds; None holds what is best.
+        **series
+            ``seed``, ``start``, ``server_seed`` and ``client_seed`` of `simulate`.
 
         Returns
         -------
@@ -476,15 +475,15 @@ class VideoPoker:
         >>> int(tally.counts.sum()), tally.outcomes[-1]
         (1000, 'nothing')
         """
-        server_seed, client_seed, series = series_of(rounds, seed, start, server_seed, client_seed)
+        server_seed, client_seed, counted = series_of(rounds, **series)
         if has_rows(hold):
             raise ValueError("hold must be one hold for all rounds, got a row for each")
         mask = None if hold is None else hold_bits(hold)
-        with ProgressBar(series[1], progress) as report:
+        with ProgressBar(counted[1], progress) as report:
             counts = engine_of(self.paytable).tally(
                 server_seed,
                 client_seed,
-                series=series,
+                series=counted,
                 hold=mask,
                 threads=threads_of(threads),
                 progress=report,
@@ -493,7 +492,7 @@ class VideoPoker:
         return PokerTally(
             np.array(hands, dtype=object),
             counts.astype(np.int64),
-            series[1],
+            counted[1],
             np.array([float(pay) for pay in pays]),
         )
 
