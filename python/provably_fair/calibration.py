@@ -3,29 +3,11 @@
 import sys
 
 from provably_fair._cli_entry import main as _main
-from provably_fair.statistics.calibration import (
-    DEFECTS,
-    FAIR,
-    SIZES,
-    calibrate,
-    defective,
-    level_kept,
-    measure,
-    power,
-    recorded_measurement,
-)
+from provably_fair.statistics import calibration
+from provably_fair.statistics.calibration import *  # noqa: F403
 
-__all__ = [
-    "DEFECTS",
-    "FAIR",
-    "SIZES",
-    "calibrate",
-    "defective",
-    "level_kept",
-    "measure",
-    "power",
-    "recorded_measurement",
-]
+__all__: list[str] = []
+__all__ += calibration.__all__
 
 if __name__ == "__main__":
     sys.exit(_main(["calibrate", *sys.argv[1:]]))
