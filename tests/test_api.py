@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import inspect
 import subprocess
 import sys
@@ -23,6 +24,10 @@ def imports_for_types():
     for node in block.body:
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
+            if alias.name == "*":
+                room = node.module.rpartition(".")[0]
+                yield from ((room, name) for name in importlib.import_module(node.module).__all__)
+                continue
             # Only what is imported as itself is handed on, for a type checker.
             assert alias.asname == alias.name
             yield node.module, alias.name

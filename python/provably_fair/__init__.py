@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from provably_fair._engine import __version__ as __version__
+from provably_fair._engine import catalog as _catalog
 
 if TYPE_CHECKING:
     from provably_fair import auditing as auditing
@@ -62,22 +63,13 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Tally as Tally
     from provably_fair.games import BLOCK_HASHES as BLOCK_HASHES
     from provably_fair.games import GAMES as GAMES
-    from provably_fair.games import X50 as X50
     from provably_fair.games import Bias as Bias
     from provably_fair.games import CashOuts as CashOuts
-    from provably_fair.games import Crash as Crash
-    from provably_fair.games import Dice as Dice
-    from provably_fair.games import Double as Double
     from provably_fair.games import Game as Game
-    from provably_fair.games import Jackpot as Jackpot
-    from provably_fair.games import Mines as Mines
-    from provably_fair.games import Overgo as Overgo
-    from provably_fair.games import Plinko as Plinko
     from provably_fair.games import Rounding as Rounding
-    from provably_fair.games import Slot as Slot
-    from provably_fair.games import Tower as Tower
     from provably_fair.games import bias_table as bias_table
     from provably_fair.games import hits as hits
+    from provably_fair.games.catalog import *  # noqa: F403
     from provably_fair.readings import Reading as Reading
     from provably_fair.readings import SeparatingRounds as SeparatingRounds
     from provably_fair.readings import separating_rounds as separating_rounds
@@ -139,8 +131,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "certification": ("STANDARDS certify", "Clause LabReport"),
     "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
-        "BLOCK_HASHES GAMES Crash Dice Double Game Jackpot Mines Overgo Plinko Slot Tower X50 "
-        "bias_table hits",
+        " ".join(["BLOCK_HASHES GAMES Game bias_table hits", *(entry.name.title() for entry in _catalog())]),
         "Bias CashOuts Rounding",
     ),
     "seeds": (

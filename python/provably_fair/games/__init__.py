@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from . import catalog
 from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
 from ._fairness import fairness_material as fairness_material
 from ._laws import UnlistedLawError as UnlistedLawError
@@ -20,9 +21,7 @@ from ._samples import hits
 from ._samples import values_of as values_of
 from .bias import Bias, bias_table
 from .cash_outs import CashOuts, Rounding
-from .crash import Crash
-from .dice import Dice
-from .double import Double
+from .catalog import *  # noqa: F403
 from .game import Game, Parameter
 from .game import game_of as game_of
 from .inside import catalog_engine as catalog_engine
@@ -45,37 +44,21 @@ from .inside import title_of as title_of
 from .inside import typed_name as typed_name
 from .inside import widest as widest
 from .inside import words_of as words_of
-from .jackpot import Jackpot
-from .mines import Mines
-from .overgo import Overgo
-from .plinko import Plinko
-from .slot import Slot
 from .slot import weights_over_stops as weights_over_stops
-from .tower import Tower
-from .x50 import X50
 
 __all__ = [
     "BLOCK_HASHES",
     "GAMES",
-    "X50",
     "Bias",
     "CashOuts",
-    "Crash",
-    "Dice",
-    "Double",
     "EngineGame",
     "Game",
-    "Jackpot",
-    "Mines",
-    "Overgo",
     "Parameter",
-    "Plinko",
     "Rounding",
-    "Slot",
-    "Tower",
     "bias_table",
     "hits",
 ]
+__all__ += catalog.__all__
 
 GAMES: Mapping[str, type[EngineGame]] = MappingProxyType(catalog_classes())
 """The catalog: the class of each game, by name."""

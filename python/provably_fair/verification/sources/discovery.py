@@ -19,6 +19,7 @@ from provably_fair._core.optional import optional
 
 from ..foreign import as_file_system, file_of_a_system, is_open_file
 from . import limits
+from .formats import ENDINGS, FORMATS
 from .names import Name, name_of
 from .source import LogError, Option, first_line
 from .stored import (
@@ -33,22 +34,6 @@ from .stored import (
     spooled,
     unreadable,
 )
-
-FORMATS = {
-    ".csv": "csv",
-    ".tsv": "csv",
-    ".parquet": "parquet",
-    ".pq": "parquet",
-    ".jsonl": "json",
-    ".ndjson": "json",
-    ".json": "json",
-    ".arrow": "ipc",
-    ".ipc": "ipc",
-    ".feather": "ipc",
-    ".xlsx": "xlsx",
-    ".zip": "zip",
-}
-"""What kind of file each ending stands for."""
 
 COMPRESSED = {".gz": "gzip", ".zst": "zstd", ".bz2": "bz2"}
 """Endings of compressed CSV and JSON files."""
@@ -100,7 +85,7 @@ class Files:
     def __post_init__(self) -> None:
         if isinstance(self.path, Files) or not is_path(self.path):
             raise TypeError(f"path must be a path, a file or a list of them, got {type(self.path).__name__}")
-        known = [ending[1:] for ending in FORMATS]
+        known = [ending[1:] for ending in ENDINGS]
         if self.format is not None and self.format not in known:
             raise ValueError(f"format must be one of {', '.join(known)}, got {self.format!r}")
         if self.filesystem is not None:
@@ -339,7 +324,7 @@ def _of_kind(file: StoredFile, kind: str | None, passed: dict[str, str]) -> list
     """Return a file as what it is; of an archive, the files in it."""
     found, compression = _format(file.suffixes) or _look(file)
     if kind is not None:
-        found = FORMATS[f".{kind}"]
+        found = ENDINGS[f".{kind}"]
     endings = (f".{kind}",) if kind is not None else ()
     partitions = _partitions(str(file).partition("?")[0])
     if found != "zip":
@@ -388,15 +373,15 @@ def _format(suffixes: list[str]) -> tuple[str, str | None] | None:
     compression = COMPRESSED.get(suffixes[-1]) if suffixes else None
     if compression is not None:
         suffixes.pop()
-    kind = FORMATS.get(suffixes[-1]) if suffixes else None
+    kind = ENDINGS.get(suffixes[-1]) if suffixes else None
     return None if kind is None else (kind, compression)
 
 
 def _look(file: StoredFile) -> tuple[str, str | None]:
     """Return the kind of a file and its compression, by its first bytes."""
     data = first_bytes(file)
-    for start, kind in ((b"PAR1", "parquet"), (b"ARROW1", "ipc"), (b"\xff\xff\xff\xff", "ipc")):
-        if data.startswith(start):
+    for kind, known in FORMATS.items():
+        if known.starts and data.startswith(known.starts):
             return kind, None
     if data.startswith(b"PK\x03\x04"):
         return "xlsx" if b"[Content_Types].xml" in data or b"xl/" in data else "zip", None
@@ -422,4 +407,4 @@ def _unpacked(data: bytes, compression: str, file: StoredFile) -> bytes:
 
 
 def _endings() -> str:
-    return f"{', '.join(FORMATS)}; CSV and JSON lines also with {', '.join(COMPRESSED)}"
+    return f"{', '.join(ENDINGS)}; CSV and JSON lines also with {', '.join(COMPRESSED)}"

@@ -13,14 +13,10 @@ from functools import partial
 
 from ..foreign import Constant
 from . import limits
-from .columnar import Columnar, ipc_rows, parquet_rows
-from .csv import csv_rows
-from .excel import excel_rows
-from .json_lines import json_names, json_rows
-from .opened import Hashed, Sealed, StoppedError
-from .source import Batch, Evidence, LogError, Piece, Source, first_line
+from .formats import FORMATS, Reading, error_text
+from .opened import StoppedError
+from .source import Batch, Evidence, LogError, Piece, Source
 from .stored import StoredFile
-from .text import TextFile
 
 
 def files_source(files: list[StoredFile], passed_over: dict[str, str], wanted: set[str]) -> Source:
@@ -50,54 +46,13 @@ class _LogFile:
     def batches(self, stopped: Callable[[], bool]) -> Generator[Batch]:
         """Read the file; the evidence is complete at its end."""
         with _raise_log_errors(self.path):
-            for batch in self._rows(stopped):
+            reading = Reading(self.path, self.wanted, self.passed_over, self.evidence, stopped)
+            for batch in FORMATS[self.path.kind].rows(reading):
                 for name, value in self.path.partitions.items():
                     if name in self.wanted and name not in batch.columns:
                         batch.columns[name] = [None] * batch.rows if value is None else Constant(value)
                 batch.names = (*batch.names, *(n for n in self.path.partitions if n not in batch.names))
                 yield batch
-
-    def _rows(self, stopped: Callable[[], bool]) -> Iterator[Batch]:
-        kind, compression = self.path.kind, self.path.compression
-        if kind in ("csv", "json"):
-            return self._text(kind, compression, stopped)
-        if compression is not None:
-            raise LogError(
-                f"{self.path}: {kind} files are compressed within, not by {compression} around them"
-            )
-        return self._sheet(stopped) if kind == "xlsx" else self._columns(kind, stopped)
-
-    def _text(self, kind: str, compression: str | None, stopped: Callable[[], bool]) -> Iterator[Batch]:
-        with Hashed(self.path, stopped, twice=kind == "json") as raw:
-            try:
-                if kind == "json":
-                    # Which columns there are is a matter of the whole file, and is looked for first.
-                    before = TextFile(raw, self.path, compression, stopped)
-                    columns, names, broken = json_names(before, self.path, self.wanted)
-                    if broken is not None:
-                        self.evidence.error = _error_text(broken, self.path)
-                    raw.again()
-                    text = TextFile(raw, self.path, compression, stopped)
-                    yield from json_rows(text, self.path, columns, names, stopped)
-                else:
-                    text = TextFile(raw, self.path, compression, stopped)
-                    yield from csv_rows(text, self.path, self.wanted)
-                self.evidence.sha256 = raw.finish()
-                self.evidence.lines = text.lines
-            finally:
-                self.evidence.bytes = raw.size
-
-    def _sheet(self, stopped: Callable[[], bool]) -> Iterator[Batch]:
-        with closing(Sealed(self.path, stopped)) as file:
-            self.evidence.bytes = file.size
-            yield from excel_rows(file, self.path, self.wanted, self.passed_over)
-            self.evidence.sha256 = file.sha256
-
-    def _columns(self, kind: str, stopped: Callable[[], bool]) -> Iterator[Batch]:
-        with closing(Columnar(self.path, stopped)) as file:
-            self.evidence.bytes = file.size
-            yield from (parquet_rows if kind == "parquet" else ipc_rows)(file, self.wanted)
-            self.evidence.sha256 = file.sha256
 
 
 @contextmanager
@@ -117,16 +72,11 @@ def _raise_log_errors(path: StoredFile) -> Iterator[None]:
         zlib.error,
         zipfile.BadZipFile,
     ) as error:
-        raise LogError(_error_text(error, path)) from error
+        raise LogError(error_text(error, path)) from error
     except Exception as error:
         if not type(error).__module__.startswith("pyarrow"):
             raise
-        raise LogError(_error_text(error, path)) from error
-
-
-def _error_text(error: Exception, path: StoredFile) -> str:
-    """Return what a report says of an error."""
-    return str(error) if isinstance(error, LogError) else f"{path}: {first_line(error)}"
+        raise LogError(error_text(error, path)) from error
 
 
 # ---- one after the other ----

@@ -1,0 +1,118 @@
+"""The kinds of files that logs are in: the endings and first bytes that tell each, and what reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from .columnar import Columnar, ipc_rows, parquet_rows
+from .csv import csv_rows
+from .excel import excel_rows
+from .json_lines import json_names, json_rows
+from .opened import Hashed, Sealed
+from .source import Batch, Evidence, LogError, first_line
+from .stored import StoredFile
+from .text import TextFile
+
+
+@dataclass
+class Reading:
+    """A file that is read, what is wanted of it, and what is found out about it."""
+
+    path: StoredFile
+    wanted: set[str]
+    passed_over: dict[str, str]
+    evidence: Evidence
+    stopped: Callable[[], bool]
+    texts: list[TextFile] = field(default_factory=list)
+    """Kept, since the file is closed with them, and is hashed to its end after its rows."""
+
+    def text(self, raw: Hashed) -> TextFile:
+        """Return the text of an open file."""
+        self.texts.append(TextFile(raw, self.path, self.path.compression, self.stopped))
+        return self.texts[-1]
+
+
+def _csv(reading: Reading, raw: Hashed) -> Iterator[Batch]:
+    return csv_rows(reading.text(raw), reading.path, reading.wanted)
+
+
+def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
+    # Which columns there are is a matter of the whole file, and is looked for first.
+    columns, names, broken = json_names(reading.text(raw), reading.path, reading.wanted)
+    if broken is not None:
+        reading.evidence.error = error_text(broken, reading.path)
+    raw.again()
+    return json_rows(reading.text(raw), reading.path, columns, names, reading.stopped)
+
+
+def _excel(reading: Reading, file: Sealed) -> Iterator[Batch]:
+    return excel_rows(file, reading.path, reading.wanted, reading.passed_over)
+
+
+def _parquet(reading: Reading, file: Columnar) -> Iterator[Batch]:
+    return parquet_rows(file, reading.wanted)
+
+
+def _ipc(reading: Reading, file: Columnar) -> Iterator[Batch]:
+    return ipc_rows(file, reading.wanted)
+
+
+@dataclass(frozen=True)
+class Text:
+    """A kind of text, which may be compressed, read from its beginning to its end."""
+
+    endings: tuple[str, ...]
+    read: Callable[[Reading, Hashed], Iterator[Batch]]
+    twice: bool = False
+    starts: tuple[bytes, ...] = ()
+
+    def rows(self, reading: Reading) -> Iterator[Batch]:
+        """Give the rows of a file; its evidence is complete at their end."""
+        with Hashed(reading.path, reading.stopped, twice=self.twice) as raw:
+            try:
+                yield from self.read(reading, raw)
+                reading.evidence.sha256 = raw.finish()
+                reading.evidence.lines = reading.texts[-1].lines
+            finally:
+                reading.evidence.bytes = raw.size
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A kind of file that is hashed first, and then read anywhere."""
+
+    endings: tuple[str, ...]
+    read: Callable[[Reading, Any], Iterator[Batch]]
+    opened: Callable[[StoredFile, Callable[[], bool]], Any]
+    starts: tuple[bytes, ...] = ()
+
+    def rows(self, reading: Reading) -> Iterator[Batch]:
+        """Give the rows of a file; its evidence is complete at their end."""
+        path = reading.path
+        if path.compression is not None:
+            raise LogError(
+                f"{path}: {path.kind} files are compressed within, not by {path.compression} around them"
+            )
+        with closing(self.opened(path, reading.stopped)) as file:
+            reading.evidence.bytes = file.size
+            yield from self.read(reading, file)
+            reading.evidence.sha256 = file.sha256
+
+
+FORMATS: dict[str, Text | Whole] = {
+    "csv": Text((".csv", ".tsv"), _csv),
+    "parquet": Whole((".parquet", ".pq"), _parquet, Columnar, starts=(b"PAR1",)),
+    "json": Text((".jsonl", ".ndjson", ".json"), _json, twice=True),
+    "ipc": Whole((".arrow", ".ipc", ".feather"), _ipc, Columnar, starts=(b"ARROW1", b"\xff\xff\xff\xff")),
+    "xlsx": Whole((".xlsx",), _excel, Sealed),
+}
+ENDINGS = {ending: kind for kind, known in FORMATS.items() for ending in known.endings} | {".zip": "zip"}
+"""What kind of file each ending stands for."""
+
+
+def error_text(error: Exception, path: StoredFile) -> str:
+    """Return what a report says of an error."""
+    return str(error) if isinstance(error, LogError) else f"{path}: {first_line(error)}"
