@@ -1,0 +1,161 @@
+"""What CONTRIBUTING.md says of adding things holds: its files are there, and they are all that it takes.
+
+Each is added to a copy of the package, in the files that are named, and used.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import provably_fair as pf
+from folders import PYTHON, ROOT
+from provably_fair._engine import catalog as engine_catalog
+from provably_fair.games import catalog
+
+HOW_TO = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+
+
+def named(title: str) -> list[Path]:
+    """The files that a section names first, by its title: `one` or `one beside another`."""
+    (section,) = re.findall(rf"\*\*{title}\*\*(.*?)(?:\n\n\*\*|\n## )", HOW_TO, re.DOTALL)
+    return [ROOT / path for path in re.findall(r"`((?:src|python)/[\w./-]+)`", section)]
+
+
+def package(folder: Path, *changes: tuple[Path, str, str]) -> Path:
+    """A copy of the package, in whose files a text is replaced by another; a new file replaces nothing."""
+    shutil.copytree(PYTHON, folder / "python", ignore=shutil.ignore_patterns("__pycache__"))
+    for path, before, after in changes:
+        copied = folder / path.relative_to(ROOT)
+        text = copied.read_text("utf-8") if before else ""
+        assert text.count(before) == 1 or not before, (path, before)
+        copied.write_text(text.replace(before, after) if before else after, "utf-8")
+    return folder
+
+
+def run(folder: Path, script: str) -> str:
+    """What a script prints that uses the copy."""
+    environment = os.environ | {"PYTHONPATH": str(folder / "python")}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_files_that_are_named_exist():
+    paths = re.findall(r"`((?:src|python|tests|docs|benches|notebooks|fuzz)/[\w./-]*)`", HOW_TO)
+    assert len(paths) > 20
+    assert not [path for path in paths if not (ROOT / path).exists()]
+
+
+def test_an_engine_game_is_four_files():
+    rule, lines, class_, imports = named("A game of the engine.")
+    games = {entry.name: entry.name.title() for entry in engine_catalog()}
+    assert set(games.values()) == set(catalog.__all__) <= set(pf.__all__)
+    there = lines.read_text("utf-8")
+    for name in games:
+        file = rule.with_name(f"{name}.rs")
+        assert (file.exists() and f"mod {name};" in there) or name in ("double", "x50")  # both are wheels
+        assert class_.with_name(f"{name}.py").exists()
+        assert f"from .{name} import {games[name]}\n" in imports.read_text("utf-8")
+
+
+def test_an_operator_is_two_files(tmp_path):
+    beside, room = named("A game of an operator.")
+    game = """
+from provably_fair.games.kinds import Spinning
+from .duel import SCHEME
+__all__ = ["Coin"]
+class Coin(Spinning):
+    scheme = SCHEME
+    _sectors = 2
+    def outcome(self, draws):
+        return draws.below(2)
+"""
+    copy = package(
+        tmp_path,
+        (beside.with_name("lucky.py"), "", game),
+        (room, "skinclub, stake\n", "skinclub, stake, lucky\n"),
+        (room, '"skinclub", "stake"]', '"skinclub", "stake", "lucky"]'),
+    )
+    used = """
+import provably_fair as pf
+coin = pf.operators.lucky.Coin()
+sides = coin.play("ab" * 32, "c", [0, 1, 2])
+log = {"server_seed": "ab" * 32, "client_seed": "c", "nonce": [0, 1, 2], "outcome": sides}
+print(pf.verify(log, "lucky.coin").ok, coin.bet({1: 2}, law="ideal").exact_rtp)
+"""
+    assert run(copy, used) == "True 1"
+
+
+def test_a_check_of_audits_is_two_files(tmp_path):
+    subject, kinds = named("A check of audits.")[:2]
+    check = """
+class Thirteens(Check):
+    def __init__(self):
+        self._rows = []
+    def update(self, records):
+        self._rows += [row for row in range(records.count) if records.text("salt", row) == "13"]
+    def merge(self, later, rows):
+        self._rows += [row + rows for row in later._rows]
+    def findings(self, verified):
+        said = "{n} row[|s] [has|have] the salt 13 (first: row {first})."
+        return [fact("salt_thirteen", "note", said, self._rows, len(self._rows), "salt")]
+"""
+    file = subject / "seeds.py"
+    before, kind = "    return found\n\n\n", '    SALT_THIRTEEN = "salt_thirteen", "A salt is 13."\n'
+    copy = package(
+        tmp_path,
+        (file, before, before.replace("found", "[*found, Thirteens()]") + check),
+        (kinds, "    BETS_REFUNDED =", f"{kind}    BETS_REFUNDED ="),
+    )
+    used = """
+import provably_fair as pf
+salts = ["12", "13", "14"]
+report = pf.audit({"salt": salts, "outcome": pf.Crash().play(salt=salts)}, pf.Crash())
+print([finding.text for finding in report.findings if finding.kind == "salt_thirteen"])
+"""
+    assert run(copy, used) == "['1 row has the salt 13 (first: row 1).']"
+
+
+def test_a_source_of_logs_is_two_files(tmp_path):
+    beside, table = named("A source of logs.")[:2]
+    reader = '''
+"""Lines of cells between bars."""
+from .source import Batch
+def read_bars(reading, raw):
+    text = b"".join(reading.text(raw).blocks()).decode()
+    header, *lines = [tuple(line.strip("|").split("|")) for line in text.splitlines()]
+    cells = {name: list(column) for name, column in zip(header, zip(*lines)) if name in reading.wanted}
+    yield Batch(cells, len(lines), 0, names=header)
+'''
+    copy = package(
+        tmp_path,
+        (beside.with_name("bars.py"), "", reader),
+        (table, "from .columnar import", "from .bars import read_bars\nfrom .columnar import"),
+        (
+            table,
+            "FORMATS: dict[str, Text | Whole] = {\n",
+            'FORMATS: dict[str, Text | Whole] = {"bars": Text((".bars",), read_bars),\n',
+        ),
+    )
+    salts = ["a", "b"]
+    outcomes = pf.Dice().play("s", "c", salts).tolist()
+    rows = [f"|{salt}|{outcome}|" for salt, outcome in zip(salts, outcomes, strict=True)]
+    (copy / "log.bars").write_text("\n".join(["|salt|outcome|", *rows]))
+    used = """
+import provably_fair as pf
+report = pf.verify("log.bars", "dice", constants={"server_seed": "s", "client_seed": "c"})
+print(report.ok, report.checked, report.files[0].lines)
+"""
+    assert run(copy, used) == "True 2 3"
