@@ -5,13 +5,10 @@ Weights are Python integers and stay exact; floats appear only in what is return
 
 from __future__ import annotations
 
-import bisect
-import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
-from functools import cached_property
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -19,29 +16,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import integer, reals, unbox
-from provably_fair._core.numbers import comparable, exactly, over_one_denominator
-from provably_fair._core.table import Sheet, Tabular, short
-from provably_fair._core.types import Columns, JsonDict
+from provably_fair._core.numbers import comparable, exactly
+from provably_fair._core.table import Sheet
+from provably_fair._core.types import JsonDict
 
 from .chisquare import ChiSquare, in_order, pearson
 from .doubles import Doubles
 from .forms import from_json, to_json, to_pandas, to_scipy
-from .joined import (
-    Event,
-    event_mask,
-    extreme_probabilities,
-    extreme_weights,
-    mixed_weights,
-    root,
-    whole_weights,
-)
-from .lookup import Lookup
-from .outcomes import merge, number_array, outcome_array
+from .joined import Event, event_mask, extreme_probabilities, extreme_weights, mixed_weights
+from .moments import Moments
+from .outcomes import outcome_array
 from .payouts import Payout, payouts
-from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
 from .sheets import law_sheet
 from .sums import Term, independent_sum
 from .tally import Tally
+from .weighted import floats
 
 if TYPE_CHECKING:
     import pandas
@@ -50,7 +39,7 @@ if TYPE_CHECKING:
 __all__ = ["Distribution"]
 
 
-class Distribution(Tabular):
+class Distribution(Moments):
     """An exact probability distribution (a law): outcomes with integer weights.
 
     The probability of an outcome is its weight divided by `total`. Distributions are immutable, hashable
@@ -81,40 +70,9 @@ class Distribution(Tabular):
     ((1, 4, 6, 4, 1), {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)})
     """
 
-    _outcomes: np.ndarray
-    _error: float
-    # Probabilities that are doubles; None where they are weights.
-    _doubles: Doubles | None
-    # What such a law is the sum of: independent copies of laws. Its moments follow, exactly.
     _terms: tuple[tuple[int, Distribution], ...]
 
     __array_ufunc__ = None  # numpy's numbers are added as Python's are
-
-    def __init__(self, outcomes: Any, weights: Iterable[object], *, probability_error: float = 0.0) -> None:
-        values = outcome_array(outcomes)
-        try:
-            numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
-        except TypeError:
-            raise TypeError(f"weights must be a sequence, got {type(weights).__name__}") from None
-        exact = _whole(numbers)
-        if len(exact) != len(values):
-            raise ValueError(f"weights must be {len(values)}, one for each outcome, got {len(exact)}")
-        if not exact:
-            raise ValueError("outcomes must be at least one, got none")
-        if min(exact) < 0:
-            raise ValueError(f"weights must be at least 0, got {min(exact)}")
-        if values.dtype == object or not (values[:-1] < values[1:]).all():
-            values, exact = merge(values, exact)
-        if not any(exact):
-            raise ValueError("weights must not all be 0")
-        if not isinstance(probability_error, (int, float, np.number)):
-            raise TypeError(f"probability_error must be a number, got {type(probability_error).__name__}")
-        if not 0 <= probability_error < math.inf:
-            raise ValueError(f"probability_error must be at least 0 and finite, got {probability_error}")
-        values.flags.writeable = False
-        self.__dict__.update(
-            _outcomes=values, weights=tuple(exact), _error=float(probability_error), _doubles=None, _terms=()
-        )
 
     @classmethod
     def _of_doubles(
@@ -134,85 +92,11 @@ class Distribution(Tabular):
         )
         return law
 
-    def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a Distribution can't be changed: {name} can't be set")
-
-    def __delattr__(self, name: str) -> None:
-        raise AttributeError(f"a Distribution can't be changed: {name} can't be deleted")
-
     def __reduce__(self) -> tuple[object, ...]:
         if self._doubles is None:
             return _restore, (self.outcomes, self.weights, self._error)
         made = (self.outcomes, self._doubles.probabilities, self._error, self.truncation_error, self._terms)
         return Distribution._of_doubles, made
-
-    @property
-    def outcomes(self) -> np.ndarray:
-        """The outcomes in increasing order, shape (N,), read-only."""
-        return self._outcomes
-
-    @cached_property
-    def weights(self) -> tuple[int, ...]:
-        """The weight of each outcome, N Python integers."""
-        assert self._doubles is not None
-        return self._doubles.weights()
-
-    @cached_property
-    def total(self) -> int:
-        """The sum of all weights.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().distribution("as_drawn").total == 2**64
-        True
-        """
-        return sum(self.weights)
-
-    @cached_property
-    def probabilities(self) -> np.ndarray:
-        """The probability of each outcome, shape (N,), read-only: the nearest float64 to the exact one.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probabilities
-        array([0.25, 0.5 , 0.25])
-        """
-        return _floats(self.weights, self.total) if self._doubles is None else self._doubles.probabilities
-
-    @cached_property
-    def cumulative(self) -> tuple[int, ...]:
-        """The weight of the first 0, 1, 2, ... outcomes, N + 1 Python integers.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cumulative
-        (0, 1, 3, 4)
-        """
-        return (0, *itertools.accumulate(self.weights))
-
-    @property
-    def probability_error(self) -> float:
-        """A bound on the absolute error of each probability: 0.0 if they are exact."""
-        return self._error
-
-    @property
-    def truncation_error(self) -> float:
-        """A bound on the probability of outcomes too unlikely to be listed: 0.0 if all are listed.
-
-        Laws computed in doubles, such as large sums, leave out extremely unlikely outcomes.
-        """
-        return 0.0 if self._doubles is None else self._doubles.truncation_error
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    def __iter__(self) -> Iterator[tuple[Any, Fraction]]:
-        """Go over the outcomes in increasing order, each with its exact probability."""
-        for outcome, weight in zip(self.outcomes.tolist(), self.weights, strict=True):
-            yield outcome, Fraction(weight, self.total)
 
     def __add__(self, other: object) -> Distribution:
         """Return the law of the sum with an independent value, or with a number."""
@@ -224,536 +108,10 @@ class Distribution(Tabular):
 
     __radd__ = __add__
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Distribution):
-            return NotImplemented
-        return self.weights == other.weights and np.array_equal(self.outcomes, other.outcomes)
-
-    def __hash__(self) -> int:
-        return hash((self.weights, tuple(self.outcomes.tolist())))
-
-    def __repr__(self) -> str:
-        first, last = (short(outcome, 40) for outcome in (self.outcomes[0], self.outcomes[-1]))
-        total = "" if self._doubles else f", total weight {short(self.total)}"
-        within = f", each probability within {self.probability_error:.1g}" if self._error else ""
-        lost = self.truncation_error
-        truncated = f", tails below {lost:.1g} truncated" if lost else ""
-        about = f"{len(self)} outcomes from {first} to {last}{total}"
-        return f"<Distribution of {about}{within}{truncated}>"
-
     def _sheet(self) -> Sheet:
         return law_sheet(self, repr(self).strip("<>"))
 
-    def _columns(self) -> Columns:
-        return {"outcome": self.outcomes, "probability": self.probabilities}
-
-    # Probabilities
-
-    def pmf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome; 0 for any other value.
-
-        Parameters
-        ----------
-        x : scalar or array-like
-            Values, compared exactly.
-
-        Returns
-        -------
-        float64, or numpy.ndarray of float64
-            In the shape of `x`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().distribution().pmf([0, 14, 15])
-        array([0.06666667, 0.06666667, 0.        ])
-        """
-        return self._pmf(x)[()]
-
-    def cdf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome of at most `x`.
-
-        Parameters
-        ----------
-        x : scalar or array-like
-            Values, compared exactly.
-
-        Returns
-        -------
-        float64, or numpy.ndarray of float64
-            In the shape of `x`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
-        array([0.  , 0.25, 0.75, 0.75, 1.  ])
-        """
-        return self._cdf(x)[()]
-
-    def sf(self, x: ArrayLike) -> Any:
-        """Return the probability of an outcome above `x`: 1 - cdf, but accurate when small.
-
-        Parameters
-        ----------
-        x : scalar or array-like
-            Values, compared exactly.
-
-        Returns
-        -------
-        float64, or numpy.ndarray of float64
-            In the shape of `x`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).sf([-1, 0, 1, 1.5, 2])
-        array([1.  , 0.75, 0.25, 0.25, 0.  ])
-        >>> rare = pf.Distribution([0, 1], [10**20 - 1, 1])
-        >>> float(rare.sf(0)), float(1 - rare.cdf(0))
-        (1e-20, 0.0)
-        """
-        return self._sf(x)[()]
-
-    def quantile(self, q: ArrayLike | Fraction) -> Any:
-        """Return the least outcome whose `cdf` is at least `q`.
-
-        Parameters
-        ----------
-        q : number or array-like
-            Probabilities from 0 to 1, compared exactly: a float stands for the decimal it is shown as.
-
-        Returns
-        -------
-        outcome, or numpy.ndarray of outcomes
-            In the shape of `q`.
-
-        Raises
-        ------
-        ValueError
-            When `q` is outside 0 to 1.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Dice().distribution().quantile([0.25, 0.5]).tolist()
-        [25.0, 50.0]
-        """
-        array = number_array(q)
-        found = [self._at_weight(needed) for needed in self._weights_up_to(array)]
-        if not array.ndim:
-            return found[0]
-        outcomes = np.empty(len(found), dtype=self._dtype)
-        outcomes[:] = found
-        return outcomes.reshape(array.shape)
-
-    def median(self, *, exact: bool = False) -> Any:
-        """Return the median: the least outcome whose `cdf` is at least one half.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            One of the outcomes, which must be numbers.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Plinko().distribution().median()
-        8.0
-        """
-        median = exactly(self.quantile(Fraction(1, 2)), "outcomes")
-        return median if exact else float(median)
-
-    def ppf(self, q: ArrayLike | Fraction) -> Any:
-        """Return the least outcome whose `cdf` is at least `q`; for 0, like scipy, the first outcome minus 1.
-
-        Parameters
-        ----------
-        q : number or array-like
-            Probabilities from 0 to 1.
-
-        Returns
-        -------
-        outcome, or numpy.ndarray of outcomes
-            In the shape of `q`.
-
-        Raises
-        ------
-        TypeError
-            When `q` is 0 and outcomes aren't numbers.
-
-        See Also
-        --------
-        quantile : The same, except that 0 gives the least possible outcome.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).ppf([0.25, 0.26]).tolist()
-        [0, 1]
-        >>> int(pf.Distribution([0, 1, 2], [1, 2, 1]).ppf(0))
-        -1
-        """
-        found, nothing = self.quantile(q), number_array(q) == 0
-        if not np.any(nothing):
-            return found
-        try:
-            below = self.outcomes[0] - 1
-        except TypeError:
-            raise TypeError("q must be above 0 where outcomes aren't numbers") from None
-        if not nothing.ndim:
-            return below
-        found[nothing] = below
-        return found
-
-    def interval(self, confidence: object) -> tuple[Any, Any]:
-        """Return the ends of a central range with a probability of at least `confidence`.
-
-        Parameters
-        ----------
-        confidence : number
-            From 0 to 1.
-
-        Returns
-        -------
-        low, high : outcome
-            The quantiles of (1 - confidence) / 2 and (1 + confidence) / 2.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> low, high = pf.Dice().distribution().interval(0.9)
-        >>> float(low), float(high)
-        (5.0, 95.0)
-        """
-        share = exactly(unbox(confidence), "confidence")
-        if not 0 <= share <= 1:
-            raise ValueError(f"confidence must be from 0 to 1, got {confidence}")
-        return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
-
-    def rvs(self, size: Size = None, rng: Rng = 0) -> Any:
-        """Draw random outcomes. With exact weights, each has exactly its probability.
-
-        Parameters
-        ----------
-        size : int or tuple of int, optional
-            The shape of the result; one outcome by default.
-        rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-            The source of randomness; None for the operating system's. The seed 0 by default.
-
-        Returns
-        -------
-        outcome, or numpy.ndarray of outcomes
-            In the shape `size`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> coins = pf.Distribution([0, 1], [1, 3]).rvs(1000, rng=1)
-        >>> coins.shape, bool(abs(coins.mean() - 0.75) < 0.05)
-        ((1000,), True)
-        """
-        shape = shape_of(size)
-        drawn = self._draw(math.prod(shape), generator(rng))
-        return drawn.reshape(shape) if shape else drawn[0]
-
-    @overload
-    def probability_between(self, low: object, high: object, *, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def probability_between(self, low: object, high: object, *, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def probability_between(self, low: object, high: object, *, exact: bool) -> float | Fraction: ...
-    def probability_between(self, low: object, high: object, *, exact: bool = False) -> float | Fraction:
-        """Return the probability of an outcome from `low` to `high`, both included.
-
-        Parameters
-        ----------
-        low, high : number, or of the outcomes' type
-            The least and the largest outcome of the range.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            0 if the range is empty.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Dice().distribution().probability_between(0, 49.99, exact=True)
-        Fraction(5000, 10001)
-        """
-        found = Fraction(max(self._weight(low, high), 0), self.total)
-        return found if exact else float(found)
-
-    # Moments and payouts
-
-    @overload
-    def mean(self, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def mean(self, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def mean(self, exact: bool) -> float | Fraction: ...
-    def mean(self, exact: bool = False) -> float | Fraction:
-        """Return the mean.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The mean of the outcomes; exact for a `sum`, too.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> die = pf.Distribution(range(1, 7), [1] * 6)
-        >>> die.mean(), die.mean(exact=True)
-        (3.5, Fraction(7, 2))
-        """
-        mean = self._moments[0]
-        return mean if exact else float(mean)
-
-    @overload
-    def var(self, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def var(self, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def var(self, exact: bool) -> float | Fraction: ...
-    def var(self, exact: bool = False) -> float | Fraction:
-        """Return the variance.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The variance of the outcomes; exact for a `sum`, too.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> die = pf.Distribution(range(1, 7), [1] * 6)
-        >>> die.var(exact=True)
-        Fraction(35, 12)
-        >>> die.var() == 35 / 12
-        True
-        """
-        variance = self._moments[1]
-        return variance if exact else float(variance)
-
-    @overload
-    def std(self, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def std(self, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def std(self, exact: bool) -> float | Fraction: ...
-    def std(self, exact: bool = False) -> float | Fraction:
-        """Return the standard deviation.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The square root of the variance.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the value is irrational.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 10], [1, 1]).std()
-        5.0
-        """
-        return self._root("std") if exact else math.sqrt(self.var())
-
-    @overload
-    def skew(self, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def skew(self, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def skew(self, exact: bool) -> float | Fraction: ...
-    def skew(self, exact: bool = False) -> float | Fraction:
-        """Return the skewness: the third central moment in units of the standard deviation.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than a float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            nan for a single outcome.
-
-        Raises
-        ------
-        ValueError
-            When `exact` is true and the value is irrational.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1], [4, 1]).skew(), pf.Distribution([0, 1], [4, 1]).skew(exact=True)
-        (1.5, Fraction(3, 2))
-        """
-        variance, third = self._moments[1], self._third_and_fourth[0]
-        if not exact:
-            return math.copysign(math.sqrt(third**2 / variance**3), third) if variance else math.nan
-        if not third and variance:
-            return Fraction(0)
-        return third / self._spread("skew") / self._root("skew")
-
-    @overload
-    def kurtosis(self, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def kurtosis(self, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def kurtosis(self, exact: bool) -> float | Fraction: ...
-    def kurtosis(self, exact: bool = False) -> float | Fraction:
-        """Return the excess kurtosis: the fourth central moment in units of the squared variance, less 3.
-
-        Parameters
-        ----------
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            0 for a normal law; nan for a single outcome.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1], [1, 1]).kurtosis()
-        -2.0
-        """
-        variance, fourth = self._moments[1], self._third_and_fourth[1]
-        if not exact:
-            return float(fourth / variance**2) if variance else math.nan
-        return fourth / self._spread("kurtosis") ** 2
-
-    def entropy(self, base: float | None = None) -> float:
-        """Return the entropy, the average information of an outcome.
-
-        Parameters
-        ----------
-        base : float, optional
-            2 for bits; e by default, as in scipy.
-
-        Returns
-        -------
-        float
-            0 for a single outcome.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).entropy(base=2)
-        1.5
-        """
-        if base is not None and (not isinstance(base, Real | np.number) or isinstance(base, bool)):
-            raise TypeError(f"base must be a number, got {type(base).__name__}")
-        if base is not None and not (0 < base < math.inf and base != 1):
-            raise ValueError(f"base must be above 0 and not 1, got {base}")
-        shares = self.probabilities[self.probabilities > 0]
-        nats = abs(math.fsum(shares * np.log(shares)))
-        return nats if base is None else nats / math.log(base)
-
-    @overload
-    def expect(self, payout: Payout | None = ..., *, exact: Literal[False] = ...) -> float: ...
-    @overload
-    def expect(self, payout: Payout | None = ..., *, exact: Literal[True]) -> Fraction: ...
-    @overload
-    def expect(self, payout: Payout | None = ..., *, exact: bool) -> float | Fraction: ...
-    def expect(self, payout: Payout | None = None, *, exact: bool = False) -> float | Fraction:
-        """Return the expected value of a function of the outcome.
-
-        Parameters
-        ----------
-        payout : callable, mapping, or sequence, optional
-            A function of an outcome; a table by outcome (0 for others); or a value for each outcome in order.
-            The outcome itself by default. A float stands for the decimal it is shown as.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The expected value.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().distribution().expect({0: 14}, exact=True)
-        Fraction(14, 15)
-        """
-        if payout is None:
-            return self.mean(exact=exact)
-        numerators, denominator = over_one_denominator(payouts(self.outcomes.tolist(), payout), "payout")
-        expected = Fraction(
-            sum(w * v for w, v in zip(self.weights, numerators, strict=True)), self.total * denominator
-        )
-        return expected if exact else float(expected)
-
-    @overload
-    def rtp(
-        self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[False] = ...
-    ) -> float: ...
-    @overload
-    def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[True]) -> Fraction: ...
-    @overload
-    def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: bool) -> float | Fraction: ...
-    def rtp(
-        self, payout: Payout | None = None, *, stake: object = 1, exact: bool = False
-    ) -> float | Fraction:
-        """Return the return to player: the expected payout for each unit staked.
-
-        Parameters
-        ----------
-        payout : callable, mapping, or sequence, optional
-            The payout of an outcome, including the stake; see `expect`.
-        stake : number
-            The stake of `payout`.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction
-            The return to player; 1 is a fair bet.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0, exact=True)
-        Fraction(9900, 10001)
-        """
-        staked = exactly(stake, "stake")
-        if staked <= 0:
-            raise ValueError(f"stake must be above 0, got {stake}")
-        rtp = self.expect(payout, exact=True) / staked
-        return rtp if exact else float(rtp)
+    # Laws of several values
 
     def map(self, function: Payout) -> Distribution:
         """Return the distribution of a function of the outcome.
@@ -779,8 +137,6 @@ class Distribution(Tabular):
         if self._error:  # those of equal values add up
             made.__dict__["_error"] = self._error * (1 + len(self) - len(made))
         return made
-
-    # Laws of several values
 
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
@@ -956,6 +312,25 @@ class Distribution(Tabular):
         places = np.arange(len(self))
         return self.given((places >= first) & (places < last))
 
+    def _extreme(self, n: int, sign: int) -> Distribution:
+        """Return the law of the largest (1) or the least (-1) of copies."""
+        if n == 1:
+            return self
+        if not self._error:
+            counted = self.cumulative if sign > 0 else [self.total - w for w in self.cumulative[::-1]]
+            weights = extreme_weights(counted, n)
+            if weights is not None:
+                return Distribution(self.outcomes, weights[::sign])
+        up_to, above = (self._up_to, self._above) if sign > 0 else (self._above[::-1], self._up_to[::-1])
+        found, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
+        found, kept = found[::sign], np.flatnonzero(found[::sign])
+        # A copy's error counts at most n times, and so does that of the sum below it.
+        error += n * self._error * (1 + len(self))
+        lost = math.ulp(0.0) * len(self) + n * self.truncation_error
+        return Distribution._of_doubles(self.outcomes[kept], found[kept], error, lost)
+
+    # Laws that are made of others
+
     @classmethod
     def mixture(cls, parts: Iterable[tuple[object, Distribution]]) -> Distribution:
         """Return the distribution of a value that follows one law or another.
@@ -1085,10 +460,13 @@ class Distribution(Tabular):
 
     @overload
     def total_variation(self, other: Distribution, exact: Literal[False] = ...) -> float: ...
+
     @overload
     def total_variation(self, other: Distribution, exact: Literal[True]) -> Fraction: ...
+
     @overload
     def total_variation(self, other: Distribution, exact: bool) -> float | Fraction: ...
+
     def total_variation(self, other: Distribution, exact: bool = False) -> float | Fraction:
         """Return the total variation distance to another distribution: half the sum of differences.
 
@@ -1166,7 +544,7 @@ class Distribution(Tabular):
         if isinstance(counts, Tally) and counts.binned:
             weights = self._of_bins(counts)
             impossible = sum(c for c, w in zip(counts.counts.tolist(), weights, strict=True) if not w)
-            return pearson(counts.counts, _floats(weights, self.total), impossible)
+            return pearson(counts.counts, floats(weights, self.total), impossible)
         seen, outside = in_order(counts, self._lookup, are_counts=are_counts)
         impossible = sum(outside.values())
         if not self._error:
@@ -1180,6 +558,19 @@ class Distribution(Tabular):
                     seen[self._lookup.nearest(number)] += count
                     impossible -= count
         return pearson(seen, self.probabilities, impossible)
+
+    def _of_bins(self, counts: Tally) -> list[int]:
+        """Return the weight of each bin of a tally; the first one takes what is below it too."""
+        largest = self._largest()
+        if not isinstance(largest, (int, np.integer)):
+            raise ValueError("counts must be of outcomes: a tally of bins is for laws of integers")
+        if int(counts.counts.sum()) != counts.rounds:
+            raise ValueError("counts must be of bins that cover all outcomes")
+        edges = counts.outcomes.tolist()
+        ends = [edge - 1 for edge in edges[1:]] + [largest]
+        weights = [max(self._weight(e, min(end, largest)), 0) for e, end in zip(edges, ends, strict=True)]
+        weights[0] += self.total - sum(weights)
+        return weights
 
     # Other forms
 
@@ -1329,185 +720,6 @@ class Distribution(Tabular):
             rounds = int(observed.sum()) + sum(outside.values())
         return draw_law(self.outcomes, self.probabilities, observed, rounds, confidence=confidence, ax=ax)
 
-    # How values are looked up
-
-    def _pmf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._padding[self._lookup.places(x)]
-        return found
-
-    def _cdf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._up_to[self._lookup.below(x, "x")]
-        return found
-
-    def _sf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._above[self._lookup.below(x, "x")]
-        return found
-
-    def _weight(self, first: Any, last: Any) -> int:
-        """Return the weight of the outcomes from `first` to `last`; below 0 if the range is empty."""
-        begin, end = self._places(first, last)
-        return self.cumulative[end] - self.cumulative[begin]
-
-    def _places(self, low: Any, high: Any) -> tuple[int, int]:
-        """Return where the outcomes from `low` to `high` begin and end among all."""
-        found = self._lookup.below(low, "low", or_equal=False), self._lookup.below(high, "high")
-        for name, place in zip(("low", "high"), found, strict=True):
-            if place.ndim:
-                raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
-        return int(found[0]), int(found[1])
-
-    def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
-        """Return the weight that each quantile has to reach; of doubles, the probability."""
-        for item in q.ravel().tolist():
-            share = exactly(item, "q")
-            if not 0 <= share <= 1:
-                raise ValueError(f"q must be from 0 to 1, got {item}")
-            if self._doubles is not None:
-                yield share
-                continue
-            # At least 1, so that the quantile of 0 is an outcome that can occur.
-            yield max(1, math.ceil(share * self.total))
-
-    def _at_weight(self, needed: Any) -> Any:
-        """Return the least outcome up to which there is so much weight."""
-        if self._doubles is not None:
-            return self.outcomes[self._doubles.place(needed)]
-        return self.outcomes[bisect.bisect_left(self.cumulative, needed) - 1]
-
-    # What is worked out once, when it is asked for first
-
-    @cached_property
-    def _lookup(self) -> Lookup:
-        return Lookup(self.outcomes)
-
-    @cached_property
-    def _up_to(self) -> np.ndarray:
-        """The probability of the first 0, 1, 2, ... outcomes."""
-        return _floats(self.cumulative, self.total) if self._doubles is None else self._doubles.up_to
-
-    @cached_property
-    def _above(self) -> np.ndarray:
-        """The probability of all but the first 0, 1, 2, ... outcomes."""
-        if self._doubles is not None:
-            return self._doubles.above
-        return _floats([self.total - weight for weight in self.cumulative], self.total)
-
-    @cached_property
-    def _padding(self) -> np.ndarray:
-        """The probabilities, and behind them that of what is no outcome: 0."""
-        return np.append(self.probabilities, 0.0)
-
-    @cached_property
-    def _moments(self) -> tuple[Fraction, Fraction]:
-        """The mean and the variance."""
-        if self._terms:
-            return self._add_up(lambda law: law._moments)
-        values, denominator = over_one_denominator(self.outcomes.tolist())
-        first = sum(w * v for w, v in zip(self.weights, values, strict=True))
-        second = sum(w * v * v for w, v in zip(self.weights, values, strict=True))
-        mean = Fraction(first, self.total * denominator)
-        return mean, Fraction(second, self.total * denominator**2) - mean**2
-
-    @cached_property
-    def _third_and_fourth(self) -> tuple[Fraction, Fraction]:
-        """The third and the fourth cumulant, which add up as mean and variance do."""
-        if self._terms:
-            return self._add_up(lambda law: law._third_and_fourth)
-        values, denominator = over_one_denominator(self.outcomes.tolist())
-        mean = self._moments[0] * denominator
-        # In units in which the mean is whole.
-        unit, center = mean.denominator, mean.numerator
-        third = fourth = 0
-        for weight, value in zip(self.weights, values, strict=True):
-            apart = value * unit - center
-            cubed = weight * apart * apart * apart
-            third += cubed
-            fourth += cubed * apart
-        scale = denominator * unit
-        return (
-            Fraction(third, self.total * scale**3),
-            Fraction(fourth, self.total * scale**4) - 3 * self._moments[1] ** 2,
-        )
-
-    def _add_up(self, of: Callable[[Distribution], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-        """Return the sum of two cumulants over what this law is the sum of."""
-        found = [(copies, of(law)) for copies, law in self._terms]
-        return (
-            sum((copies * first for copies, (first, _) in found), Fraction(0)),
-            sum((copies * second for copies, (_, second) in found), Fraction(0)),
-        )
-
-    def _spread(self, name: str) -> Fraction:
-        """Return the variance, which is divided by."""
-        if not self._moments[1]:
-            raise ValueError(f"{name} needs two outcomes, this law has one")
-        return self._moments[1]
-
-    def _root(self, name: str) -> Fraction:
-        """Return the standard deviation as a fraction."""
-        found = root(self._moments[1])
-        if found is None:
-            raise ValueError(
-                f"{name} is no fraction here, so exact must be False (var(exact=True) is a fraction)"
-            )
-        return found
-
-    def _extreme(self, n: int, sign: int) -> Distribution:
-        """Return the law of the largest (1) or the least (-1) of copies."""
-        if n == 1:
-            return self
-        if not self._error:
-            counted = self.cumulative if sign > 0 else [self.total - w for w in self.cumulative[::-1]]
-            weights = extreme_weights(counted, n)
-            if weights is not None:
-                return Distribution(self.outcomes, weights[::sign])
-        up_to, above = (self._up_to, self._above) if sign > 0 else (self._above[::-1], self._up_to[::-1])
-        found, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
-        found, kept = found[::sign], np.flatnonzero(found[::sign])
-        # A copy's error counts at most n times, and so does that of the sum below it.
-        error += n * self._error * (1 + len(self))
-        lost = math.ulp(0.0) * len(self) + n * self.truncation_error
-        return Distribution._of_doubles(self.outcomes[kept], found[kept], error, lost)
-
-    def _draw(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return random outcomes."""
-        if self._doubles is not None:
-            places = places_by_probability(self._doubles.up_to, count, rng)
-        else:
-            places = places_by_weight(self.cumulative, count, rng)
-        drawn: np.ndarray = self.outcomes[places]
-        return drawn
-
-    @property
-    def _support(self) -> tuple[Any, Any]:
-        """The least and the largest outcome that can occur, listed or truncated."""
-        if not self._terms:
-            return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
-        ends = [(copies, law._support) for copies, law in self._terms]
-        return sum(copies * least for copies, (least, _) in ends), sum(
-            copies * most for copies, (_, most) in ends
-        )
-
-    def _of_bins(self, counts: Tally) -> list[int]:
-        """Return the weight of each bin of a tally; the first one takes what is below it too."""
-        largest = self._largest()
-        if not isinstance(largest, (int, np.integer)):
-            raise ValueError("counts must be of outcomes: a tally of bins is for laws of integers")
-        if int(counts.counts.sum()) != counts.rounds:
-            raise ValueError("counts must be of bins that cover all outcomes")
-        edges = counts.outcomes.tolist()
-        ends = [edge - 1 for edge in edges[1:]] + [largest]
-        weights = [max(self._weight(e, min(end, largest)), 0) for e, end in zip(edges, ends, strict=True)]
-        weights[0] += self.total - sum(weights)
-        return weights
-
-    def _largest(self) -> object:
-        return self.outcomes[-1]
-
-    @property
-    def _dtype(self) -> np.dtype:
-        return self.outcomes.dtype
-
 
 def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float) -> Distribution:
     return Distribution(outcomes, weights, probability_error=error)
@@ -1534,18 +746,3 @@ def _law(name: str, law: object) -> Distribution:
     if not isinstance(law, Distribution):
         raise TypeError(f"{name} must be a Distribution, got {type(law).__name__}")
     return law
-
-
-def _whole(weights: list[Any]) -> list[int]:
-    """Return weights as integers: as they are, or with fractions among them, all in the same proportion."""
-    if not any(isinstance(weight, Fraction) for weight in weights):
-        return [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
-    exact = [w if isinstance(w, Fraction) else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
-    return whole_weights(Fraction(weight) for weight in exact)
-
-
-def _floats(weights: Iterable[int], total: int) -> np.ndarray:
-    """Return weights as probabilities: Python divides integers of any size with one rounding."""
-    shares = np.array([weight / total for weight in weights])
-    shares.flags.writeable = False
-    return shares

@@ -1,0 +1,374 @@
+"""Moments of a law, and what it returns for a payout."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cached_property
+from numbers import Real
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from provably_fair._core.numbers import exactly, over_one_denominator
+
+from .joined import root
+from .payouts import Payout, payouts
+from .weighted import WeightedOutcomes
+
+
+class Moments(WeightedOutcomes):
+    """A law, with its moments: exact, of the weights, or of what it is the sum of."""
+
+    # What a law in doubles is the sum of: independent copies of laws. Its moments follow, exactly.
+    _terms: tuple[tuple[int, Moments], ...]
+
+    @overload
+    def mean(self, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def mean(self, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def mean(self, exact: bool) -> float | Fraction: ...
+
+    def mean(self, exact: bool = False) -> float | Fraction:
+        """Return the mean.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The mean of the outcomes; exact for a `sum`, too.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> die = pf.Distribution(range(1, 7), [1] * 6)
+        >>> die.mean(), die.mean(exact=True)
+        (3.5, Fraction(7, 2))
+        """
+        mean = self._moments[0]
+        return mean if exact else float(mean)
+
+    @overload
+    def var(self, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def var(self, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def var(self, exact: bool) -> float | Fraction: ...
+
+    def var(self, exact: bool = False) -> float | Fraction:
+        """Return the variance.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The variance of the outcomes; exact for a `sum`, too.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> die = pf.Distribution(range(1, 7), [1] * 6)
+        >>> die.var(exact=True)
+        Fraction(35, 12)
+        >>> die.var() == 35 / 12
+        True
+        """
+        variance = self._moments[1]
+        return variance if exact else float(variance)
+
+    @overload
+    def std(self, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def std(self, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def std(self, exact: bool) -> float | Fraction: ...
+
+    def std(self, exact: bool = False) -> float | Fraction:
+        """Return the standard deviation.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The square root of the variance.
+
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the value is irrational.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 10], [1, 1]).std()
+        5.0
+        """
+        return self._root("std") if exact else math.sqrt(self.var())
+
+    @overload
+    def skew(self, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def skew(self, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def skew(self, exact: bool) -> float | Fraction: ...
+
+    def skew(self, exact: bool = False) -> float | Fraction:
+        """Return the skewness: the third central moment in units of the standard deviation.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than a float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            nan for a single outcome.
+
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the value is irrational.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [4, 1]).skew(), pf.Distribution([0, 1], [4, 1]).skew(exact=True)
+        (1.5, Fraction(3, 2))
+        """
+        variance, third = self._moments[1], self._third_and_fourth[0]
+        if not exact:
+            return math.copysign(math.sqrt(third**2 / variance**3), third) if variance else math.nan
+        if not third and variance:
+            return Fraction(0)
+        return third / self._spread("skew") / self._root("skew")
+
+    @overload
+    def kurtosis(self, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def kurtosis(self, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def kurtosis(self, exact: bool) -> float | Fraction: ...
+
+    def kurtosis(self, exact: bool = False) -> float | Fraction:
+        """Return the excess kurtosis: the fourth central moment in units of the squared variance, less 3.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            0 for a normal law; nan for a single outcome.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [1, 1]).kurtosis()
+        -2.0
+        """
+        variance, fourth = self._moments[1], self._third_and_fourth[1]
+        if not exact:
+            return float(fourth / variance**2) if variance else math.nan
+        return fourth / self._spread("kurtosis") ** 2
+
+    def entropy(self, base: float | None = None) -> float:
+        """Return the entropy, the average information of an outcome.
+
+        Parameters
+        ----------
+        base : float, optional
+            2 for bits; e by default, as in scipy.
+
+        Returns
+        -------
+        float
+            0 for a single outcome.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).entropy(base=2)
+        1.5
+        """
+        if base is not None and (not isinstance(base, Real | np.number) or isinstance(base, bool)):
+            raise TypeError(f"base must be a number, got {type(base).__name__}")
+        if base is not None and not (0 < base < math.inf and base != 1):
+            raise ValueError(f"base must be above 0 and not 1, got {base}")
+        shares = self.probabilities[self.probabilities > 0]
+        nats = abs(math.fsum(shares * np.log(shares)))
+        return nats if base is None else nats / math.log(base)
+
+    @overload
+    def expect(self, payout: Payout | None = ..., *, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def expect(self, payout: Payout | None = ..., *, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def expect(self, payout: Payout | None = ..., *, exact: bool) -> float | Fraction: ...
+
+    def expect(self, payout: Payout | None = None, *, exact: bool = False) -> float | Fraction:
+        """Return the expected value of a function of the outcome.
+
+        Parameters
+        ----------
+        payout : callable, mapping, or sequence, optional
+            A function of an outcome; a table by outcome (0 for others); or a value for each outcome in order.
+            The outcome itself by default. A float stands for the decimal it is shown as.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The expected value.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().distribution().expect({0: 14}, exact=True)
+        Fraction(14, 15)
+        """
+        if payout is None:
+            return self.mean(exact=exact)
+        numerators, denominator = over_one_denominator(payouts(self.outcomes.tolist(), payout), "payout")
+        expected = Fraction(
+            sum(w * v for w, v in zip(self.weights, numerators, strict=True)), self.total * denominator
+        )
+        return expected if exact else float(expected)
+
+    @overload
+    def rtp(
+        self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[False] = ...
+    ) -> float: ...
+
+    @overload
+    def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def rtp(self, payout: Payout | None = ..., *, stake: object = ..., exact: bool) -> float | Fraction: ...
+
+    def rtp(
+        self, payout: Payout | None = None, *, stake: object = 1, exact: bool = False
+    ) -> float | Fraction:
+        """Return the return to player: the expected payout for each unit staked.
+
+        Parameters
+        ----------
+        payout : callable, mapping, or sequence, optional
+            The payout of an outcome, including the stake; see `expect`.
+        stake : number
+            The stake of `payout`.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            The return to player; 1 is a fair bet.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().distribution().rtp(lambda number: 1.98 if number < 50 else 0, exact=True)
+        Fraction(9900, 10001)
+        """
+        staked = exactly(stake, "stake")
+        if staked <= 0:
+            raise ValueError(f"stake must be above 0, got {stake}")
+        rtp = self.expect(payout, exact=True) / staked
+        return rtp if exact else float(rtp)
+
+    # What is worked out once
+
+    @cached_property
+    def _moments(self) -> tuple[Fraction, Fraction]:
+        """The mean and the variance."""
+        if self._terms:
+            return self._add_up(lambda law: law._moments)
+        values, denominator = over_one_denominator(self.outcomes.tolist())
+        first = sum(w * v for w, v in zip(self.weights, values, strict=True))
+        second = sum(w * v * v for w, v in zip(self.weights, values, strict=True))
+        mean = Fraction(first, self.total * denominator)
+        return mean, Fraction(second, self.total * denominator**2) - mean**2
+
+    @cached_property
+    def _third_and_fourth(self) -> tuple[Fraction, Fraction]:
+        """The third and the fourth cumulant, which add up as mean and variance do."""
+        if self._terms:
+            return self._add_up(lambda law: law._third_and_fourth)
+        values, denominator = over_one_denominator(self.outcomes.tolist())
+        mean = self._moments[0] * denominator
+        # In units in which the mean is whole.
+        unit, center = mean.denominator, mean.numerator
+        third = fourth = 0
+        for weight, value in zip(self.weights, values, strict=True):
+            apart = value * unit - center
+            cubed = weight * apart * apart * apart
+            third += cubed
+            fourth += cubed * apart
+        scale = denominator * unit
+        return (
+            Fraction(third, self.total * scale**3),
+            Fraction(fourth, self.total * scale**4) - 3 * self._moments[1] ** 2,
+        )
+
+    def _add_up(self, of: Callable[[Moments], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
+        """Return the sum of two cumulants over what this law is the sum of."""
+        found = [(copies, of(law)) for copies, law in self._terms]
+        return (
+            sum((copies * first for copies, (first, _) in found), Fraction(0)),
+            sum((copies * second for copies, (_, second) in found), Fraction(0)),
+        )
+
+    def _spread(self, name: str) -> Fraction:
+        """Return the variance, which is divided by."""
+        if not self._moments[1]:
+            raise ValueError(f"{name} needs two outcomes, this law has one")
+        return self._moments[1]
+
+    def _root(self, name: str) -> Fraction:
+        """Return the standard deviation as a fraction."""
+        found = root(self._moments[1])
+        if found is None:
+            raise ValueError(
+                f"{name} is no fraction here, so exact must be False (var(exact=True) is a fraction)"
+            )
+        return found
+
+    @property
+    def _support(self) -> tuple[Any, Any]:
+        """The least and the largest outcome that can occur, listed or truncated."""
+        if not self._terms:
+            return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
+        ends = [(copies, law._support) for copies, law in self._terms]
+        return sum(copies * least for copies, (least, _) in ends), sum(
+            copies * most for copies, (_, most) in ends
+        )

@@ -1,0 +1,499 @@
+"""Outcomes with integer weights, and what is asked of single outcomes: probabilities and quantiles."""
+
+from __future__ import annotations
+
+import bisect
+import itertools
+import math
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal, overload
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from provably_fair._core.arguments import integer, unbox
+from provably_fair._core.numbers import exactly
+from provably_fair._core.table import Tabular, short
+from provably_fair._core.types import Columns
+
+from .doubles import Doubles
+from .joined import whole_weights
+from .lookup import Lookup
+from .outcomes import merge, number_array, outcome_array
+from .sampling import Rng, Size, generator, places_by_probability, places_by_weight, shape_of
+
+
+class WeightedOutcomes(Tabular):
+    """Outcomes with integer weights."""
+
+    _outcomes: np.ndarray
+    _error: float
+    # Probabilities that are doubles; None where they are weights.
+    _doubles: Doubles | None
+
+    def __init__(self, outcomes: Any, weights: Iterable[object], *, probability_error: float = 0.0) -> None:
+        values = outcome_array(outcomes)
+        try:
+            numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
+        except TypeError:
+            raise TypeError(f"weights must be a sequence, got {type(weights).__name__}") from None
+        exact = _whole(numbers)
+        if len(exact) != len(values):
+            raise ValueError(f"weights must be {len(values)}, one for each outcome, got {len(exact)}")
+        if not exact:
+            raise ValueError("outcomes must be at least one, got none")
+        if min(exact) < 0:
+            raise ValueError(f"weights must be at least 0, got {min(exact)}")
+        if values.dtype == object or not (values[:-1] < values[1:]).all():
+            values, exact = merge(values, exact)
+        if not any(exact):
+            raise ValueError("weights must not all be 0")
+        if not isinstance(probability_error, (int, float, np.number)):
+            raise TypeError(f"probability_error must be a number, got {type(probability_error).__name__}")
+        if not 0 <= probability_error < math.inf:
+            raise ValueError(f"probability_error must be at least 0 and finite, got {probability_error}")
+        values.flags.writeable = False
+        self.__dict__.update(
+            _outcomes=values, weights=tuple(exact), _error=float(probability_error), _doubles=None, _terms=()
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Distribution can't be changed: {name} can't be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Distribution can't be changed: {name} can't be deleted")
+
+    @property
+    def outcomes(self) -> np.ndarray:
+        """The outcomes in increasing order, shape (N,), read-only."""
+        return self._outcomes
+
+    @cached_property
+    def weights(self) -> tuple[int, ...]:
+        """The weight of each outcome, N Python integers."""
+        assert self._doubles is not None
+        return self._doubles.weights()
+
+    @cached_property
+    def total(self) -> int:
+        """The sum of all weights.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().distribution("as_drawn").total == 2**64
+        True
+        """
+        return sum(self.weights)
+
+    @cached_property
+    def probabilities(self) -> np.ndarray:
+        """The probability of each outcome, shape (N,), read-only: the nearest float64 to the exact one.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).probabilities
+        array([0.25, 0.5 , 0.25])
+        """
+        return floats(self.weights, self.total) if self._doubles is None else self._doubles.probabilities
+
+    @cached_property
+    def cumulative(self) -> tuple[int, ...]:
+        """The weight of the first 0, 1, 2, ... outcomes, N + 1 Python integers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cumulative
+        (0, 1, 3, 4)
+        """
+        return (0, *itertools.accumulate(self.weights))
+
+    @property
+    def probability_error(self) -> float:
+        """A bound on the absolute error of each probability: 0.0 if they are exact."""
+        return self._error
+
+    @property
+    def truncation_error(self) -> float:
+        """A bound on the probability of outcomes too unlikely to be listed: 0.0 if all are listed.
+
+        Laws computed in doubles, such as large sums, leave out extremely unlikely outcomes.
+        """
+        return 0.0 if self._doubles is None else self._doubles.truncation_error
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __iter__(self) -> Iterator[tuple[Any, Fraction]]:
+        """Go over the outcomes in increasing order, each with its exact probability."""
+        for outcome, weight in zip(self.outcomes.tolist(), self.weights, strict=True):
+            yield outcome, Fraction(weight, self.total)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, WeightedOutcomes):
+            return NotImplemented
+        return self.weights == other.weights and np.array_equal(self.outcomes, other.outcomes)
+
+    def __hash__(self) -> int:
+        return hash((self.weights, tuple(self.outcomes.tolist())))
+
+    def __repr__(self) -> str:
+        first, last = (short(outcome, 40) for outcome in (self.outcomes[0], self.outcomes[-1]))
+        total = "" if self._doubles else f", total weight {short(self.total)}"
+        within = f", each probability within {self.probability_error:.1g}" if self._error else ""
+        lost = self.truncation_error
+        truncated = f", tails below {lost:.1g} truncated" if lost else ""
+        about = f"{len(self)} outcomes from {first} to {last}{total}"
+        return f"<Distribution of {about}{within}{truncated}>"
+
+    def _columns(self) -> Columns:
+        return {"outcome": self.outcomes, "probability": self.probabilities}
+
+    def pmf(self, x: ArrayLike) -> Any:
+        """Return the probability of an outcome; 0 for any other value.
+
+        Parameters
+        ----------
+        x : scalar or array-like
+            Values, compared exactly.
+
+        Returns
+        -------
+        float64, or numpy.ndarray of float64
+            In the shape of `x`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Double().distribution().pmf([0, 14, 15])
+        array([0.06666667, 0.06666667, 0.        ])
+        """
+        return self._pmf(x)[()]
+
+    def cdf(self, x: ArrayLike) -> Any:
+        """Return the probability of an outcome of at most `x`.
+
+        Parameters
+        ----------
+        x : scalar or array-like
+            Values, compared exactly.
+
+        Returns
+        -------
+        float64, or numpy.ndarray of float64
+            In the shape of `x`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).cdf([-1, 0, 1, 1.5, 2])
+        array([0.  , 0.25, 0.75, 0.75, 1.  ])
+        """
+        return self._cdf(x)[()]
+
+    def sf(self, x: ArrayLike) -> Any:
+        """Return the probability of an outcome above `x`: 1 - cdf, but accurate when small.
+
+        Parameters
+        ----------
+        x : scalar or array-like
+            Values, compared exactly.
+
+        Returns
+        -------
+        float64, or numpy.ndarray of float64
+            In the shape of `x`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).sf([-1, 0, 1, 1.5, 2])
+        array([1.  , 0.75, 0.25, 0.25, 0.  ])
+        >>> rare = pf.Distribution([0, 1], [10**20 - 1, 1])
+        >>> float(rare.sf(0)), float(1 - rare.cdf(0))
+        (1e-20, 0.0)
+        """
+        return self._sf(x)[()]
+
+    def quantile(self, q: ArrayLike | Fraction) -> Any:
+        """Return the least outcome whose `cdf` is at least `q`.
+
+        Parameters
+        ----------
+        q : number or array-like
+            Probabilities from 0 to 1, compared exactly: a float stands for the decimal it is shown as.
+
+        Returns
+        -------
+        outcome, or numpy.ndarray of outcomes
+            In the shape of `q`.
+
+        Raises
+        ------
+        ValueError
+            When `q` is outside 0 to 1.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().distribution().quantile([0.25, 0.5]).tolist()
+        [25.0, 50.0]
+        """
+        array = number_array(q)
+        found = [self._at_weight(needed) for needed in self._weights_up_to(array)]
+        if not array.ndim:
+            return found[0]
+        outcomes = np.empty(len(found), dtype=self._dtype)
+        outcomes[:] = found
+        return outcomes.reshape(array.shape)
+
+    def median(self, *, exact: bool = False) -> Any:
+        """Return the median: the least outcome whose `cdf` is at least one half.
+
+        Parameters
+        ----------
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            One of the outcomes, which must be numbers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Plinko().distribution().median()
+        8.0
+        """
+        median = exactly(self.quantile(Fraction(1, 2)), "outcomes")
+        return median if exact else float(median)
+
+    def ppf(self, q: ArrayLike | Fraction) -> Any:
+        """Return the least outcome whose `cdf` is at least `q`; for 0, like scipy, the first outcome minus 1.
+
+        Parameters
+        ----------
+        q : number or array-like
+            Probabilities from 0 to 1.
+
+        Returns
+        -------
+        outcome, or numpy.ndarray of outcomes
+            In the shape of `q`.
+
+        Raises
+        ------
+        TypeError
+            When `q` is 0 and outcomes aren't numbers.
+
+        See Also
+        --------
+        quantile : The same, except that 0 gives the least possible outcome.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).ppf([0.25, 0.26]).tolist()
+        [0, 1]
+        >>> int(pf.Distribution([0, 1, 2], [1, 2, 1]).ppf(0))
+        -1
+        """
+        found, nothing = self.quantile(q), number_array(q) == 0
+        if not np.any(nothing):
+            return found
+        try:
+            below = self.outcomes[0] - 1
+        except TypeError:
+            raise TypeError("q must be above 0 where outcomes aren't numbers") from None
+        if not nothing.ndim:
+            return below
+        found[nothing] = below
+        return found
+
+    def interval(self, confidence: object) -> tuple[Any, Any]:
+        """Return the ends of a central range with a probability of at least `confidence`.
+
+        Parameters
+        ----------
+        confidence : number
+            From 0 to 1.
+
+        Returns
+        -------
+        low, high : outcome
+            The quantiles of (1 - confidence) / 2 and (1 + confidence) / 2.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> low, high = pf.Dice().distribution().interval(0.9)
+        >>> float(low), float(high)
+        (5.0, 95.0)
+        """
+        share = exactly(unbox(confidence), "confidence")
+        if not 0 <= share <= 1:
+            raise ValueError(f"confidence must be from 0 to 1, got {confidence}")
+        return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
+
+    def rvs(self, size: Size = None, rng: Rng = 0) -> Any:
+        """Draw random outcomes. With exact weights, each has exactly its probability.
+
+        Parameters
+        ----------
+        size : int or tuple of int, optional
+            The shape of the result; one outcome by default.
+        rng : int, numpy Generator, BitGenerator or SeedSequence, optional
+            The source of randomness; None for the operating system's. The seed 0 by default.
+
+        Returns
+        -------
+        outcome, or numpy.ndarray of outcomes
+            In the shape `size`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> coins = pf.Distribution([0, 1], [1, 3]).rvs(1000, rng=1)
+        >>> coins.shape, bool(abs(coins.mean() - 0.75) < 0.05)
+        ((1000,), True)
+        """
+        shape = shape_of(size)
+        drawn = self._draw(math.prod(shape), generator(rng))
+        return drawn.reshape(shape) if shape else drawn[0]
+
+    @overload
+    def probability_between(self, low: object, high: object, *, exact: Literal[False] = ...) -> float: ...
+
+    @overload
+    def probability_between(self, low: object, high: object, *, exact: Literal[True]) -> Fraction: ...
+
+    @overload
+    def probability_between(self, low: object, high: object, *, exact: bool) -> float | Fraction: ...
+
+    def probability_between(self, low: object, high: object, *, exact: bool = False) -> float | Fraction:
+        """Return the probability of an outcome from `low` to `high`, both included.
+
+        Parameters
+        ----------
+        low, high : number, or of the outcomes' type
+            The least and the largest outcome of the range.
+        exact : bool
+            Whether to return a Fraction rather than the nearest float.
+
+        Returns
+        -------
+        float or fractions.Fraction
+            0 if the range is empty.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().distribution().probability_between(0, 49.99, exact=True)
+        Fraction(5000, 10001)
+        """
+        found = Fraction(max(self._weight(low, high), 0), self.total)
+        return found if exact else float(found)
+
+    # How values are looked up
+
+    def _pmf(self, x: ArrayLike) -> np.ndarray:
+        found: np.ndarray = self._padding[self._lookup.places(x)]
+        return found
+
+    def _cdf(self, x: ArrayLike) -> np.ndarray:
+        found: np.ndarray = self._up_to[self._lookup.below(x, "x")]
+        return found
+
+    def _sf(self, x: ArrayLike) -> np.ndarray:
+        found: np.ndarray = self._above[self._lookup.below(x, "x")]
+        return found
+
+    def _weight(self, first: Any, last: Any) -> int:
+        """Return the weight of the outcomes from `first` to `last`; below 0 if the range is empty."""
+        begin, end = self._places(first, last)
+        return self.cumulative[end] - self.cumulative[begin]
+
+    def _places(self, low: Any, high: Any) -> tuple[int, int]:
+        """Return where the outcomes from `low` to `high` begin and end among all."""
+        found = self._lookup.below(low, "low", or_equal=False), self._lookup.below(high, "high")
+        for name, place in zip(("low", "high"), found, strict=True):
+            if place.ndim:
+                raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
+        return int(found[0]), int(found[1])
+
+    def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
+        """Return the weight that each quantile has to reach; of doubles, the probability."""
+        for item in q.ravel().tolist():
+            share = exactly(item, "q")
+            if not 0 <= share <= 1:
+                raise ValueError(f"q must be from 0 to 1, got {item}")
+            if self._doubles is not None:
+                yield share
+                continue
+            # At least 1, so that the quantile of 0 is an outcome that can occur.
+            yield max(1, math.ceil(share * self.total))
+
+    def _at_weight(self, needed: Any) -> Any:
+        """Return the least outcome up to which there is so much weight."""
+        if self._doubles is not None:
+            return self.outcomes[self._doubles.place(needed)]
+        return self.outcomes[bisect.bisect_left(self.cumulative, needed) - 1]
+
+    def _draw(self, count: int, rng: np.random.Generator) -> np.ndarray:
+        """Return random outcomes."""
+        if self._doubles is not None:
+            places = places_by_probability(self._doubles.up_to, count, rng)
+        else:
+            places = places_by_weight(self.cumulative, count, rng)
+        drawn: np.ndarray = self.outcomes[places]
+        return drawn
+
+    def _largest(self) -> object:
+        return self.outcomes[-1]
+
+    @property
+    def _dtype(self) -> np.dtype:
+        return self.outcomes.dtype
+
+    # What is worked out once, when it is asked for first
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self.outcomes)
+
+    @cached_property
+    def _up_to(self) -> np.ndarray:
+        """The probability of the first 0, 1, 2, ... outcomes."""
+        return floats(self.cumulative, self.total) if self._doubles is None else self._doubles.up_to
+
+    @cached_property
+    def _above(self) -> np.ndarray:
+        """The probability of all but the first 0, 1, 2, ... outcomes."""
+        if self._doubles is not None:
+            return self._doubles.above
+        return floats([self.total - weight for weight in self.cumulative], self.total)
+
+    @cached_property
+    def _padding(self) -> np.ndarray:
+        """The probabilities, and behind them that of what is no outcome: 0."""
+        return np.append(self.probabilities, 0.0)
+
+
+def _whole(weights: list[Any]) -> list[int]:
+    """Return weights as integers: as they are, or with fractions among them, all in the same proportion."""
+    if not any(isinstance(weight, Fraction) for weight in weights):
+        return [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
+    exact = [w if isinstance(w, Fraction) else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
+    return whole_weights(Fraction(weight) for weight in exact)
+
+
+def floats(weights: Iterable[int], total: int) -> np.ndarray:
+    """Return weights as probabilities: Python divides integers of any size with one rounding."""
+    shares = np.array([weight / total for weight in weights])
+    shares.flags.writeable = False
+    return shares
