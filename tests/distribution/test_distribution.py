@@ -6,12 +6,14 @@ import copy
 import itertools
 import math
 import pickle
+from collections import Counter
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.distribution.sequences import shuffle_material
 from scipy import stats
 
 # Chi-square tests of fixed seeds: a fair one fails this level once in a million.
@@ -554,3 +556,30 @@ def test_distributions_print_and_do_not_change():
         del law.total
     assert law != 15
     assert law == pf.Double().distribution()
+
+
+def test_sums_of_values_far_apart_by_hand():
+    sparse, other = pf.Distribution([0, 1, 10**12], [1, 2, 3]), pf.Distribution([0, 7, 10**13], [5, 1, 4])
+    for law, parts in (sparse.sum(3), [sparse] * 3), (sparse + other, [sparse, other]):
+        by_hand: Counter[int] = Counter()
+        for drawn in itertools.product(*(zip(p.outcomes.tolist(), p.weights, strict=True) for p in parts)):
+            by_hand[sum(value for value, _ in drawn)] += math.prod(weight for _, weight in drawn)
+        assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == dict(sorted(by_hand.items()))
+
+
+def test_nothing_is_above_the_largest_outcome_in_doubles():
+    law = pf.Distribution(range(100), [1] * 100).sum(3000)
+    largest = law.outcomes[-1]
+    assert law.probability_error > 0
+    assert (law.sf(largest), law.sf(largest + 1)) == (0, 0)
+
+
+def test_a_tally_of_one_position_has_a_float_as_its_deviation():
+    assert type(pf.Dice().tally(100).std()) is float
+
+
+def test_shuffles_are_numbered_one_by_one():
+    every = np.array(list(itertools.permutations(range(5), 3)))
+    numbers, chance = shuffle_material(every, 5, pf.Mines(), None).duplicates
+    assert sorted(numbers.tolist()) == list(range(60))
+    assert chance == 1 / 60
