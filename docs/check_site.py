@@ -2,7 +2,7 @@
 
 Every link inside the site leads to a file, and to an anchor in it; nothing that a page loads comes from
 elsewhere, so that the site opens from disk. Every image has an alternative text. Links to other sites are
-listed in `external_links.txt`, not followed.
+listed in `external_links.txt`, not followed. Sphinx's linkcheck follows links to other sites alone.
 """
 
 import re

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import json
 import sys
+from importlib.util import find_spec
 
 import pytest
 from folders import VECTORS
 from hypothesis import settings
+from oracles import documents
+
+# Left out, rather than skipped, where a run hasn't what it takes: mypy comes with `make lint`, and the
+# documents aren't part of the project.
+collect_ignore = [] if find_spec("mypy") else ["test_types.py"]
+
+
+def pytest_collection_modifyitems(config, items):
+    if not documents.SALTED_ROUNDS.exists():
+        without = [item for item in items if item.get_closest_marker("documents")]
+        config.hook.pytest_deselected(items=without)
+        items[:] = [item for item in items if item not in without]
+
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 

@@ -12,12 +12,8 @@ import pytest
 from oracles import documents
 from oracles import salted as reference
 
-needs_documents = pytest.mark.skipif(
-    not documents.SALTED_ROUNDS.exists(), reason="the documents are not part of the project"
-)
 
-
-@needs_documents
+@pytest.mark.documents
 def test_vector_files_are_the_documents_figures(vectors):
     text = documents.SALTED_ROUNDS.read_text(encoding="utf-8")
     printed = documents.walkthrough(text)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 import sys
 
-import pytest
 from folders import PYTHON
-
-api = pytest.importorskip("mypy.api")
+from mypy import api
 
 RIGHT = """
 import numpy as np

@@ -1,7 +1,8 @@
 """Reference pages, one for each public name, gathered by room: they follow from `__all__` alone.
 
 A room is a public module directly below the package. A name has one page, under the shortest path that users
-import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`.
+import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`. Sphinx's autosummary wants these lists
+written down.
 """
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# By hand: what pyo3 writes of itself is experimental, and knows no types of what is passed on as an object.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, Protocol, final
 

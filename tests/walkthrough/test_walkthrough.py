@@ -121,7 +121,7 @@ def test_every_printed_figure_of_the_document(vectors, document_round):
     check_printed_figures(vectors("mines_walkthrough"), document_round)
 
 
-@pytest.mark.skipif(not documents.SALTED_ROUNDS.exists(), reason="the documents are not part of the project")
+@pytest.mark.documents
 def test_every_figure_parsed_from_the_document(document_round):
     text = documents.SALTED_ROUNDS.read_text(encoding="utf-8")
     check_printed_figures(documents.walkthrough(text), document_round)
