@@ -8,6 +8,7 @@ import typer
 
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.seeds import check_commitment
+from provably_fair.walkthrough import Walkthrough
 
 from .shared import MISMATCH, JsonOption, print_json, show
 
@@ -32,12 +33,7 @@ def video_poker(
     except ValueError:
         raise ValueError(f"--hold must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
     shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
-    if as_json:
-        print_json(shown.to_dict())
-    else:
-        show(str(shown))
-    if commitment is not None and not check_commitment(server_seed, commitment):
-        raise typer.Exit(MISMATCH)
+    _show_hand(shown, as_json, server_seed, commitment)
 
 
 def blackjack(
@@ -57,6 +53,10 @@ def blackjack(
     """
     taken = None if actions is None else actions.replace(",", " ").split()
     shown = Blackjack().explain(server_seed, client_seed, taken, nonce=nonce, commitment=commitment)
+    _show_hand(shown, as_json, server_seed, commitment)
+
+
+def _show_hand(shown: Walkthrough, as_json: bool, server_seed: str, commitment: str | None) -> None:
     if as_json:
         print_json(shown.to_dict())
     else:

@@ -1,0 +1,108 @@
+"""Measures how many faults, put into four rooms one at a time, the tests of each room find.
+
+    python tests/tools/measure_mutants.py [ROOM ...]       # distribution, bets, statistics, games
+    python tests/tools/measure_mutants.py --again          # those that survived, by the tests as they are now
+    python tests/tools/measure_mutants.py --before FOLDER  # whether an earlier version's tests find these
+
+Needs `pip install cosmic-ray`, which makes the faults: another operator, number or condition, or a loop that
+is left out. It changes the sources in place and puts them back: use a working tree of its own. The sample is
+drawn from the sources as they are, with a fixed seed; tests that fail without a fault are left out. Results
+go to `tests/vectors/mutants.json`. All rooms take an hour and a half.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import folders
+from cosmic_ray.commands.init import _all_work_items
+from cosmic_ray.mutating import mutate_and_test
+from cosmic_ray.work_item import MutationSpec, TestOutcome
+
+RESULTS = folders.VECTORS / "mutants.json"
+TESTS = {
+    "distribution": ("distribution", "bets"),
+    "bets": ("bets",),
+    "statistics": ("statistics",),
+    "games": ("games", "operators", "walkthrough"),
+}
+A_ROOM, SEED = 40, 46
+# Annotations are full of the first; without the second, overloads and properties, nothing can be imported.
+LEFT_OUT = ("BitOr", "RemoveDecorator")
+
+
+def sample(room: str) -> list[MutationSpec]:
+    """Draw faults, each at another place."""
+    modules = sorted((folders.PYTHON / "provably_fair" / room).glob("*.py"))
+    places: dict[tuple[Any, ...], list[MutationSpec]] = {}
+    for item in _all_work_items([path.relative_to(folders.ROOT) for path in modules], {}):
+        (fault,) = item.mutations
+        if not any(word in fault.operator_name for word in LEFT_OUT):
+            places.setdefault((fault.module_path, fault.start_pos), []).append(fault)
+    chance = random.Random(SEED)
+    return [chance.choice(places[place]) for place in chance.sample(sorted(places), A_ROOM)]
+
+
+def command(room: str, tests: Path) -> tuple[str, float]:
+    """Return the command that runs a room's tests, without those that fail as things are, and its seconds."""
+    paths = [str(tests / name) for name in TESTS[room] if (tests / name).exists()]
+    start = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", *paths]
+    begun = time.monotonic()
+    said = subprocess.run([*start, "-rfE"], cwd=tests.parent, capture_output=True, text=True).stdout
+    seconds = time.monotonic() - begun
+    failed = [line.split()[1] for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    print(f"{room}: {said.splitlines()[-1]}", *failed, sep="\n  ")
+    without = [part for name in failed for part in ("--deselect", name)]
+    return f"env -C {tests.parent} " + shlex.join([*start, "-x", *without]), seconds
+
+
+def tried(fault: MutationSpec, tests: str, seconds: float) -> tuple[bool, str]:
+    """Return whether tests find a fault, and the lines that it changed."""
+    result = mutate_and_test([fault], tests, 30 + 3 * seconds)
+    if result.test_outcome not in (TestOutcome.KILLED, TestOutcome.SURVIVED):
+        raise RuntimeError(result.output)
+    found = result.test_outcome is TestOutcome.KILLED
+    print(f"{fault.module_path}:{fault.start_pos[0]} {'found' if found else 'survives'}", flush=True)
+    changed = [
+        line for line in result.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
+    ]
+    return found, "\n".join(changed)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("rooms", nargs="*", default=list(TESTS))
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--before", type=Path)
+    asked = parser.parse_args()
+    kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
+    for room in asked.rooms:
+        tests, seconds = command(room, asked.before or folders.TESTS)
+        some = asked.again or asked.before is not None
+        old = {one["place"]: one for one in kept[room]["survivors"]} if some else {}
+        survivors = []
+        for fault in sample(room):
+            place = f"{fault.module_path}:{fault.start_pos[0]}, {fault.operator_name} {fault.occurrence}"
+            if some and place not in old:
+                continue
+            found, change = tried(fault, tests, seconds)
+            if asked.before:
+                survivors.append(old[place] | {"found before": found})
+            elif not found:
+                survivors.append({"place": place, "change": change})
+        found_now = kept[room]["found"] if asked.before else A_ROOM - len(survivors)
+        kept[room] = {"faults": A_ROOM, "found": found_now, "survivors": survivors}
+        RESULTS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
