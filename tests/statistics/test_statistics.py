@@ -631,3 +631,10 @@ def test_bad_data(data, game, error, says):
 def test_bad_level(wheel, level):
     with pytest.raises(ValueError, match="level"):
         pf.fairness_report(wheel, X50, level=level)
+
+
+def test_the_json_of_a_report_has_no_number_that_json_has_not():
+    report = pf.fairness_report(np.append(np.tile(range(7), 30), 7), pf.Distribution(range(7), [1] * 7))
+    read = json.loads(report.to_json(), parse_constant=lambda text: pytest.fail(f"{text} is no JSON"))
+    assert not report.ok
+    assert "inf" in [test["statistic"] for test in read["tests"]]

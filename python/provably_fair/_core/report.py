@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from .printable import html, plain
 from .table import Colored, Framed, html_table, text_table
 from .types import JsonDict
 
-__all__ = ["TONES", "Case", "Report", "section"]
+__all__ = ["TONES", "Case", "Report", "finite", "section"]
 
 Tone = Literal["good", "bad", "open"]
 TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
@@ -102,7 +103,7 @@ class Report(Framed):
         >>> report["ok"], report["failures"][0]["row"], report["failures"][0]["expected"]
         (False, 1, '13')
         """
-        return json.dumps(self.to_dict(), indent=indent)
+        return json.dumps(finite(self.to_dict()), indent=indent, allow_nan=False)
 
     def to_html(self) -> str:
         """Return the report as one page that needs nothing else, to be written to a file.
@@ -226,6 +227,15 @@ def section(title: str, inside: str, wide: bool = False) -> str:
 
 def _facts(lines: Sequence[tuple[Any, Any]]) -> str:
     return html_table(("", ""), lines, "l", labels=True)
+
+
+def finite(value: Any) -> Any:
+    """Return JSON's types, with the numbers that JSON hasn't as text: "inf", "-inf", "nan"."""
+    if isinstance(value, dict):
+        return {name: finite(one) for name, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [finite(one) for one in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _for_xml(text: str) -> str:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from provably_fair._core.arguments import integer, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
-from provably_fair._core.report import TONES, Case, Report, section
+from provably_fair._core.report import TONES, Case, Report, finite, section
 from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
@@ -154,26 +152,8 @@ class LabReport(Report):
             "ok": self.ok,
             "verdict": self.verdict,
             "notes": list(self.notes),
-            "clauses": [{name: _plain(value) for name, value in asdict(c).items()} for c in self.clauses],
+            "clauses": finite([asdict(clause) for clause in self.clauses]),
         }
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the report as JSON text. An infinite statistic is the text "inf".
-
-        Parameters
-        ----------
-        indent : int, optional
-            See `json.dumps`.
-
-        Examples
-        --------
-        >>> import json
-        >>> import provably_fair as pf
-        >>> report = pf.certify(pf.Dice(), "AGCO 21.1.2", rounds=1000)
-        >>> json.loads(report.to_json())["ok"]
-        True
-        """
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
 
     def to_html(self) -> str:
         """Return the report as one self-contained page that can be printed.
@@ -250,10 +230,6 @@ _HEAD = ("clause", "asks for", "test", "statistic", "p-value", "result")
 def _cells(clause: Clause) -> tuple[str, ...]:
     numbers = ["" if x is None else f"{x:.4g}" for x in (clause.statistic, clause.pvalue)]
     return clause.number, clause.text, clause.test, *numbers, clause.result
-
-
-def _plain(value: object) -> Any:
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def certify(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from provably_fair._core.printable import counted, listed
-from provably_fair._core.report import TONES, Case, Report, section
+from provably_fair._core.report import TONES, Case, Report, finite, section
 from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair.bets.errors import ErrorLaw
@@ -242,27 +241,8 @@ class WatchReport(Report):
         2
         """
         content = asdict(self) | {"schema": "provably_fair.watch/1", "ok": self.ok, "verdict": self.verdict}
-        found: JsonDict = _finite(content)
+        found: JsonDict = finite(content)
         return found
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return the report as JSON text.
-
-        Parameters
-        ----------
-        indent : int, optional
-            See `json.dumps`.
-
-        Examples
-        --------
-        >>> import json
-        >>> import provably_fair as pf
-        >>> from provably_fair.monitoring import Watch
-        >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
-        >>> json.loads(watch.update({"payout": [0, 14]}).report().to_json())["ok"]
-        True
-        """
-        return json.dumps(self.to_dict(), indent=indent, allow_nan=False)
 
     def _about(self) -> str:
         return listed(dict.fromkeys(one.game or "a bet" for one in self.segments), 5) or "no bets yet"
@@ -336,11 +316,3 @@ _HEAD = ("segment", "e-value", "", "window", "bets", "return", "exact 99 % band"
 def _segment(game: str, field: str, value: str) -> str:
     whole = game or "all bets"
     return f"{whole}, {field} {value}" if field else whole
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _finite(one) for name, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(one) for one in value]
-    return str(value) if isinstance(value, float) and not math.isfinite(value) else value

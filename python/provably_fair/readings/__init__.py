@@ -3,6 +3,7 @@
 import sys
 from types import ModuleType
 
+from .known import derivations as derivations
 from .known import era_of as era_of
 from .known import known_games as known_games
 from .known import size_of as size_of

@@ -12,7 +12,7 @@ from provably_fair.games import Game, changed, choices_of, parameters_of
 from provably_fair.names import named_games
 from provably_fair.operators import bustabit
 
-__all__ = ["era_of", "known_games", "size_of", "variants"]
+__all__ = ["derivations", "era_of", "known_games", "size_of", "variants"]
 
 _MOST = 64
 """Values of a parameter that are tried, where the length of an outcome doesn't say which it has."""
@@ -27,6 +27,11 @@ def known_games() -> tuple[Game, ...]:
     kinds = {type(game) for game in found}
     # What others are derived from goes before them.
     return tuple(sorted(found, key=lambda game: len(kinds.intersection(type(game).__mro__))))
+
+
+def derivations(kind: type[Game]) -> int:
+    """Return how many of the known games a class is or is derived from."""
+    return sum(issubclass(kind, type(game)) for game in known_games())
 
 
 @lru_cache(4096)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
@@ -172,30 +170,6 @@ class FairnessReport(Report):
             "skipped": [asdict(test) for test in self.skipped],
             "version": __version__,
         }
-
-    def to_json(self, *, indent: int | None = 2) -> str:
-        """Return `to_dict` as JSON. An infinite statistic is the text "inf".
-
-        Parameters
-        ----------
-        indent : int, optional
-            See `json.dumps`.
-
-        Examples
-        --------
-        >>> import json
-        >>> import provably_fair as pf
-        >>> report = pf.fairness_report(pf.X50().simulate(1000), pf.X50())
-        >>> json.loads(report.to_json())["ok"] == report.ok
-        True
-        """
-
-        def plain(value: object) -> Any:
-            return str(value) if isinstance(value, float) and not math.isfinite(value) else value
-
-        content = self.to_dict()
-        content["tests"] = [{key: plain(value) for key, value in t.items()} for t in content["tests"]]
-        return json.dumps(content, indent=indent, allow_nan=False)
 
     def to_pandas(self) -> pandas.DataFrame:
         """Return the tests as a pandas.DataFrame, a row for each.

@@ -26,7 +26,17 @@ from provably_fair._core.types import JsonDict
 from provably_fair.games import Game, constant_seeds, game_of, typed_name
 from provably_fair.names import parse_game
 from provably_fair.operators import column_names
-from provably_fair.readings import BOUND, chance, era_of, known_games, matches, size_of, values_in, variants
+from provably_fair.readings import (
+    BOUND,
+    chance,
+    derivations,
+    era_of,
+    known_games,
+    matches,
+    size_of,
+    values_in,
+    variants,
+)
 from provably_fair.seeds.schemes import kind_of
 
 from .foreign import cells_of, is_empty
@@ -230,7 +240,7 @@ def _game(value: Game | str) -> Game:
 def _plainness(game: Game) -> tuple[int, bool, str]:
     """Return a game's place among others of the same rule: what others are derived from goes before."""
     name = typed_name(game)
-    return len(type(game).__mro__), ":" in name, name
+    return derivations(type(game)), ":" in name, name
 
 
 # ---- the rows ----
