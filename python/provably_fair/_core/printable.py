@@ -11,8 +11,9 @@ import html as _html
 import unicodedata
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
+from typing import Any
 
-__all__ = ["counted", "html", "label", "listed", "markup", "plain", "to_fixed"]
+__all__ = ["counted", "decoded", "html", "label", "listed", "markup", "plain", "to_fixed"]
 
 LONGEST = 200
 """Characters of one text that are shown by default."""
@@ -24,6 +25,11 @@ _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
 # Digits enough for any double.
 _JAVASCRIPT = Context(prec=2000, rounding=ROUND_HALF_UP)
+
+
+def decoded(value: Any) -> Any:
+    """Return bytes as the text that they are, with escapes for what isn't UTF-8; anything else as it is."""
+    return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
 def plain(text: str | bytes, longest: int | None = LONGEST) -> str:

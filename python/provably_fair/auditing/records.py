@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from provably_fair._core.printable import decoded
 from provably_fair._engine import (
     column_doubles,
     column_fingerprints,
@@ -248,9 +249,7 @@ def _is_array(column: Any, dtype: np.dtype[Any], size: int) -> TypeGuard[np.ndar
 
 
 def _text(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")
-    return "" if value is None else str(value)
+    return "" if value is None else str(decoded(value))
 
 
 def read_times(name: str, column: Any, rows: int) -> Masked:

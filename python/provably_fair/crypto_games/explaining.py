@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 
 from provably_fair import cards
 from provably_fair._core.arguments import unbox
+from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict, Text
 from provably_fair._engine import walk_through_deal
 from provably_fair.seeds.commitments import check_commitment
@@ -237,4 +238,4 @@ def _as_text(seed: Text) -> Text:
 
 
 def _show(text: object) -> str:
-    return text.decode(errors="backslashreplace") if isinstance(text, bytes) else str(text)
+    return str(decoded(text))

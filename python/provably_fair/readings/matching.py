@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 
 __all__ = ["BOUND", "chance", "matches", "values_in"]
@@ -23,8 +24,7 @@ _SIMULATED = 2000
 
 def values_in(cell: Any) -> tuple[float, ...] | None:
     """Return the numbers of an outcome that a log has; None where it isn't numbers."""
-    if isinstance(cell, bytes):
-        cell = cell.decode(errors="replace")
+    cell = decoded(cell)
     if isinstance(cell, str):
         try:
             cell = json.loads(cell)

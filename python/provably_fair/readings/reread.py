@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import is_single
+from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws, SingleDraws
 from provably_fair.games.kinds import MultiplierGame
@@ -303,7 +304,9 @@ class Reread(Game):
             if name in values:
                 change = EDITS[edit][1]
                 value = values[name]
-                values[name] = change(_text(value)) if is_single(value) else [change(_text(v)) for v in value]
+                values[name] = (
+                    change(decoded(value)) if is_single(value) else [change(decoded(v)) for v in value]
+                )
         return values
 
 
@@ -312,10 +315,6 @@ class _RereadOneByOne(Reread):
 
     name = Reread.name
     vectorized = False
-
-
-def _text(value: Any) -> Any:
-    return value.decode() if isinstance(value, bytes) else value
 
 
 def ways_to_draw(game: Game) -> Iterator[str]:

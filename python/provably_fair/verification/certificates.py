@@ -16,6 +16,7 @@ import numpy as np
 
 from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
+from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
 from provably_fair.beacons import BitcoinHeader
 from provably_fair.games import chain_of
@@ -225,8 +226,7 @@ def _plain(value: Any) -> Any:
     """Return a cell as JSON has it: text and whole numbers as they are, anything else as text."""
     if is_empty(value):
         return None
-    if isinstance(value, bytes):
-        return value.decode(errors="backslashreplace")
+    value = decoded(value)
     if isinstance(value, str) or type(value) is int:
         return value
     if isinstance(value, np.integer):

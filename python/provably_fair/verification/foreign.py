@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.optional import optional
+from provably_fair._core.printable import decoded
 
 
 def pyarrow() -> Any:
@@ -333,16 +334,16 @@ def different_texts(column: Any) -> list[str]:
     """Return the different texts of a column, in order."""
     cells: Any = [column.value] if isinstance(column, Constant) else _texts_as_arrow(column)
     cells = cells.unique().to_pylist() if library_of(cells) == "pyarrow" else list(cells)
-    return list(dict.fromkeys(_text(cell) for cell in cells if isinstance(cell, (str, bytes))))
+    return list(dict.fromkeys(decoded(cell) for cell in cells if isinstance(cell, (str, bytes))))
 
 
 def with_texts(column: Any, write: Callable[[str], str]) -> Any:
     """Return a column with its texts written otherwise."""
     if isinstance(column, Constant):
-        return Constant(write(_text(column.value)))
+        return Constant(write(decoded(column.value)))
     column = _texts_as_arrow(column)
     if library_of(column) != "pyarrow":
-        return [write(_text(cell)) if isinstance(cell, (str, bytes)) else cell for cell in column]
+        return [write(decoded(cell)) if isinstance(cell, (str, bytes)) else cell for cell in column]
     pa = pyarrow()
     coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
     texts = [None if text is None else write(text) for text in coded.dictionary.to_pylist()]
@@ -360,10 +361,6 @@ def _texts_as_arrow(column: Any) -> Any:
     if library_of(column) == "pyarrow" and str(column.type) == "string_view":
         column = column.cast(pyarrow().string())
     return column
-
-
-def _text(cell: str | bytes) -> str:
-    return cell if isinstance(cell, str) else cell.decode(errors="replace")
 
 
 # ---- cells ----
@@ -402,6 +399,11 @@ def cells_of(column: Any, rows: int) -> list[Any]:
     if hasattr(column, "to_pylist"):
         return list(column.to_pylist())
     return list(column.tolist() if isinstance(column, np.ndarray) else column)
+
+
+def as_text(value: object) -> str:
+    """Return a cell as text: "" where there is nothing in it."""
+    return "" if is_empty(value) else str(decoded(value))
 
 
 def is_empty(value: object) -> bool:

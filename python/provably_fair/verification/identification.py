@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.printable import plain
+from provably_fair._core.printable import decoded, plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 from provably_fair.games import Game, constant_seeds, game_of, typed_name
@@ -263,17 +263,13 @@ def _read(log: object) -> tuple[_Table, int]:
         rows = min(rows + batch.rows, _ROWS)
         if rows == _ROWS:
             break
-    return {name: [_text(cell) for cell in cells] for name, cells in table.items()}, rows
+    return {name: [decoded(cell) for cell in cells] for name, cells in table.items()}, rows
 
 
 def _batches(log: object, names: Iterable[str]) -> Iterator[Batch]:
     with closing(open_log(log, Wanted(names)).pieces()) as pieces:
         for piece in pieces:
             yield from piece.batches()
-
-
-def _text(cell: Any) -> Any:
-    return cell.decode(errors="replace") if isinstance(cell, bytes) else cell
 
 
 def _outcomes(table: _Table) -> Iterator[tuple[str, int, _Table]]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair._core.arguments import threads_of
 from provably_fair._core.mistakes import Mistakes
-from provably_fair._core.printable import listed, plain
+from provably_fair._core.printable import decoded, listed, plain
 from provably_fair.names import known_names
 
 from .dialect import Dialect
@@ -237,7 +237,7 @@ class Plan:
         if not field.number or field.needed or name in self.given or column not in batch.columns:
             return False
         first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
-        text = first.decode(errors="replace") if isinstance(first, bytes) else first
+        text = decoded(first)
         return not isinstance(text, int | float | np.number) and not str(text).strip().isdecimal()
 
     def _is_committed(self, batch: Batch) -> bool:

@@ -15,7 +15,7 @@ import numpy as np
 
 from provably_fair._core.arguments import integer
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import html
+from provably_fair._core.printable import decoded, html
 from provably_fair._core.printable import plain as plain_text
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import displayed, facts_html, html_table
@@ -113,8 +113,7 @@ def plain(text: str) -> str:
 
 def to_json_value(value: object) -> Any:
     """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
-    if isinstance(value, bytes):
-        value = value.decode(errors="backslashreplace")
+    value = decoded(value)
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str):

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.printable import listed
+from provably_fair._core.printable import decoded, listed
 
 from .dialect import SEPARATORS
 from .foreign import Constant, cell, cells_of, is_empty
@@ -241,8 +241,7 @@ def _key(value: Any) -> str:
     """Return what names a seed as text: 5, 5.0 and "5" are one, and so is a hash in large letters."""
     if is_empty(value):
         return ""
-    if isinstance(value, bytes):
-        value = value.decode(errors="replace")
+    value = decoded(value)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     text = str(value).strip()

@@ -23,7 +23,7 @@ from provably_fair.games import Game, changed, constant_seeds
 from provably_fair.readings import BOUND, Reading, chance, matches, readings, values_in
 from provably_fair.seeds.schemes import kind_of
 
-from .foreign import is_empty
+from .foreign import as_text, is_empty
 from .systems import FIELD
 from .systems.rounds import GameRounds
 from .systems.system import whole
@@ -232,7 +232,7 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
         try:
             for name, cell in {**constant, **row}.items():
                 if name != FIELD and not is_empty(cell):
-                    cells[name] = int(whole(cell)) if kind_of(name) == "number" else _text(cell)
+                    cells[name] = int(whole(cell)) if kind_of(name) == "number" else as_text(cell)
         except (ValueError, TypeError):
             continue
         key = tuple(cells.get(name) for name in game.scheme.fields)
@@ -245,10 +245,6 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
     )
 
 
-def _text(cell: Any) -> str:
-    return cell.decode(errors="replace") if isinstance(cell, bytes) else str(cell)
-
-
 def _commitment_for_seed(
     system: GameRounds, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str | None]
 ) -> Suggestion | None:
@@ -256,7 +252,7 @@ def _commitment_for_seed(
     for published, hash in system.commitments.items():
         (seed, *others) = hash.fields
         pairs = [
-            (_text(row[seed]), _text(row[published]))
+            (as_text(row[seed]), as_text(row[published]))
             for row in rows
             if not is_empty(row.get(seed)) and not is_empty(row.get(published))
         ]
@@ -293,7 +289,7 @@ def _seed_elsewhere(
         cells = unread(len(rows))
         for name in dict.fromkeys(name for row in cells for name in row):
             found = [
-                (row, _text(other[name]))
+                (row, as_text(other[name]))
                 for row, other in zip(rows, cells, strict=True)
                 if not is_empty(row.get(seed)) and not is_empty(other.get(name))
             ]
@@ -301,7 +297,7 @@ def _seed_elsewhere(
                 made = [str(hash.hexdigest(text)) for _, text in found]
             except ValueError:  # no hex digits, where a commitment is of bytes
                 continue
-            if len(found) >= _LEAST and made == [_text(row[seed]).strip().lower() for row, _ in found]:
+            if len(found) >= _LEAST and made == [as_text(row[seed]).strip().lower() for row, _ in found]:
                 read = {seed: _ELSEWHERE} | ({} if columns.get(published) else {published: seed})
                 return [{**row, _ELSEWHERE: text} for row, text in found], {**columns, _ELSEWHERE: name}, read
     return None

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.printable import decoded
 from provably_fair._engine import Replays
 
 from .failures import Failures
@@ -368,7 +369,7 @@ class Totals:
         cells = ((name, value) for row in self.rows.values() for name, value in row.items())
         found: dict[str, str] = {}
         for name, value in cells:
-            text = value.decode(errors="replace") if isinstance(value, bytes) else value
+            text = decoded(value)
             if isinstance(text, str) and fits(text):
                 found.setdefault(name, to_json_value(text))
         return found

@@ -12,7 +12,7 @@ from provably_fair.beacons import BitcoinHeader, Drand
 from provably_fair.beacons.bls import verdicts
 from provably_fair.seeds import Scheme
 
-from ..foreign import Constant, cells_of, is_empty
+from ..foreign import Constant, as_text, cells_of
 from .findings import faulty
 from .system import Field, Found, Rows
 
@@ -131,7 +131,7 @@ class BlockBeacon(Beacon):
         return [faulty(BLOCK_HEADER, "commitment", wrong, expected, rows.count - len(wrong))]
 
     def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
-        headers = _headers([_text(value) for value in cells_of(columns[BLOCK_HEADER], rows)])
+        headers = _headers([as_text(value) for value in cells_of(columns[BLOCK_HEADER], rows)])
         times = [0 if header is None else header.time + self.TOLERANCE for header in headers]
         there = np.array([header is not None for header in headers], bool)
         return np.array(times, np.int64) * 1_000_000, there
@@ -167,17 +167,11 @@ def _rows_with(field: str, found: Found) -> np.ndarray:
     return rows
 
 
-def _text(value: Any) -> str:
-    if is_empty(value):
-        return ""
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
 def _texts(rows: Rows, name: str) -> list[str]:
     column = rows.columns[name]
     if isinstance(column, (str, bytes)):
-        return [_text(column)] * rows.count
-    return [_text(value).strip() for value in cells_of(column, rows.count)]
+        return [as_text(column)] * rows.count
+    return [as_text(value).strip() for value in cells_of(column, rows.count)]
 
 
 def _headers(texts: list[str]) -> list[BitcoinHeader | None]:

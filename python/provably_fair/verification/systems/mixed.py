@@ -9,7 +9,7 @@ import numpy as np
 
 from provably_fair._core.types import JsonDict
 
-from ..foreign import cells_of, is_empty
+from ..foreign import as_text, cells_of, is_empty
 from ..likely import words
 from ..sources import LogError
 from .findings import faulty, joined
@@ -90,7 +90,7 @@ class MixedGames(System):
     def _named(self, column: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the number of the system that each cell names, -1 for none, and which cells aren't empty."""
         one = isinstance(column, (str, bytes))
-        values = [_text(value) for value in ([column] if one else cells_of(column, count))]
+        values = [as_text(value).strip() for value in ([column] if one else cells_of(column, count))]
         different, which = np.unique(np.array(values, object).astype(str), return_inverse=True)
         order = {name: number for number, name in enumerate(self._systems)}
         numbers = np.array([order.get(self._name(value) or "", -1) for value in different.tolist()], np.int64)
@@ -104,7 +104,7 @@ class MixedGames(System):
             for name, system in self._systems.items()
             if system is not None and any(field.name in SECRETS and field.needed for field in system.fields)
         }
-        of = map(self._name, map(_text, cells_of(columns[GAME], rows)))
+        of = (self._name(as_text(cell).strip()) for cell in cells_of(columns[GAME], rows))
         return np.fromiter((name in hiding for name in of), bool, rows)
 
     def _name(self, value: str) -> str | None:
@@ -122,7 +122,7 @@ class MixedGames(System):
 
     def _system_of(self, row: Mapping[str, object]) -> System:
         """Return what a row is of."""
-        name = self._name(_text(row[GAME]))
+        name = self._name(as_text(row[GAME]).strip())
         system = None if name is None else self._systems[name]
         if system is None:
             raise ValueError(f"its game is {row[GAME]!r:.80}")
@@ -151,12 +151,6 @@ def _fields_of_all(systems: list[System]) -> list[Field]:
         )
         for name, fields in by_name.items()
     ]
-
-
-def _text(value: Any) -> str:
-    if is_empty(value):
-        return ""
-    return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip()
 
 
 def _letters(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.printable import decoded
 from provably_fair.games import Game, notations_of, words_of
 
 from ..foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
@@ -88,7 +89,7 @@ class Notations:
             return True
         found = False
         for one in [column] if isinstance(column, (str, bytes)) else cells_of(column, rows):
-            cell = one.decode(errors="replace") if isinstance(one, bytes) else one
+            cell = decoded(one)
             if is_empty(cell):
                 continue
             if not isinstance(cell, str):
@@ -213,8 +214,7 @@ def _by_pattern(pattern: re.Pattern[str]) -> Reader:
 
 def _read_cell(cell: Any, readers: Mapping[str, Reader]) -> tuple[str | None, Any]:
     """Return the way in which a cell is written, and what it says; no way where it is in none."""
-    if isinstance(cell, bytes):
-        cell = cell.decode(errors="replace")
+    cell = decoded(cell)
     for way, read in readers.items():
         value = read(cell)
         if value is not None:
