@@ -114,6 +114,12 @@ battery: $(INSTALLED)
 mutants:
 	cargo mutants
 
+# The same of four rooms in Python, a sample: needs cosmic-ray in the environment, and an hour and a half. It changes
+# the sources in place, and puts them back. Kept in tests/vectors/mutants.json; names of rooms, --again in ROOMS.
+ROOMS ?=
+python-mutants: $(INSTALLED)
+	$(BIN)/python tests/tools/measure_mutants.py $(ROOMS)
+
 # Needs `cargo install llvm_profparser` and pytest-cov in the environment.
 coverage: $(VENV)/ready
 	$(BIN)/python tests/tools/measure_coverage.py
