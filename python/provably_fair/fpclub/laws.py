@@ -25,12 +25,9 @@ _MAX_DICE = 10_000
 
 
 def _law(weighted: Iterable[tuple[int, int]]) -> Distribution:
-    """Gather (outcome, weight), in any order and with repetitions, to a law."""
-    total: Counter[int] = Counter()
-    for outcome, weight in weighted:
-        total[outcome] += weight
-    outcomes = sorted(total)
-    return Distribution(np.array(outcomes, np.int64), [total[outcome] for outcome in outcomes])
+    """Return the law of (outcome, weight), in any order and with repetitions."""
+    outcomes, weights = zip(*weighted, strict=True)
+    return Distribution(outcomes, weights)
 
 
 def face_law() -> Distribution:
