@@ -528,3 +528,15 @@ def test_the_law_of_a_bankroll_is_that_of_simulated_paths():
     assert abs(ends.mean() - law.mean()) < 4.5 * law.std() / 4000**0.5
     assert abs((ends < 1).mean() - law.cdf(0.99)) < 4.5 * 0.5 / 4000**0.5
     assert law.cdf(0.99) == pytest.approx(bet.ruin(12, rounds=40), rel=1e-12)
+
+
+def test_ruin_comes_after_as_many_lost_bets_as_there_are_stakes():
+    """Of a coin that pays 2, by the ballot theorem: b / n of the paths with (n - b) / 2 won of n bets."""
+    found = ruin_time(pf.Distribution([0, 2], [6, 4]), 3)
+    lost, won, whole = 0.6, 0.4, 1.0
+    for n in range(3, 60, 2):
+        wins = (n - 3) // 2
+        chance = 3 / n * math.comb(n, wins) * won**wins * lost ** (n - wins) / whole
+        assert found.pmf(n) == pytest.approx(chance, rel=1e-9)
+    assert found.outcomes[0] == 3
+    assert found.pmf([4, 6]).tolist() == [0, 0]

@@ -481,3 +481,10 @@ def test_bias_table():
     double = table[list(pf.GAMES).index("double")]
     biases = [Fraction(count * 15, WORDS) - 1 for count in counts(15)]
     assert abs(double.relative) == max(map(abs, biases))
+
+
+def test_cash_outs_as_a_frame():
+    cash_outs = pf.Crash().cash_outs()
+    frame = cash_outs.to_pandas()
+    assert frame["reached"].tolist() == cash_outs.survival(frame["cash-out"].to_numpy()).tolist()
+    assert np.allclose(frame["return"], frame["cash-out"] * frame["reached"], rtol=1e-12)

@@ -113,7 +113,7 @@ class CashOuts(Tabular):
 
     def _columns(self) -> Columns:
         cash_outs, rtps = self.rtps()
-        return dict(zip(_COLUMNS, (cash_outs, rtps / cash_outs, rtps), strict=True))
+        return dict(zip(_COLUMNS, (cash_outs, self.survival(cash_outs), rtps), strict=True))
 
     @cached_property
     def distribution(self) -> Distribution:
