@@ -100,7 +100,7 @@ def main() -> None:
             if asked.before:
                 survivors.append(old[place] | {"found before": found})
             elif not found:
-                survivors.append({"place": place, "change": change})
+                survivors.append(old.get(place, {"place": place, "change": change}))
         found_now = kept[room]["found"] if asked.before else A_ROOM - len(survivors)
         kept[room] = {"faults": A_ROOM, "found": found_now, "survivors": survivors}
         RESULTS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
