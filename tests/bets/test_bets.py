@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import pickle
@@ -587,3 +588,9 @@ def test_a_monitor_is_of_a_law():
     with pytest.raises(TypeError, match=r"law must be a Distribution, as bet\.law is, got Bet"):
         pf.Monitor(bet)
     assert pf.Monitor(bet.law).update([14.0]).bets == 1
+
+
+def test_an_estimate_shows_what_is_exact_where_that_is_known():
+    known = pf.Double().bet({0: 14}).estimate(100)
+    assert "interval holds it" in known._repr_html_()
+    assert "interval holds it" not in dataclasses.replace(known, exact_rtp=None)._repr_html_()

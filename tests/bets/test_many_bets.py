@@ -540,3 +540,9 @@ def test_ruin_comes_after_as_many_lost_bets_as_there_are_stakes():
         assert found.pmf(n) == pytest.approx(chance, rel=1e-9)
     assert found.outcomes[0] == 3
     assert found.pmf([4, 6]).tolist() == [0, 0]
+
+
+def test_falls_that_are_all_listed_are_truncated_nowhere():
+    coin = pf.Distribution([0, 2], [1, 1])
+    assert drawdown(coin, 10).truncation_error == 0
+    assert 0 < drawdown(coin, 1000).truncation_error < 1e-12

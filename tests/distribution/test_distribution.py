@@ -13,6 +13,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.distribution.sampling import below
 from provably_fair.distribution.sequences import shuffle_material
 from scipy import stats
 
@@ -583,3 +584,17 @@ def test_shuffles_are_numbered_one_by_one():
     numbers, chance = shuffle_material(every, 5, pf.Mines(), None).duplicates
     assert sorted(numbers.tolist()) == list(range(60))
     assert chance == 1 / 60
+
+
+def test_whole_numbers_are_drawn_below_a_total_that_is_no_power_of_two():
+    rng = np.random.default_rng(46)
+    drawn = Counter(below(5, rng) for _ in range(2000))
+    assert sorted(drawn) == [0, 1, 2, 3, 4]
+    assert pf.Distribution(range(5), [1] * 5).chisquare(drawn).pvalue > 0.01
+
+
+def test_a_return_is_a_float_unless_a_fraction_is_asked_for():
+    law = pf.Distribution([0, 2], [1, 1])
+    for found in law.rtp(), law.expect(), law.mean(), law.var(), law.std(), law.probability_between(0, 1):
+        assert type(found) is float
+    assert type(law.rtp(exact=True)) is Fraction
