@@ -11,13 +11,16 @@ import signal
 import sqlite3
 
 import numpy as np
+import pandas as pd
 import provably_fair as pf
+import pyarrow as pa
 import pytest
 from provably_fair.bets import Bet
 from provably_fair.bets.wagers import WAGERS, Looks
 from provably_fair.monitoring import Watch, load_rules, parts
 from provably_fair.monitoring.state import State
 from provably_fair.verification import amounts
+from provably_fair.verification.amounts import read_paid
 from scipy import special, stats
 
 DICE = pf.Dice().bet(1.98, under=50)
@@ -427,3 +430,21 @@ def test_rules_in_a_file(tmp_path):
         rules.write_text(text)
         with pytest.raises(ValueError, match=said):
             load_rules(rules)
+
+
+def test_segments_are_named_as_cells_are_written_in_every_container():
+    """Blanks are a name of their own, and bytes that are no text have one, too."""
+    cells, paid = [None, "", " ", "a", "b"], [0.0, 14, 0, 0, 0]
+    logs = [
+        {"payout": paid, "field": cells},
+        pd.DataFrame({"payout": paid, "field": cells}),
+        pa.table({"payout": paid, "field": pa.array(cells)}),
+        pa.table({"payout": paid, "field": pa.array(cells).dictionary_encode()}),
+        {"payout": paid, "field": [None, b"", b" ", b"a", "b"]},
+    ]
+    for log in logs:
+        (rows,) = read_paid(log, others=["field"])
+        names, codes = rows.others["field"]
+        assert [names[code] for code in codes] == ["", "", " ", "a", "b"]
+    (rows,) = read_paid({"payout": [0.0, 14], "field": [b"\xff", "a"]}, others=["field"])
+    assert rows.others["field"][0] == [r"\xff", "a"]

@@ -10,7 +10,6 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
-from provably_fair._core.printable import decoded
 from provably_fair._engine import (
     column_doubles,
     column_fingerprints,
@@ -19,7 +18,7 @@ from provably_fair._engine import (
     derived_clients,
     reduce_groups,
 )
-from provably_fair.verification.foreign import Constant, cell, cells_in
+from provably_fair.verification.foreign import Constant, as_written, cell, cells_in
 from provably_fair.verification.sources import LogError
 from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
 from provably_fair.verification.systems.chains import TERMINATING
@@ -156,11 +155,11 @@ class Records:
 
     def text(self, field: str, row: int) -> str:
         """Return a cell as text: "" where it is empty."""
-        return _text(self.value(field, row))
+        return as_written(self.value(field, row))
 
     def texts(self, field: str, rows: np.ndarray) -> list[str]:
         """Return a field's cells in some rows as text: "" where they are empty."""
-        return [_text(value) for value in cells_in(self.columns[field], rows)]
+        return [as_written(value) for value in cells_in(self.columns[field], rows)]
 
     def derived(self, rows: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
         """Tell of some rows whether their client seed is made of the server's or of its commitment.
@@ -170,7 +169,7 @@ class Records:
         names = ("client_seed", "server_seed", COMMITMENT)
         given = [self.columns.get(name, Constant("")) for name in names]
         clients, servers, commitments = (
-            _text(column.value) if isinstance(column, Constant) else column for column in given
+            as_written(column.value) if isinstance(column, Constant) else column for column in given
         )
         return derived_clients(clients, servers, commitments, keys, rows, self.count, self._threads)
 
@@ -246,10 +245,6 @@ def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:
 def _is_array(column: Any, dtype: np.dtype[Any], size: int) -> TypeGuard[np.ndarray]:
     """Whether a column is numpy's, of a type and a size, and nothing in it is masked."""
     return type(column) is np.ndarray and column.dtype == dtype and column.size == size
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(decoded(value))
 
 
 def read_times(name: str, column: Any, rows: int) -> Masked:

@@ -13,7 +13,7 @@ import numpy as np
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles, column_times
 
-from .foreign import Constant, as_text, cells_of
+from .foreign import Constant, as_written, cells_of
 from .log import settled
 from .numbers import Numbers
 from .plan import Plan
@@ -115,10 +115,10 @@ class _Rows:
             cells, codes = [column.value] * (self.count > 0), np.zeros(self.count, np.intp)
         else:
             known: dict[Any, int] = {}
-            texts = map(as_text, cells_of(column, self.count))
+            texts = map(as_written, cells_of(column, self.count))
             codes = np.fromiter((known.setdefault(text, len(known)) for text in texts), np.intp, self.count)
             return list(known), codes
-        return [as_text(cell) for cell in cells], codes
+        return [as_written(cell) for cell in cells], codes
 
     def refuse(self, wrong: np.ndarray, what: str) -> None:
         """Refuse the first row that is wrong."""

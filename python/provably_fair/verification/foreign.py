@@ -403,7 +403,12 @@ def cells_of(column: Any, rows: int) -> list[Any]:
 
 def as_text(value: object) -> str:
     """Return a cell as text: "" where there is nothing in it."""
-    return "" if is_empty(value) else str(decoded(value))
+    return "" if is_empty(value) else as_written(value)
+
+
+def as_written(value: object) -> str:
+    """Return a cell as text, blanks and NaN as they are written: "" for None alone."""
+    return "" if value is None else str(decoded(value))
 
 
 def is_empty(value: object) -> bool:
