@@ -22,16 +22,19 @@ _USUAL = (10, 20, 30, 40, 50, 100, 1000)
 @lru_cache(1)
 def known_games() -> tuple[Game, ...]:
     """Return the games of the package and of operators, as they are without parameters."""
-    rooms = (None, *operators.__all__)
-    found = [game for room in rooms for game in named_games(room).values() if isinstance(game, Game)]
-    kinds = {type(game) for game in found}
     # What others are derived from goes before them.
-    return tuple(sorted(found, key=lambda game: len(kinds.intersection(type(game).__mro__))))
+    return tuple(sorted(_listed(), key=lambda game: derivations(type(game))))
 
 
 def derivations(kind: type[Game]) -> int:
-    """Return how many of the known games a class is or is derived from."""
-    return sum(issubclass(kind, type(game)) for game in known_games())
+    """Return how many classes of known games one is or is derived from."""
+    return len({type(game) for game in _listed()}.intersection(kind.__mro__))
+
+
+@lru_cache(1)
+def _listed() -> tuple[Game, ...]:
+    rooms = (None, *operators.__all__)
+    return tuple(game for room in rooms for game in named_games(room).values() if isinstance(game, Game))
 
 
 @lru_cache(4096)
