@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from provably_fair import cards
 from provably_fair._core.arguments import unbox
 from provably_fair._core.printable import decoded
+from provably_fair._core.table import text_of
 from provably_fair._core.types import JsonDict, Text
 from provably_fair._engine import walk_through_deal
 from provably_fair.seeds.commitments import check_commitment
@@ -231,10 +232,8 @@ def _commitment_facts(server_seed: Text, commitment: Text, committed: bool) -> l
 
 def _as_text(seed: Text) -> Text:
     """Return a seed as text, as which it prints; bytes that are none as they are."""
-    try:
-        return seed.decode() if isinstance(seed, bytes) else str(seed)
-    except UnicodeDecodeError:
-        return seed
+    found = text_of(seed)
+    return found if isinstance(found, bytes) else str(found)
 
 
 def _show(text: object) -> str:
