@@ -25,7 +25,8 @@ def imports_for_types():
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
             if alias.name == "*":
-                room = node.module.rpartition(".")[0]
+                # The catalog is a file of its room.
+                room = node.module.removesuffix(".catalog")
                 yield from ((room, name) for name in importlib.import_module(node.module).__all__)
                 continue
             # Only what is imported as itself is handed on, for a type checker.

@@ -36,31 +36,10 @@ if TYPE_CHECKING:
     from provably_fair.auditing import Finding as Finding
     from provably_fair.auditing import audit as audit
     from provably_fair.auditing import check_certificate as check_certificate
-    from provably_fair.bets import BankrollPaths as BankrollPaths
-    from provably_fair.bets import Bet as Bet
-    from provably_fair.bets import BettingSystem as BettingSystem
-    from provably_fair.bets import Flat as Flat
-    from provably_fair.bets import FreeSpins as FreeSpins
-    from provably_fair.bets import GrindingEstimate as GrindingEstimate
-    from provably_fair.bets import Martingale as Martingale
-    from provably_fair.bets import Monitor as Monitor
-    from provably_fair.bets import Proportional as Proportional
-    from provably_fair.bets import PValue as PValue
-    from provably_fair.bets import ReturnInterval as ReturnInterval
-    from provably_fair.bets import RtpEstimate as RtpEstimate
-    from provably_fair.bets import UntilAlarm as UntilAlarm
-    from provably_fair.bets import bankroll_paths as bankroll_paths
-    from provably_fair.bets import check_returns as check_returns
-    from provably_fair.bets import estimate_rtp as estimate_rtp
-    from provably_fair.certification import STANDARDS as STANDARDS
-    from provably_fair.certification import Clause as Clause
-    from provably_fair.certification import LabReport as LabReport
-    from provably_fair.certification import certify as certify
-    from provably_fair.differences import Difference as Difference
-    from provably_fair.differences import difference as difference
-    from provably_fair.distribution import ChiSquare as ChiSquare
-    from provably_fair.distribution import Distribution as Distribution
-    from provably_fair.distribution import Tally as Tally
+    from provably_fair.bets import *  # noqa: F403
+    from provably_fair.certification import *  # noqa: F403
+    from provably_fair.differences import *  # noqa: F403
+    from provably_fair.distribution import *  # noqa: F403
     from provably_fair.games import BLOCK_HASHES as BLOCK_HASHES
     from provably_fair.games import GAMES as GAMES
     from provably_fair.games import Bias as Bias
@@ -73,18 +52,7 @@ if TYPE_CHECKING:
     from provably_fair.readings import Reading as Reading
     from provably_fair.readings import SeparatingRounds as SeparatingRounds
     from provably_fair.readings import separating_rounds as separating_rounds
-    from provably_fair.seeds import SALTED as SALTED
-    from provably_fair.seeds import BitGenerator as BitGenerator
-    from provably_fair.seeds import Hash as Hash
-    from provably_fair.seeds import HashChain as HashChain
-    from provably_fair.seeds import Scheme as Scheme
-    from provably_fair.seeds import check_commitment as check_commitment
-    from provably_fair.seeds import commitment as commitment
-    from provably_fair.seeds import joined_seeds as joined_seeds
-    from provably_fair.seeds import new_seed as new_seed
-    from provably_fair.seeds import random_bytes as random_bytes
-    from provably_fair.seeds import random_numbers as random_numbers
-    from provably_fair.seeds import salts as salts
+    from provably_fair.seeds import *  # noqa: F403
     from provably_fair.session import Session as Session
     from provably_fair.statistics import FairnessReport as FairnessReport
     from provably_fair.statistics import Power as Power
@@ -92,20 +60,7 @@ if TYPE_CHECKING:
     from provably_fair.statistics import power as power
     from provably_fair.statistics import rounds_needed as rounds_needed
     from provably_fair.statistics.dieharder import random_stream as random_stream
-    from provably_fair.verification import Candidate as Candidate
-    from provably_fair.verification import Failure as Failure
-    from provably_fair.verification import Files as Files
-    from provably_fair.verification import Identification as Identification
-    from provably_fair.verification import Log as Log
-    from provably_fair.verification import LogError as LogError
-    from provably_fair.verification import LogOptions as LogOptions
-    from provably_fair.verification import Query as Query
-    from provably_fair.verification import Repeats as Repeats
-    from provably_fair.verification import VerificationError as VerificationError
-    from provably_fair.verification import VerificationReport as VerificationReport
-    from provably_fair.verification import check as check
-    from provably_fair.verification import identify as identify
-    from provably_fair.verification import verify as verify
+    from provably_fair.verification import *  # noqa: F403
     from provably_fair.walkthrough import Walkthrough as Walkthrough
 else:
     # Hidden from type checkers, which would accept any name.

@@ -1,68 +1,11 @@
 """The games of Crypto.Games: cards drawn from one SHA-512 of the seeds."""
 
-from .blackjack import (
-    Blackjack,
-    BlackjackAnalysis,
-    BlackjackHand,
-    BlackjackRound,
-    BlackjackTally,
-    Chart,
-    ChartChange,
-    ChartChanges,
-    Decision,
-    FirstHand,
-    HandChart,
-    RemovalEffect,
-    RemovalEffects,
-    Rules,
-    RuleValue,
-    RuleValues,
-    ShoeRounds,
-    UpcardValue,
-)
-from .explaining import ByteStep
+from . import blackjack, video_poker
+from .blackjack import *  # noqa: F403
+from .explaining import ByteStep as ByteStep
 from .explaining import Explanation as Explanation
-from .video_poker import (
-    PAYTABLES,
-    Analysis,
-    AnalysisRow,
-    Mistake,
-    Paytable,
-    PokerRound,
-    PokerRounds,
-    PokerRules,
-    PokerTally,
-    VideoPoker,
-)
+from .video_poker import *  # noqa: F403
 
-__all__ = [
-    "PAYTABLES",
-    "Analysis",
-    "AnalysisRow",
-    "Blackjack",
-    "BlackjackAnalysis",
-    "BlackjackHand",
-    "BlackjackRound",
-    "BlackjackTally",
-    "ByteStep",
-    "Chart",
-    "ChartChange",
-    "ChartChanges",
-    "Decision",
-    "FirstHand",
-    "HandChart",
-    "Mistake",
-    "Paytable",
-    "PokerRound",
-    "PokerRounds",
-    "PokerRules",
-    "PokerTally",
-    "RemovalEffect",
-    "RemovalEffects",
-    "RuleValue",
-    "RuleValues",
-    "Rules",
-    "ShoeRounds",
-    "UpcardValue",
-    "VideoPoker",
-]
+__all__ = ["ByteStep"]
+__all__ += blackjack.__all__
+__all__ += video_poker.__all__
