@@ -237,13 +237,6 @@ impl<'a> Hashes<'a> {
     }
 }
 
-/// A worker's memory for the messages of a few rounds.
-#[derive(Default)]
-struct Messages {
-    text: Vec<u8>,
-    blocks: Vec<Vec<sha512::Block>>,
-}
-
 /// Hashes computed at a time.
 const HASHES_AT_A_TIME: usize = 64;
 
@@ -257,7 +250,7 @@ impl Hashes<'_> {
     pub fn for_each_on(&self, path: Path, rounds: Range<usize>, mut visit: impl FnMut(usize, &Hash)) {
         match (self, path) {
             (Self::Seeds { .. }, Path::Lanes { kernel, .. }) => {
-                let mut messages = Messages::default();
+                let mut messages = sha512::Messages::default();
                 let mut hashes = [[0; 64]; HASHES_AT_A_TIME];
                 for first in rounds.clone().step_by(HASHES_AT_A_TIME) {
                     let hashes = &mut hashes[..HASHES_AT_A_TIME.min(rounds.end - first)];
@@ -273,23 +266,19 @@ impl Hashes<'_> {
 
     /// The hashes of rounds `first`, `first + 1`, ..., as many at once as there are lanes.
     #[inline(always)]
-    fn fill_lanes<L: Lanes>(&self, lanes: L, first: usize, messages: &mut Messages, hashes: &mut [Hash]) {
+    fn fill_lanes<L: Lanes>(
+        &self,
+        lanes: L,
+        first: usize,
+        messages: &mut sha512::Messages,
+        hashes: &mut [Hash],
+    ) {
         let width = sha512::width::<L>();
-        let Messages { text, blocks } = messages;
-        blocks.resize_with(width, Vec::new);
         for (group, hashes) in hashes.chunks_mut(width).enumerate() {
-            for (lane, blocks) in blocks.iter_mut().enumerate() {
-                // Lanes beyond the last round repeat it.
-                let round = first + group * width + lane.min(hashes.len() - 1);
-                text.clear();
-                self.write_message(round, text);
-                blocks.clear();
-                let (whole, rest) = text.as_chunks::<{ sha512::BLOCK }>();
-                blocks.extend(whole.iter().map(|block| sha512::words(block)));
-                sha512::pad(rest, text.len(), |block| blocks.push(*block));
-            }
+            // Lanes beyond the last round repeat it.
+            let round = |lane: usize| first + group * width + lane.min(hashes.len() - 1);
             let mut state = sha512::splat(lanes, &sha512::INITIAL);
-            sha512::compress_each(lanes, &mut state, blocks, Vec::len, |blocks, number| blocks[number]);
+            messages.compress(lanes, &mut state, 0, |lane, text| self.write_message(round(lane), text));
             for (lane, hash) in hashes.iter_mut().enumerate() {
                 for (eight, word) in hash.chunks_exact_mut(8).zip(sha512::lane::<L>(&state, lane)) {
                     eight.copy_from_slice(&word.to_be_bytes());

@@ -56,9 +56,8 @@ const MESSAGES_AT_A_TIME: usize = 4;
 /// A worker's memory.
 #[derive(Default)]
 pub struct Scratch {
-    short: Vec<Vec<sha256::Block>>,
-    long: Vec<Vec<sha512::Block>>,
-    text: Vec<u8>,
+    short: sha256::Messages,
+    long: sha512::Messages,
     keys: Vec<u64>,
 }
 
@@ -75,7 +74,7 @@ impl<'a> Generator<'a> {
         let messages: Option<Vec<Vec<sha512::Schedule>>> = seeds.client.constant().map(|client| {
             let message = |suffix: &Vec<u8>| {
                 let mut blocks = Vec::new();
-                message_blocks(&[client, suffix.as_slice()].concat(), &mut blocks);
+                sha512::padded(&[client, suffix.as_slice()].concat(), sha512::BLOCK, &mut blocks);
                 blocks.iter().map(sha512::Schedule::new).collect()
             };
             suffixes.iter().map(message).collect()
@@ -240,17 +239,11 @@ impl<'a> Generator<'a> {
                 }
                 None => {
                     for (state, group) in states.iter_mut().zip(&groups) {
-                        scratch.long.resize_with(width, Vec::new);
-                        for (lane, blocks) in scratch.long.iter_mut().enumerate() {
-                            // Lanes beyond the last round repeat it.
-                            let round = group.first + lane.min(group.rounds - 1);
-                            scratch.text.clear();
-                            scratch.text.extend_from_slice(self.seeds.client.get(round));
-                            scratch.text.extend_from_slice(suffix);
-                            message_blocks(&scratch.text, blocks);
-                        }
-                        sha512::compress_each(lanes, state, &scratch.long, Vec::len, |blocks, number| {
-                            blocks[number]
+                        // Lanes beyond the last round repeat it.
+                        let round = |lane: usize| group.first + lane.min(group.rounds - 1);
+                        scratch.long.compress(lanes, state, sha512::BLOCK, |lane, text| {
+                            text.extend_from_slice(self.seeds.client.get(round(lane)));
+                            text.extend_from_slice(suffix);
                         });
                     }
                 }
@@ -404,17 +397,6 @@ impl Prefix {
         filled[..rest.len()].copy_from_slice(rest);
         Self { state, rest: filled, rest_length: rest.len(), length: text.len() }
     }
-
-    /// The blocks that are left to hash when this text follows.
-    fn blocks(&self, tail: &[u8], text: &mut Vec<u8>, blocks: &mut Vec<sha256::Block>) {
-        text.clear();
-        text.extend_from_slice(&self.rest[..self.rest_length]);
-        text.extend_from_slice(tail);
-        let whole = text.len() / sha256::BLOCK * sha256::BLOCK;
-        blocks.clear();
-        blocks.extend(text[..whole].chunks_exact(sha256::BLOCK).map(sha256::words));
-        sha256::pad(&text[whole..], self.length + tail.len(), |block| blocks.push(*block));
-    }
 }
 
 /// The padded blocks that are left to hash after a prefix.
@@ -540,26 +522,16 @@ fn hashes<'t, L: Lanes>(
         return;
     }
     let width = sha256::width::<L>();
-    scratch.short.resize_with(width, Vec::new);
     for (turn, digests) in digests.chunks_mut(width).enumerate() {
-        for (lane, blocks) in scratch.short.iter_mut().enumerate() {
-            let i = turn * width + lane.min(digests.len() - 1);
-            prefix.blocks(tail(i), &mut scratch.text, blocks);
-        }
         let mut state = sha256::splat(lanes, &prefix.state);
-        sha256::compress_each(lanes, &mut state, &scratch.short, Vec::len, |blocks, number| blocks[number]);
+        scratch.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
+            text.extend_from_slice(&prefix.rest[..prefix.rest_length]);
+            text.extend_from_slice(tail(turn * width + lane.min(digests.len() - 1)));
+        });
         for (lane, digest) in digests.iter_mut().enumerate() {
             *digest = sha256::lane::<L>(&state, lane);
         }
     }
-}
-
-/// The padded blocks of a message that follows HMAC's first block.
-fn message_blocks(message: &[u8], blocks: &mut Vec<sha512::Block>) {
-    let whole = message.len() / sha512::BLOCK * sha512::BLOCK;
-    blocks.clear();
-    blocks.extend(message[..whole].chunks_exact(sha512::BLOCK).map(sha512::words));
-    sha512::pad(&message[whole..], sha512::BLOCK + message.len(), |block| blocks.push(*block));
 }
 
 const INNER_PAD: u64 = 0x3636_3636_3636_3636;
