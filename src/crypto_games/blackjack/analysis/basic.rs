@@ -158,7 +158,6 @@ impl<'a> Search<'a> {
     fn split_starts(&self, pair: usize, weight: f64, starts: &mut Vec<Start>) {
         let table = self.table;
         let alone = table.hands.find(&[pair]);
-        let share = table.split_share(pair);
         for (chance, rank) in table.pair_ranks(pair) {
             let seconds = table.second_cards(pair, u8::MAX, rank.as_ref());
             for (setting, seconds) in table.split_settings(pair).zip(seconds) {
@@ -173,7 +172,7 @@ impl<'a> Search<'a> {
                         hand,
                         key: Key::of(shape).index(),
                         legal,
-                        weight: weight * (chance / share) * part,
+                        weight: weight * chance * part,
                         surrender: table.plays(setting, hand, &self.values[setting]).surrender,
                     });
                 }
