@@ -64,6 +64,11 @@ impl Deck {
             _ => Ok(cards::parse(name)?.map_or(i64::from(NO_CARD), i64::from)),
         }
     }
+
+    /// Whether the type holds every card: `i8` holds those of one deck, but not of the shoe.
+    pub fn fits<T: CardNumber>(self) -> bool {
+        i64::from(self.size()) - 1 <= T::MAX_CARD
+    }
 }
 
 /// What became of one byte of the hash.
@@ -141,13 +146,6 @@ macro_rules! card_numbers {
 }
 card_numbers!(i8, i16, i32, i64);
 
-impl Deck {
-    /// Whether the type holds every card: `i8` holds those of one deck, but not of the shoe.
-    pub fn fits<T: CardNumber>(self) -> bool {
-        i64::from(self.size()) - 1 <= T::MAX_CARD
-    }
-}
-
 /// Deals `out.len()` cards; -1 where the hash ran out.
 #[inline]
 pub fn deal<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
@@ -172,9 +170,7 @@ fn deal_from<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
 
 /// SHA-512 of the server seed, the client seed and the nonce, written one after the other.
 pub fn hash(server_seed: &[u8], client_seed: &[u8], nonce: &[u8]) -> Hash {
-    let nonce = Nonces::Given(Texts::One(nonce));
-    let (server_seed, client_seed) = (Texts::One(server_seed), Texts::One(client_seed));
-    Hashes::Seeds { server_seed, client_seed, nonce }.get(0)
+    Sha512::new().chain_update(server_seed).chain_update(client_seed).chain_update(nonce).finalize().into()
 }
 
 /// Reads a SHA-512 written in hex.
@@ -318,25 +314,14 @@ pub fn deal_rounds<T: CardNumber>(
         return Ok(());
     }
     let threads = parallel::threads(threads, out.len() / cards, ROUNDS_AT_A_TIME);
-    let parts = out.chunks_mut(ROUNDS_AT_A_TIME * cards).enumerate();
-    parallel::run(
-        parts,
-        threads,
-        tick,
-        || (),
-        |(), (part, rows)| {
-            let first = part * ROUNDS_AT_A_TIME;
-            let count = rows.len() / cards;
-            let mut rows = rows.chunks_exact_mut(cards);
-            hashes.for_each(first..first + count, |_, hash| {
-                if let Some(row) = rows.next() {
-                    deal(hash, deck, row);
-                }
-            });
-            count as u64
-        },
-    )?;
-    Ok(())
+    parallel::fill(out, cards, ROUNDS_AT_A_TIME, threads, tick, |(), first, rows| {
+        let mut rows = rows.chunks_exact_mut(cards);
+        hashes.for_each(first..first + rows.len(), |_, hash| {
+            if let Some(row) = rows.next() {
+                deal(hash, deck, row);
+            }
+        });
+    })
 }
 
 #[cfg(test)]

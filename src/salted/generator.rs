@@ -678,22 +678,26 @@ fn fill_rows<T: Send>(
     let (cursors, lanes) = (generator.cursors(), generator.lanes());
     let turn = (BLOCKS_AT_A_TIME / cursors).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(turn * width).enumerate();
-    parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, words), (index, out)| {
-        let rounds = out.len() / width;
-        words.resize(generator.words(rounds), 0);
-        generator.fill(index * turn, rounds, scratch, words);
-        let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
-        for (words, rows) in groups {
-            for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
-                for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
-                    *element = make(word[lane]);
+    parallel::fill(
+        out,
+        width,
+        turn,
+        threads,
+        tick,
+        |(scratch, words): &mut (Scratch, Vec<u64>), first, out| {
+            let rounds = out.len() / width;
+            words.resize(generator.words(rounds), 0);
+            generator.fill(first, rounds, scratch, words);
+            let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
+            for (words, rows) in groups {
+                for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
+                    for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
+                        *element = make(word[lane]);
+                    }
                 }
             }
-        }
-        rounds as u64
-    })
-    .map(drop)
+        },
+    )
 }
 
 /// Fills `out` with the salts `start`, `start + 1`, ... of a series.
@@ -705,18 +709,9 @@ pub fn salts(
     tick: Tick<'_>,
 ) -> Result<()> {
     let threads = parallel::threads(threads, out.len(), BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(BLOCKS_A_TURN).enumerate();
-    parallel::run(
-        turns,
-        threads,
-        tick,
-        || (),
-        |_, (turn, out)| {
-            fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
-            out.len() as u64
-        },
-    )
-    .map(drop)
+    parallel::fill(out, 1, BLOCKS_A_TURN, threads, tick, |(), first, out| {
+        fill_salts(seed, start + first as u64, out);
+    })
 }
 
 #[cfg(test)]

@@ -84,27 +84,28 @@ impl<'a> Series<'a> {
         // What four doubled hands or four blackjacks can win, and insurance.
         let most =
             (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
-        let work = |worker: &mut Worker, first: usize| {
+        let work = |counts: &mut Vec<u64>, first: usize| {
             let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
             let played = numbers.len() as u64;
-            let Ok(()) = self.play(numbers, by_policy(policy), |net| match net {
-                Some(net) => worker.counts[(net + most) as usize] += 1,
-                None => worker.exhausted += 1,
+            let Ok(()) = self.play(numbers, by_policy(policy), |net| {
+                if let Some(net) = net {
+                    counts[(net + most) as usize] += 1;
+                }
             });
             played
         };
         let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
         let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
-        let none = || Worker { counts: vec![0; 2 * most as usize + 1], exhausted: 0 };
+        // By result, the lowest possible one first.
+        let none = || vec![0; 2 * most as usize + 1];
         let workers = parallel::run(parts, threads, tick, none, work)?;
-        let count = |place: i64| workers.iter().map(|worker| worker.counts[place as usize]).sum();
-        Ok(NetCounts {
-            nets: (0..=2 * most)
-                .map(|place| (place - most, count(place)))
-                .filter(|&(_, count)| count > 0)
-                .collect(),
-            exhausted: workers.iter().map(|worker| worker.exhausted).sum(),
-        })
+        let count = |place: i64| workers.iter().map(|counts| counts[place as usize]).sum();
+        let nets: Vec<(i64, u64)> = (0..=2 * most)
+            .map(|place| (place - most, count(place)))
+            .filter(|&(_, count)| count > 0)
+            .collect();
+        let played: u64 = nets.iter().map(|(_, count)| count).sum();
+        Ok(NetCounts { nets, exhausted: rounds as u64 - played })
     }
 
     /// What each of the first rounds wins in bets, played by a policy; NaN where the hash runs out.
@@ -116,12 +117,9 @@ impl<'a> Series<'a> {
         tick: Tick<'_>,
     ) -> Result<()> {
         let threads = parallel::threads(threads, out.len(), ROUNDS_AT_A_TIME);
-        let parts = out.chunks_mut(ROUNDS_AT_A_TIME).enumerate();
-        let work = |_: &mut (), (part, nets): (usize, &mut [f64])| {
-            let Ok(()) = self.nets_by(part * ROUNDS_AT_A_TIME, nets, by_policy(policy));
-            nets.len() as u64
-        };
-        parallel::run(parts, threads, tick, || (), work).map(drop)
+        parallel::fill(out, 1, ROUNDS_AT_A_TIME, threads, tick, |(), first, nets| {
+            let Ok(()) = self.nets_by(first, nets, by_policy(policy));
+        })
     }
 
     /// What each of the rounds from `first` on wins in bets, played by the caller's decisions; NaN where
@@ -194,12 +192,6 @@ impl<'a> Series<'a> {
 enum Stop<NoCards, E> {
     OutOfCards(NoCards),
     Caller(E),
-}
-
-struct Worker {
-    /// By result, the lowest possible one first.
-    counts: Vec<u64>,
-    exhausted: u64,
 }
 
 /// The scheme deals from four decks; other rules can be analyzed, but not dealt.
