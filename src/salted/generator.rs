@@ -189,9 +189,9 @@ impl<'a> Generator<'a> {
             let mut groups = keys.chunks_exact(8 * width).zip(words.chunks_exact_mut(group_words));
             let mut round = start;
             while let Some((key, words)) = groups.next() {
-                let left = Group { first: first + round, rounds: rounds - round };
+                let left = first + round..first + rounds;
                 if let Some((next_key, next_words)) = groups.next() {
-                    let next = Group { first: left.first + width, rounds: left.rounds - width };
+                    let next = left.start + width..left.end;
                     self.hmac(lanes, [left, next], [key, next_key], scratch, [words, next_words]);
                     round += width;
                 } else {
@@ -203,12 +203,13 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// HMAC-SHA512 of the messages of one group of rounds, or of several.
+    /// HMAC-SHA512 of the messages of one group of rounds, or of several: of those in a range, as many as there are
+    /// lanes.
     #[inline(always)]
     fn hmac<L: Lanes, const GROUPS: usize>(
         &self,
         lanes: L,
-        groups: [Group; GROUPS],
+        groups: [Range<usize>; GROUPS],
         keys: [&[u64]; GROUPS],
         scratch: &mut Scratch,
         mut words: [&mut [u64]; GROUPS],
@@ -240,7 +241,7 @@ impl<'a> Generator<'a> {
                 None => {
                     for (state, group) in states.iter_mut().zip(&groups) {
                         // Lanes beyond the last round repeat it.
-                        let round = |lane: usize| group.first + lane.min(group.rounds - 1);
+                        let round = |lane: usize| group.start + lane.min(group.len() - 1);
                         scratch.long.compress(lanes, state, sha512::BLOCK, |lane, text| {
                             text.extend_from_slice(self.seeds.client.get(round(lane)));
                             text.extend_from_slice(suffix);
@@ -305,12 +306,6 @@ impl<'a> Generator<'a> {
         }
         hex_words(lanes, keys);
     }
-}
-
-/// Some of the rounds from `first` on, as many as there are lanes.
-struct Group {
-    first: usize,
-    rounds: usize,
 }
 
 #[inline(always)]

@@ -130,13 +130,11 @@ impl Analysis {
         };
         // Upcards are apart from each other.
         let mut judged: Vec<_> = (0..10).map(|_| None).collect();
-        let work = |_: &mut (), (upcard, place): (usize, &mut Option<_>)| {
-            *place = Some(judge(upcard));
-            1
-        };
         let threads = parallel::threads(None, 10, 1);
-        parallel::run(judged.iter_mut().enumerate(), threads, &mut no_tick, || (), work)
-            .expect("nobody stops it");
+        parallel::fill(&mut judged, 1, 1, threads, &mut no_tick, |(), upcard, place| {
+            place.fill_with(|| Some(judge(upcard)));
+        })
+        .expect("nobody stops it");
         let (columns, (plays, charts)): (_, (_, Vec<_>)) = judged.into_iter().flatten().unzip();
         let chart = charts.into_iter().collect::<Option<_>>().map(|columns| Chart { columns });
         let policy = Policy { columns: plays };
