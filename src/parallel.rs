@@ -82,6 +82,24 @@ pub fn run<Item, State: Send>(
     })
 }
 
+/// Fills rows of `width` elements, which workers take `rows_at_a_time`. `fill` is given a worker's state, the number of
+/// the first row and the rows.
+pub fn fill<T: Send, State: Default + Send>(
+    out: &mut [T],
+    width: usize,
+    rows_at_a_time: usize,
+    threads: usize,
+    tick: Tick<'_>,
+    fill: impl Fn(&mut State, usize, &mut [T]) + Sync,
+) -> Result<()> {
+    let turns = out.chunks_mut(rows_at_a_time * width).enumerate();
+    let work = |state: &mut State, (turn, rows): (usize, &mut [T])| {
+        fill(state, turn * rows_at_a_time, rows);
+        (rows.len() / width) as u64
+    };
+    run(turns, threads, tick, State::default, work).map(drop)
+}
+
 /// What is behind a lock, also where a thread that had it panicked.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)

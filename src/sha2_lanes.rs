@@ -651,6 +651,41 @@ macro_rules! lanes {
                 }
             }
 
+            /// The padded blocks of a message, of which `before` bytes were taken in already.
+            pub fn padded(rest: &[u8], before: usize, blocks: &mut Vec<Block>) {
+                let (whole, last) = rest.as_chunks::<BLOCK>();
+                blocks.clear();
+                blocks.extend(whole.iter().map(|block| words(block)));
+                pad(last, before + rest.len(), |block| blocks.push(*block));
+            }
+
+            /// A worker's memory for the messages of all lanes.
+            #[derive(Debug, Default)]
+            pub struct Messages {
+                text: Vec<u8>,
+                blocks: Vec<Vec<Block>>,
+            }
+
+            impl Messages {
+                /// Takes in the message that is written for each lane, of which `before` bytes were taken in already.
+                #[inline(always)]
+                pub fn compress<L: Lanes>(
+                    &mut self,
+                    lanes: L,
+                    state: &mut Vectors<L, 8>,
+                    before: usize,
+                    write: impl Fn(usize, &mut Vec<u8>),
+                ) {
+                    self.blocks.resize_with(width::<L>(), Vec::new);
+                    for (lane, blocks) in self.blocks.iter_mut().enumerate() {
+                        self.text.clear();
+                        write(lane, &mut self.text);
+                        padded(&self.text, before, blocks);
+                    }
+                    compress_each(lanes, state, &self.blocks, Vec::len, |blocks, number| blocks[number]);
+                }
+            }
+
             /// Rounds with a block that is the same for every message of one or several groups. Rounds of
             /// two groups are independent, and fill the CPU's units together.
             #[inline(always)]

@@ -54,22 +54,18 @@ pub fn check_card(argument: &str, number: i64) -> Result<Option<u8>> {
 
 /// The name with the suit's symbol: `J♣`.
 pub fn name(card: Option<u8>) -> String {
-    match card {
-        Some(card) => format!("{}{}", rank_name(rank(card)), SUITS[usize::from(suit(card))]),
-        None => NO_CARD_NAME.to_owned(),
-    }
+    written(card, &SUITS, "10")
 }
 
 /// The name in two ASCII characters: `Jc`; ten is `T`.
 pub fn ascii_name(card: Option<u8>) -> String {
-    match card {
-        Some(card) => {
-            let rank = rank_name(rank(card));
-            let rank = if rank == "10" { "T" } else { rank };
-            format!("{rank}{}", SUIT_LETTERS[usize::from(suit(card))])
-        }
-        None => NO_CARD_NAME.to_owned(),
-    }
+    written(card, &SUIT_LETTERS, "T")
+}
+
+fn written(card: Option<u8>, suits: &[&str; 4], ten: &str) -> String {
+    let Some(card) = card else { return NO_CARD_NAME.to_owned() };
+    let rank = if rank(card) == 9 { ten } else { rank_name(rank(card)) };
+    format!("{rank}{}", suits[usize::from(suit(card))])
 }
 
 /// Reads either kind of name, in either case: the card in the first deck, or `None` for `--`.

@@ -64,6 +64,11 @@ impl Deck {
             _ => Ok(cards::parse(name)?.map_or(i64::from(NO_CARD), i64::from)),
         }
     }
+
+    /// Whether the type holds every card: `i8` holds those of one deck, but not of the shoe.
+    pub fn fits<T: CardNumber>(self) -> bool {
+        i64::from(self.size()) - 1 <= T::MAX_CARD
+    }
 }
 
 /// What became of one byte of the hash.
@@ -141,13 +146,6 @@ macro_rules! card_numbers {
 }
 card_numbers!(i8, i16, i32, i64);
 
-impl Deck {
-    /// Whether the type holds every card: `i8` holds those of one deck, but not of the shoe.
-    pub fn fits<T: CardNumber>(self) -> bool {
-        i64::from(self.size()) - 1 <= T::MAX_CARD
-    }
-}
-
 /// Deals `out.len()` cards; -1 where the hash ran out.
 #[inline]
 pub fn deal<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
@@ -172,9 +170,7 @@ fn deal_from<T: CardNumber>(hash: &Hash, deck: Deck, out: &mut [T]) {
 
 /// SHA-512 of the server seed, the client seed and the nonce, written one after the other.
 pub fn hash(server_seed: &[u8], client_seed: &[u8], nonce: &[u8]) -> Hash {
-    let nonce = Nonces::Given(Texts::One(nonce));
-    let (server_seed, client_seed) = (Texts::One(server_seed), Texts::One(client_seed));
-    Hashes::Seeds { server_seed, client_seed, nonce }.get(0)
+    Sha512::new().chain_update(server_seed).chain_update(client_seed).chain_update(nonce).finalize().into()
 }
 
 /// Reads a SHA-512 written in hex.
@@ -237,13 +233,6 @@ impl<'a> Hashes<'a> {
     }
 }
 
-/// A worker's memory for the messages of a few rounds.
-#[derive(Default)]
-struct Messages {
-    text: Vec<u8>,
-    blocks: Vec<Vec<sha512::Block>>,
-}
-
 /// Hashes computed at a time.
 const HASHES_AT_A_TIME: usize = 64;
 
@@ -257,7 +246,7 @@ impl Hashes<'_> {
     pub fn for_each_on(&self, path: Path, rounds: Range<usize>, mut visit: impl FnMut(usize, &Hash)) {
         match (self, path) {
             (Self::Seeds { .. }, Path::Lanes { kernel, .. }) => {
-                let mut messages = Messages::default();
+                let mut messages = sha512::Messages::default();
                 let mut hashes = [[0; 64]; HASHES_AT_A_TIME];
                 for first in rounds.clone().step_by(HASHES_AT_A_TIME) {
                     let hashes = &mut hashes[..HASHES_AT_A_TIME.min(rounds.end - first)];
@@ -273,23 +262,19 @@ impl Hashes<'_> {
 
     /// The hashes of rounds `first`, `first + 1`, ..., as many at once as there are lanes.
     #[inline(always)]
-    fn fill_lanes<L: Lanes>(&self, lanes: L, first: usize, messages: &mut Messages, hashes: &mut [Hash]) {
+    fn fill_lanes<L: Lanes>(
+        &self,
+        lanes: L,
+        first: usize,
+        messages: &mut sha512::Messages,
+        hashes: &mut [Hash],
+    ) {
         let width = sha512::width::<L>();
-        let Messages { text, blocks } = messages;
-        blocks.resize_with(width, Vec::new);
         for (group, hashes) in hashes.chunks_mut(width).enumerate() {
-            for (lane, blocks) in blocks.iter_mut().enumerate() {
-                // Lanes beyond the last round repeat it.
-                let round = first + group * width + lane.min(hashes.len() - 1);
-                text.clear();
-                self.write_message(round, text);
-                blocks.clear();
-                let (whole, rest) = text.as_chunks::<{ sha512::BLOCK }>();
-                blocks.extend(whole.iter().map(|block| sha512::words(block)));
-                sha512::pad(rest, text.len(), |block| blocks.push(*block));
-            }
+            // Lanes beyond the last round repeat it.
+            let round = |lane: usize| first + group * width + lane.min(hashes.len() - 1);
             let mut state = sha512::splat(lanes, &sha512::INITIAL);
-            sha512::compress_each(lanes, &mut state, blocks, Vec::len, |blocks, number| blocks[number]);
+            messages.compress(lanes, &mut state, 0, |lane, text| self.write_message(round(lane), text));
             for (lane, hash) in hashes.iter_mut().enumerate() {
                 for (eight, word) in hash.chunks_exact_mut(8).zip(sha512::lane::<L>(&state, lane)) {
                     eight.copy_from_slice(&word.to_be_bytes());
@@ -329,25 +314,14 @@ pub fn deal_rounds<T: CardNumber>(
         return Ok(());
     }
     let threads = parallel::threads(threads, out.len() / cards, ROUNDS_AT_A_TIME);
-    let parts = out.chunks_mut(ROUNDS_AT_A_TIME * cards).enumerate();
-    parallel::run(
-        parts,
-        threads,
-        tick,
-        || (),
-        |(), (part, rows)| {
-            let first = part * ROUNDS_AT_A_TIME;
-            let count = rows.len() / cards;
-            let mut rows = rows.chunks_exact_mut(cards);
-            hashes.for_each(first..first + count, |_, hash| {
-                if let Some(row) = rows.next() {
-                    deal(hash, deck, row);
-                }
-            });
-            count as u64
-        },
-    )?;
-    Ok(())
+    parallel::fill(out, cards, ROUNDS_AT_A_TIME, threads, tick, |(), first, rows| {
+        let mut rows = rows.chunks_exact_mut(cards);
+        hashes.for_each(first..first + rows.len(), |_, hash| {
+            if let Some(row) = rows.next() {
+                deal(hash, deck, row);
+            }
+        });
+    })
 }
 
 #[cfg(test)]

@@ -58,25 +58,10 @@ impl Algorithm {
 
 /// Reads a hash in hexadecimal: its lowercase text and which algorithm's it is.
 pub fn parse_hash(argument: &str, text: &str) -> Result<(String, Algorithm)> {
-    match text.bytes().position(|byte| !byte.is_ascii_hexdigit()) {
-        Some(offset) => {
-            let found = found(text.as_bytes(), offset);
-            Err(error_at(
-                argument,
-                text.as_bytes(),
-                offset,
-                format_args!("must be a hexadecimal digit, got {found}"),
-            ))
-        }
-        None => match Algorithm::of_length(text.len()) {
-            Some(algorithm) => Ok((text.to_ascii_lowercase(), algorithm)),
-            None => Err(Error::value(argument, wrong_length(text.len()))),
-        },
-    }
-}
-
-fn wrong_length(length: usize) -> String {
-    format!("must have 32 hexadecimal digits (MD5) or 64 (SHA-256), got {length}")
+    read_hash(text.as_bytes(), |_| false).map_err(|Wrong { offset, message }| match offset {
+        Some(offset) => error_at(argument, text.as_bytes(), offset, message),
+        None => Error::value(argument, message),
+    })
 }
 
 /// A property of a record: its name and its one or more values, escapes undone.
@@ -211,8 +196,11 @@ pub fn parse_log(argument: &str, text: &[u8]) -> Result<Vec<Record>> {
             .as_ref()
             .is_none_or(|property| ONCE.contains(&property.name.as_str()) && has(&record, &property.name));
         if ends && !record.is_empty() {
-            let properties = std::mem::take(&mut record);
-            records.push(parser.record(properties, record_start)?);
+            if let Some(name) = missing(&record) {
+                let message = format_args!("must start a record with {name}[...], which it lacks");
+                return Err(parser.error(record_start, message));
+            }
+            records.push(Record { properties: std::mem::take(&mut record) });
         }
         let Some(property) = property else { return Ok(records) };
         if record.is_empty() {
@@ -252,40 +240,41 @@ fn name_length(text: &[u8]) -> std::result::Result<usize, String> {
     }
 }
 
-/// What is wrong with a value, and where in it.
+/// What is wrong with a value, and where in it, if anywhere.
 struct Wrong {
-    offset: usize,
+    offset: Option<usize>,
     message: String,
 }
 
 /// A property's value: a hash in lowercase, digits free of white space, anything else as it is.
 fn read_value(name: &str, text: &str) -> std::result::Result<String, Wrong> {
     match name {
-        HASH => read_hash(text.as_bytes()),
+        HASH => read_hash(text.as_bytes(), is_space).map(|(hash, _)| hash),
         DIGITS => read_digits(text.as_bytes()),
         _ => Ok(text.to_owned()),
     }
 }
 
-fn read_hash(text: &[u8]) -> std::result::Result<String, Wrong> {
-    if let Some(offset) = text.iter().position(|&byte| !byte.is_ascii_hexdigit() && !is_space(byte)) {
+fn read_hash(text: &[u8], passed_over: fn(u8) -> bool) -> std::result::Result<(String, Algorithm), Wrong> {
+    if let Some(offset) = text.iter().position(|&byte| !byte.is_ascii_hexdigit() && !passed_over(byte)) {
         let message = format!("must be a hexadecimal digit, got {}", found(text, offset));
-        return Err(Wrong { offset, message });
+        return Err(Wrong { offset: Some(offset), message });
     }
-    let digits = text.iter().filter(|&&byte| !is_space(byte));
+    let digits = text.iter().filter(|&&byte| !passed_over(byte));
     let hash: String = digits.map(|byte| char::from(byte.to_ascii_lowercase())).collect();
-    match Algorithm::of_length(hash.len()) {
-        Some(_) => Ok(hash),
-        None => Err(Wrong { offset: 0, message: wrong_length(hash.len()) }),
-    }
+    let length = hash.len();
+    Algorithm::of_length(length).map(|algorithm| (hash, algorithm)).ok_or_else(|| Wrong {
+        offset: None,
+        message: format!("must have 32 hexadecimal digits (MD5) or 64 (SHA-256), got {length}"),
+    })
 }
 
 fn read_digits(text: &[u8]) -> std::result::Result<String, Wrong> {
     let (digits, _) = scan_digits(text, usize::MAX)
-        .map_err(|offset| Wrong { offset, message: digit_expected(text, offset) })?;
+        .map_err(|offset| Wrong { offset: Some(offset), message: digit_expected(text, offset) })?;
     if digits.is_empty() {
         let message = "must be a digit from 1 to 6: the sequence is empty".to_owned();
-        return Err(Wrong { offset: 0, message });
+        return Err(Wrong { offset: None, message });
     }
     Ok(digits.into_iter().map(char::from).collect())
 }
@@ -311,24 +300,15 @@ impl Parser<'_> {
         }
     }
 
-    fn found(&self) -> String {
-        found(self.text.as_bytes(), self.at)
-    }
-
-    fn record(&self, properties: Vec<Property>, start: usize) -> Result<Record> {
-        match missing(&properties) {
-            Some(name) => {
-                Err(self.error(start, format_args!("must start a record with {name}[...], which it lacks")))
-            }
-            None => Ok(Record { properties }),
-        }
-    }
-
     fn property(&mut self) -> Result<Property> {
-        let name = self.name()?;
+        let rest = &self.text[self.at..];
+        let length = name_length(rest.as_bytes()).map_err(|message| self.error(self.at, message))?;
+        let name = rest[..length].to_owned();
+        self.at += length;
         self.skip_space();
         if self.peek() != Some(b'[') {
-            return Err(self.error(self.at, format_args!("must be '[' after {name}, got {}", self.found())));
+            let found = found(self.text.as_bytes(), self.at);
+            return Err(self.error(self.at, format_args!("must be '[' after {name}, got {found}")));
         }
         let mut values = Vec::new();
         while self.peek() == Some(b'[') {
@@ -339,14 +319,6 @@ impl Parser<'_> {
             self.skip_space();
         }
         Ok(Property { name, values })
-    }
-
-    fn name(&mut self) -> Result<String> {
-        let start = self.at;
-        let length =
-            name_length(&self.text.as_bytes()[start..]).map_err(|message| self.error(start, message))?;
-        self.at += length;
-        Ok(self.text[start..self.at].to_owned())
     }
 
     /// A value of a property we know nothing about.
@@ -372,7 +344,7 @@ impl Parser<'_> {
         let length = self.text[start..].find(']').ok_or_else(|| self.unclosed())?;
         self.at = start + length + 1;
         read_value(name, &self.text[start..start + length])
-            .map_err(|wrong| self.error(start + wrong.offset, wrong.message))
+            .map_err(|wrong| self.error(start + wrong.offset.unwrap_or(0), wrong.message))
     }
 
     fn unclosed(&self) -> Error {
@@ -415,17 +387,14 @@ impl Edit {
     /// What replaces the first digits of `after`, and how many it replaces.
     #[inline(always)]
     fn replacement<'a>(self, after: &[u8], buffer: &'a mut [u8; 2]) -> (&'a [u8], usize) {
-        match self {
-            Self::Insert(digit) | Self::Substitute(digit) => buffer[0] = digit,
-            Self::Delete => {}
-            Self::Swap => *buffer = [after[1], after[0]],
-        }
-        match self {
-            Self::Insert(_) => (&buffer[..1], 0),
-            Self::Delete => (&buffer[..0], 1),
-            Self::Substitute(_) => (&buffer[..1], 1),
-            Self::Swap => (&buffer[..2], 2),
-        }
+        let (digits, length, used) = match self {
+            Self::Insert(digit) => ([digit, 0], 1, 0),
+            Self::Delete => ([0, 0], 0, 1),
+            Self::Substitute(digit) => ([digit, 0], 1, 1),
+            Self::Swap => ([after[1], after[0]], 2, 2),
+        };
+        *buffer = digits;
+        (&buffer[..length], used)
     }
 }
 

@@ -65,12 +65,9 @@ pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(
         }
         (last - first) as u64
     })?;
-    let (mut findings, mut rows) = (Vec::new(), Vec::new());
-    for worker in workers {
-        findings.push(worker.findings);
-        rows.extend(worker.rows);
-    }
-    Ok((Findings::join(findings), rows))
+    let (findings, rows): (Vec<_>, Vec<_>) =
+        workers.into_iter().map(|worker| (worker.findings, worker.rows)).unzip();
+    Ok((Findings::join(findings), rows.concat()))
 }
 
 impl Worker {

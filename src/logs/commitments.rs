@@ -13,7 +13,7 @@ use super::findings::{Expected, Finding, Findings, Kind};
 use super::lists::Items;
 use super::number::trim_spaces;
 use crate::in_lanes;
-use crate::sha2_lanes::sha256::{self, BLOCK, INITIAL, Schedule};
+use crate::sha2_lanes::sha256::{self, INITIAL, Schedule};
 use crate::sha2_lanes::{Kernel, Lanes, Path, WIDEST};
 use crate::strings::Texts;
 
@@ -57,7 +57,7 @@ pub struct Scratch {
     places: Vec<usize>,
     /// The rows whose seeds are hashed.
     hashed: Vec<usize>,
-    blocks: Vec<Vec<sha256::Block>>,
+    messages: sha256::Messages,
     items: Items,
 }
 
@@ -124,7 +124,7 @@ impl Commitments<'_> {
 
     /// Hashes what these rows committed to; what comes again in the next row is hashed once.
     fn hash(&self, path: Path, first: usize, readable: &[bool], scratch: &mut Scratch) {
-        let Scratch { digests, others, places, hashed, blocks, .. } = scratch;
+        let Scratch { digests, others, places, hashed, messages, .. } = scratch;
         places.clear();
         hashed.clear();
         others.clear();
@@ -153,7 +153,7 @@ impl Commitments<'_> {
         digests.resize(hashed.len(), [0; 32]);
         match way(path) {
             Some(kernel) => {
-                in_lanes!(kernel, lanes => hash_lanes(lanes, &seeds, hashed, blocks, digests));
+                in_lanes!(kernel, lanes => hash_lanes(lanes, &seeds, hashed, messages, digests));
             }
             None => {
                 for (digest, &row) in digests.iter_mut().zip(&*hashed) {
@@ -179,14 +179,13 @@ fn hash_lanes<L: Lanes>(
     lanes: L,
     seeds: &Texts<'_>,
     rows: &[usize],
-    blocks: &mut Vec<Vec<sha256::Block>>,
+    messages: &mut sha256::Messages,
     digests: &mut [[u8; 32]],
 ) {
     let width = sha256::width::<L>();
     let mut ending = None;
     sha256::pad(&[], USUAL, |block| ending = Some(Schedule::new(block)));
     let ending = ending.expect("a block of padding");
-    blocks.resize_with(width, Vec::new);
     let mut usual = [[0; 16]; WIDEST];
     for (rows, digests) in rows.chunks(width).zip(digests.chunks_mut(width)) {
         // Lanes beyond the last row repeat it.
@@ -202,14 +201,7 @@ fn hash_lanes<L: Lanes>(
             sha256::compress_shared(lanes, &mut states, &ending, &[state], 0);
             [state] = states;
         } else {
-            for (lane, blocks) in blocks.iter_mut().enumerate() {
-                let seed = seed(lane);
-                let (whole, rest) = seed.as_chunks::<BLOCK>();
-                blocks.clear();
-                blocks.extend(whole.iter().map(|block| sha256::words(block)));
-                sha256::pad(rest, seed.len(), |block| blocks.push(*block));
-            }
-            sha256::compress_each(lanes, &mut state, blocks, Vec::len, |blocks, number| blocks[number]);
+            messages.compress(lanes, &mut state, 0, |lane, text| text.extend_from_slice(seed(lane)));
         }
         for (lane, digest) in digests.iter_mut().enumerate() {
             let words = sha256::lane::<L>(&state, lane).map(u32::to_be_bytes);

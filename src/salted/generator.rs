@@ -56,9 +56,8 @@ const MESSAGES_AT_A_TIME: usize = 4;
 /// A worker's memory.
 #[derive(Default)]
 pub struct Scratch {
-    short: Vec<Vec<sha256::Block>>,
-    long: Vec<Vec<sha512::Block>>,
-    text: Vec<u8>,
+    short: sha256::Messages,
+    long: sha512::Messages,
     keys: Vec<u64>,
 }
 
@@ -75,7 +74,7 @@ impl<'a> Generator<'a> {
         let messages: Option<Vec<Vec<sha512::Schedule>>> = seeds.client.constant().map(|client| {
             let message = |suffix: &Vec<u8>| {
                 let mut blocks = Vec::new();
-                message_blocks(&[client, suffix.as_slice()].concat(), &mut blocks);
+                sha512::padded(&[client, suffix.as_slice()].concat(), sha512::BLOCK, &mut blocks);
                 blocks.iter().map(sha512::Schedule::new).collect()
             };
             suffixes.iter().map(message).collect()
@@ -190,9 +189,9 @@ impl<'a> Generator<'a> {
             let mut groups = keys.chunks_exact(8 * width).zip(words.chunks_exact_mut(group_words));
             let mut round = start;
             while let Some((key, words)) = groups.next() {
-                let left = Group { first: first + round, rounds: rounds - round };
+                let left = first + round..first + rounds;
                 if let Some((next_key, next_words)) = groups.next() {
-                    let next = Group { first: left.first + width, rounds: left.rounds - width };
+                    let next = left.start + width..left.end;
                     self.hmac(lanes, [left, next], [key, next_key], scratch, [words, next_words]);
                     round += width;
                 } else {
@@ -204,12 +203,13 @@ impl<'a> Generator<'a> {
         }
     }
 
-    /// HMAC-SHA512 of the messages of one group of rounds, or of several.
+    /// HMAC-SHA512 of the messages of one group of rounds, or of several: of those in a range, as many as there are
+    /// lanes.
     #[inline(always)]
     fn hmac<L: Lanes, const GROUPS: usize>(
         &self,
         lanes: L,
-        groups: [Group; GROUPS],
+        groups: [Range<usize>; GROUPS],
         keys: [&[u64]; GROUPS],
         scratch: &mut Scratch,
         mut words: [&mut [u64]; GROUPS],
@@ -240,17 +240,11 @@ impl<'a> Generator<'a> {
                 }
                 None => {
                     for (state, group) in states.iter_mut().zip(&groups) {
-                        scratch.long.resize_with(width, Vec::new);
-                        for (lane, blocks) in scratch.long.iter_mut().enumerate() {
-                            // Lanes beyond the last round repeat it.
-                            let round = group.first + lane.min(group.rounds - 1);
-                            scratch.text.clear();
-                            scratch.text.extend_from_slice(self.seeds.client.get(round));
-                            scratch.text.extend_from_slice(suffix);
-                            message_blocks(&scratch.text, blocks);
-                        }
-                        sha512::compress_each(lanes, state, &scratch.long, Vec::len, |blocks, number| {
-                            blocks[number]
+                        // Lanes beyond the last round repeat it.
+                        let round = |lane: usize| group.start + lane.min(group.len() - 1);
+                        scratch.long.compress(lanes, state, sha512::BLOCK, |lane, text| {
+                            text.extend_from_slice(self.seeds.client.get(round(lane)));
+                            text.extend_from_slice(suffix);
                         });
                     }
                 }
@@ -312,12 +306,6 @@ impl<'a> Generator<'a> {
         }
         hex_words(lanes, keys);
     }
-}
-
-/// Some of the rounds from `first` on, as many as there are lanes.
-struct Group {
-    first: usize,
-    rounds: usize,
 }
 
 #[inline(always)]
@@ -403,17 +391,6 @@ impl Prefix {
         let mut filled = [0; sha256::BLOCK];
         filled[..rest.len()].copy_from_slice(rest);
         Self { state, rest: filled, rest_length: rest.len(), length: text.len() }
-    }
-
-    /// The blocks that are left to hash when this text follows.
-    fn blocks(&self, tail: &[u8], text: &mut Vec<u8>, blocks: &mut Vec<sha256::Block>) {
-        text.clear();
-        text.extend_from_slice(&self.rest[..self.rest_length]);
-        text.extend_from_slice(tail);
-        let whole = text.len() / sha256::BLOCK * sha256::BLOCK;
-        blocks.clear();
-        blocks.extend(text[..whole].chunks_exact(sha256::BLOCK).map(sha256::words));
-        sha256::pad(&text[whole..], self.length + tail.len(), |block| blocks.push(*block));
     }
 }
 
@@ -540,26 +517,16 @@ fn hashes<'t, L: Lanes>(
         return;
     }
     let width = sha256::width::<L>();
-    scratch.short.resize_with(width, Vec::new);
     for (turn, digests) in digests.chunks_mut(width).enumerate() {
-        for (lane, blocks) in scratch.short.iter_mut().enumerate() {
-            let i = turn * width + lane.min(digests.len() - 1);
-            prefix.blocks(tail(i), &mut scratch.text, blocks);
-        }
         let mut state = sha256::splat(lanes, &prefix.state);
-        sha256::compress_each(lanes, &mut state, &scratch.short, Vec::len, |blocks, number| blocks[number]);
+        scratch.short.compress(lanes, &mut state, prefix.length - prefix.rest_length, |lane, text| {
+            text.extend_from_slice(&prefix.rest[..prefix.rest_length]);
+            text.extend_from_slice(tail(turn * width + lane.min(digests.len() - 1)));
+        });
         for (lane, digest) in digests.iter_mut().enumerate() {
             *digest = sha256::lane::<L>(&state, lane);
         }
     }
-}
-
-/// The padded blocks of a message that follows HMAC's first block.
-fn message_blocks(message: &[u8], blocks: &mut Vec<sha512::Block>) {
-    let whole = message.len() / sha512::BLOCK * sha512::BLOCK;
-    blocks.clear();
-    blocks.extend(message[..whole].chunks_exact(sha512::BLOCK).map(sha512::words));
-    sha512::pad(&message[whole..], sha512::BLOCK + message.len(), |block| blocks.push(*block));
 }
 
 const INNER_PAD: u64 = 0x3636_3636_3636_3636;
@@ -706,22 +673,26 @@ fn fill_rows<T: Send>(
     let (cursors, lanes) = (generator.cursors(), generator.lanes());
     let turn = (BLOCKS_AT_A_TIME / cursors).max(MIN_ROUNDS);
     let threads = parallel::threads(threads, out.len() / width * cursors, BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(turn * width).enumerate();
-    parallel::run(turns, threads, tick, <(Scratch, Vec<u64>)>::default, |(scratch, words), (index, out)| {
-        let rounds = out.len() / width;
-        words.resize(generator.words(rounds), 0);
-        generator.fill(index * turn, rounds, scratch, words);
-        let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
-        for (words, rows) in groups {
-            for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
-                for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
-                    *element = make(word[lane]);
+    parallel::fill(
+        out,
+        width,
+        turn,
+        threads,
+        tick,
+        |(scratch, words): &mut (Scratch, Vec<u64>), first, out| {
+            let rounds = out.len() / width;
+            words.resize(generator.words(rounds), 0);
+            generator.fill(first, rounds, scratch, words);
+            let groups = words.chunks_exact(generator.words(1)).zip(out.chunks_mut(lanes * width));
+            for (words, rows) in groups {
+                for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
+                    for (element, word) in row.iter_mut().zip(words.chunks_exact(lanes)) {
+                        *element = make(word[lane]);
+                    }
                 }
             }
-        }
-        rounds as u64
-    })
-    .map(drop)
+        },
+    )
 }
 
 /// Fills `out` with the salts `start`, `start + 1`, ... of a series.
@@ -733,18 +704,9 @@ pub fn salts(
     tick: Tick<'_>,
 ) -> Result<()> {
     let threads = parallel::threads(threads, out.len(), BLOCKS_WORTH_A_THREAD);
-    let turns = out.chunks_mut(BLOCKS_A_TURN).enumerate();
-    parallel::run(
-        turns,
-        threads,
-        tick,
-        || (),
-        |_, (turn, out)| {
-            fill_salts(seed, start + (turn * BLOCKS_A_TURN) as u64, out);
-            out.len() as u64
-        },
-    )
-    .map(drop)
+    parallel::fill(out, 1, BLOCKS_A_TURN, threads, tick, |(), first, out| {
+        fill_salts(seed, start + first as u64, out);
+    })
 }
 
 #[cfg(test)]

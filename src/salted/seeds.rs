@@ -33,12 +33,7 @@ pub fn hex_text(digest: &[u8; 32]) -> [u8; 64] {
 
 /// Salt number `index` of the series named `seed`: SHA-256 of `seed:index` as hex text.
 pub fn salt(seed: &[u8], index: u64) -> [u8; 64] {
-    let digest = Sha256::new()
-        .chain_update(seed)
-        .chain_update(COLON)
-        .chain_update(Decimal::new(index).text())
-        .finalize();
-    hex_text(&digest.into())
+    key(seed, Decimal::new(index).text())
 }
 
 /// The numbers of one round, computed block by block as they are drawn.
@@ -79,11 +74,8 @@ impl<'a> Stream<'a> {
 
 /// 64 bytes as big-endian words.
 pub fn words(bytes: &[u8; 64]) -> Block {
-    let mut words = [0; 8];
-    for (word, eight) in words.iter_mut().zip(bytes.chunks_exact(8)) {
-        *word = u64::from_be_bytes(eight.try_into().expect("eight bytes"));
-    }
-    words
+    let (words, _) = bytes.as_chunks();
+    std::array::from_fn(|word| u64::from_be_bytes(words[word]))
 }
 
 impl Draws for Stream<'_> {

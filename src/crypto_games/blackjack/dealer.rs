@@ -152,15 +152,6 @@ pub fn blackjack_card(upcard: usize) -> Option<usize> {
     }
 }
 
-/// The results that a walk ends in, by the total less 17.
-const MADE: [Dealer; 6] = [
-    Dealer::Seventeen,
-    Dealer::Eighteen,
-    Dealer::Nineteen,
-    Dealer::Twenty,
-    Dealer::TwentyOne,
-    Dealer::TwentyTwo,
-];
 /// How many shoes are worked on at once.
 const LANES: usize = 8;
 /// More cards than the dealer can draw, and more of one value.
@@ -173,8 +164,8 @@ struct Step {
     card: u8,
     /// How many cards were drawn before.
     depth: u8,
-    /// Where it ends the hand: the total, less 17.
-    result: u8,
+    /// Where it ends the hand: how.
+    result: Dealer,
     /// In how many orders these cards come that way; zero if they never end a hand.
     orders: f64,
 }
@@ -188,34 +179,32 @@ pub struct DealerTree {
 impl DealerTree {
     /// Lists the hands that `upcard` can end in.
     pub fn new(rules: &Rules, upcard: usize) -> Self {
-        // Unfinished hands with the number of orders, one card more in each turn.
-        let mut finished: Vec<(Counts, u8, f64)> = Vec::new();
+        // Hands with the number of orders: those that end, and the unfinished ones, a card more in each turn.
+        let mut finished: BTreeMap<u64, (Counts, Dealer, f64)> = BTreeMap::new();
         let mut open = BTreeMap::from([(0, ([0; 10], 1.0))]);
         while !open.is_empty() {
             let mut longer: BTreeMap<u64, (Counts, f64)> = BTreeMap::new();
-            let mut ended: BTreeMap<u64, (Counts, u8, f64)> = BTreeMap::new();
-            for (drawn, orders) in open.values() {
-                let first = drawn.iter().all(|&count| count == 0);
+            for (drawn, orders) in open.into_values() {
                 for value in 0..10 {
-                    if first && blackjack_card(upcard) == Some(value) {
+                    if drawn == [0; 10] && blackjack_card(upcard) == Some(value) {
                         continue;
                     }
-                    let mut drawn = *drawn;
+                    let mut drawn = drawn;
                     drawn[value] += 1;
                     let mut hand = drawn;
                     hand[upcard] += 1;
                     let shape = Shape::of(&hand);
+                    let end = rules.dealer_end(shape.total);
                     if rules.dealer_draws(shape.total, shape.soft) {
                         longer.entry(pack(&drawn)).or_insert((drawn, 0.0)).1 += orders;
-                    } else if shape.total <= 21 || rules.dealer_end(shape.total) == Dealer::TwentyTwo {
-                        ended.entry(pack(&drawn)).or_insert((drawn, shape.total - 17, 0.0)).2 += orders;
+                    } else if end != Dealer::Bust {
+                        finished.entry(pack(&drawn)).or_insert((drawn, end, 0.0)).2 += orders;
                     }
                 }
             }
-            finished.extend(ended.into_values());
             open = longer;
         }
-        DealerTree { upcard, steps: as_walk(finished) }
+        DealerTree { upcard, steps: as_walk(finished.into_values()) }
     }
 
     /// The dealer's chances for every multiset of seen cards, the upcard not among them. Where
@@ -254,14 +243,14 @@ impl DealerTree {
         // The chance of one order of the cards is the product of the cards left of each value,
         // over the product of all cards left; the second depends on the number of cards alone.
         let mut ways = [[1.0; LANES]; MAX_CARDS];
-        let mut ended = [[[0.0; LANES]; MADE.len()]; MAX_CARDS];
+        let mut ended = [[[0.0; LANES]; Dealer::ALL.len()]; MAX_CARDS];
         for step in &self.steps {
             let depth = usize::from(step.depth);
             let (left, before) = (&left[usize::from(step.card)], ways[depth]);
             let here: [f64; LANES] = std::array::from_fn(|lane| before[lane] * left[lane]);
             ways[depth + 1] = here;
             if step.orders > 0.0 {
-                let sum = &mut ended[depth + 1][usize::from(step.result)];
+                let sum = &mut ended[depth + 1][step.result as usize];
                 for lane in 0..LANES {
                     sum[lane] += step.orders * here[lane];
                 }
@@ -276,9 +265,9 @@ impl DealerTree {
                     order[lane] /= (all[lane] - (depth - 1) as f64).max(1.0);
                 }
             }
-            for (result, ended) in MADE.into_iter().zip(ended) {
+            for (chances, ended) in chances.iter_mut().zip(ended) {
                 for lane in 0..LANES {
-                    chances[result as usize][lane] += ended[lane] * order[lane];
+                    chances[lane] += ended[lane] * order[lane];
                 }
             }
         }
@@ -288,7 +277,7 @@ impl DealerTree {
                 Some(card) if all[lane] > 0.0 => shoes[card][lane] / all[lane],
                 _ => 0.0,
             };
-            let made: f64 = MADE.into_iter().map(|result| chances[result as usize][lane]).sum();
+            let made: f64 = chances.iter().map(|result| result[lane]).sum();
             chances[Dealer::Blackjack as usize][lane] = blackjack;
             chances[Dealer::Bust as usize][lane] = 1.0 - made - blackjack;
         }
@@ -297,9 +286,8 @@ impl DealerTree {
 }
 
 /// Orders the finished hands so that hands which begin alike share their beginning.
-fn as_walk(finished: Vec<(Counts, u8, f64)>) -> Vec<Step> {
-    let mut hands: Vec<(Vec<u8>, u8, f64)> = finished
-        .into_iter()
+fn as_walk(finished: impl Iterator<Item = (Counts, Dealer, f64)>) -> Vec<Step> {
+    let mut hands: Vec<(Vec<u8>, Dealer, f64)> = finished
         .map(|(counts, result, orders)| {
             let cards = (0..10u8).flat_map(|v| (0..counts[usize::from(v)]).map(move |_| v)).collect();
             (cards, result, orders)
@@ -314,7 +302,7 @@ fn as_walk(finished: Vec<(Counts, u8, f64)>) -> Vec<Step> {
             let value = cards[depth];
             let before = cards[..depth].iter().filter(|&&card| card == value).count() as u8;
             let card = value * MAX_OF_A_VALUE as u8 + before;
-            steps.push(Step { card, depth: depth as u8, result: 0, orders: 0.0 });
+            steps.push(Step { card, depth: depth as u8, result: Dealer::Bust, orders: 0.0 });
         }
         let last = steps.last_mut().expect("a dealer's hand has cards");
         (last.result, last.orders) = (result, orders);

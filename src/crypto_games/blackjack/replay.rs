@@ -387,15 +387,37 @@ pub struct Replay {
     pub dealt: Dealt,
 }
 
-/// Why a list of actions doesn't make a round.
-enum Misfit {
-    /// There are no more cards.
-    Cards,
-    /// There is no further action.
-    TooFew,
-    /// An action can't be taken.
-    Illegal,
-    TooMany,
+/// A list of actions that a round is played by.
+struct Script<'a> {
+    actions: &'a [Action],
+    /// How many of them were taken.
+    used: usize,
+    /// Which of the hands that can only stand have it written, as bits.
+    written: u8,
+    /// How many such hands there were.
+    forced: u32,
+}
+
+impl<'a> Script<'a> {
+    fn new(actions: &'a [Action], written: u8) -> Self {
+        Script { actions, used: 0, written, forced: 0 }
+    }
+
+    /// What is done; `None` where there is no further action.
+    fn next(&mut self, situation: &Situation<'_>) -> Option<Action> {
+        if situation.legal == Actions::STAND {
+            self.forced += 1;
+            if self.written >> (self.forced - 1) & 1 == 0 {
+                return Some(Action::Stand);
+            }
+        }
+        let Some(&action) = self.actions.get(self.used) else {
+            // Who was asked before the dealer looked, and did nothing about it, has nothing to add.
+            return situation.over.then_some(Action::Stand);
+        };
+        self.used += 1;
+        Some(action)
+    }
 }
 
 /// Which of the hands that can only stand have it written, as bits; or none of them, where no way fits.
@@ -403,41 +425,24 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round
     // The most hands that could only stand, in any of the ways tried: one way may meet more than another.
     let mut most_forced = 0;
     for written in 0..1u8 << MAX_HANDS {
-        let (mut dealt, mut used, mut forced) = (0, 0, 0);
-        let draw = |_| {
-            dealt += 1;
-            cards.get(dealt - 1).copied().ok_or(Misfit::Cards)
-        };
-        let played = Round::play(rules, draw, |situation| {
-            if stands_by_itself(&situation, written, &mut forced) {
-                return Ok(Action::Stand);
-            }
-            let Some(&action) = actions.get(used) else {
-                return if situation.over { Ok(Action::Stand) } else { Err(Misfit::TooFew) };
-            };
-            used += 1;
-            if situation.legal.contains(action) { Ok(action) } else { Err(Misfit::Illegal) }
-        });
-        let played =
-            played.and_then(|round| if used == actions.len() { Ok(round) } else { Err(Misfit::TooMany) });
-        if let Ok(round) = played {
+        let mut script = Script::new(actions, written);
+        let mut cards = cards.iter();
+        let played = Round::play(
+            rules,
+            |_| cards.next().copied().ok_or(()),
+            |situation| script.next(&situation).filter(|action| situation.legal.contains(*action)).ok_or(()),
+        );
+        if let Ok(round) = played
+            && script.used == actions.len()
+        {
             return Some((written, round));
         }
-        most_forced = most_forced.max(forced);
+        most_forced = most_forced.max(script.forced);
         if usize::from(written) + 1 >= 1 << most_forced {
             break;
         }
     }
     None
-}
-
-/// Whether a hand can only stand, and that isn't written.
-fn stands_by_itself(situation: &Situation<'_>, written: u8, forced: &mut u32) -> bool {
-    if situation.legal != Actions::STAND {
-        return false;
-    }
-    *forced += 1;
-    written >> (*forced - 1) & 1 == 0
 }
 
 /// What a round with a list of actions wins, in units; `None` where [`replay`] is an error.
@@ -450,19 +455,13 @@ pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<i64> {
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
     // Where no way fits, the first one says why.
     let written = written(rules, cards, actions).map_or(0, |(written, _)| written);
-    let (mut used, mut forced) = (0, 0);
+    let mut script = Script::new(actions, written);
     let mut taken = Vec::new();
     let mut dealt = Dealt::new();
     let round = Round::play(rules, deal_from(argument, cards, &mut dealt), |situation| {
-        if stands_by_itself(&situation, written, &mut forced) {
-            return Ok(Action::Stand);
-        }
-        let Some(&action) = actions.get(used) else {
-            // Who was asked before the dealer looked, and did nothing about it, has nothing to add.
-            if situation.over {
-                return Ok(Action::Stand);
-            }
-            return Err(Error::value(
+        let used = script.used;
+        let action = script.next(&situation).ok_or_else(|| {
+            Error::value(
                 "actions",
                 format_args!(
                     "must go on after {} of them: {} can be followed by one of {}",
@@ -470,15 +469,16 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
                     situation.describe(),
                     situation.legal.words()
                 ),
-            ));
-        };
-        let action = check_action(&format!("actions[{used}]"), action, &situation)?;
-        taken.push((situation.turn, action));
-        used += 1;
+            )
+        })?;
+        if script.used > used {
+            check_action(&format!("actions[{used}]"), action, &situation)?;
+            taken.push((situation.turn, action));
+        }
         Ok(action)
     })?;
-    if used < actions.len() {
-        let got = actions.len();
+    if script.used < actions.len() {
+        let (used, got) = (script.used, actions.len());
         return Err(Error::value(
             "actions",
             format_args!("must end with the round, after {used}, got {got}"),

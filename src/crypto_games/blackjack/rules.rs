@@ -181,31 +181,35 @@ impl Doubling {
     }
 }
 
-/// Which of ten card values, ace first, a list's range holds; `None` where it is no range of them.
-fn values_of(first: u8, last: u8) -> Option<std::ops::Range<usize>> {
-    (1 <= first && first <= last && last <= 10).then_some(usize::from(first) - 1..usize::from(last))
+/// What the items of a list give each of ten card values, ace first; `None` where a kind or a range can't be read.
+fn by_value<T: Copy>(
+    items: Vec<(&str, u8, u8)>,
+    otherwise: T,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<[T; 10]> {
+    let mut by_value = [otherwise; 10];
+    for (kind, first, last) in items {
+        if first < 1 || first > last || last > 10 {
+            return None;
+        }
+        by_value[usize::from(first) - 1..usize::from(last)].fill(parse(kind)?);
+    }
+    Some(by_value)
 }
 
 impl Surrender {
     /// Reads a word, or a list of upcards; by the upcard, ace first.
     pub fn by_upcard(argument: &str, text: &str) -> Result<[Self; 10]> {
         let Some(items) = listed(text) else { return Ok([Self::parse(argument, text)?; 10]) };
-        let mut surrender = [Surrender::None; 10];
-        for (kind, first, last) in items {
-            match (Self::parse(argument, kind), values_of(first, last)) {
-                (Ok(word), Some(upcards)) => surrender[upcards].fill(word),
-                _ => {
-                    return Err(Error::value(
-                        argument,
-                        format_args!(
-                            "must be one word or a list of upcards, A and 2 to 10, such as \
-                             \"early 10, late 2-9\", got {text:?}"
-                        ),
-                    ));
-                }
-            }
-        }
-        Ok(surrender)
+        by_value(items, Surrender::None, |word| Self::parse(argument, word).ok()).ok_or_else(|| {
+            Error::value(
+                argument,
+                format_args!(
+                    "must be one word or a list of upcards, A and 2 to 10, such as \"early 10, late 2-9\", \
+                     got {text:?}"
+                ),
+            )
+        })
     }
 }
 
@@ -459,23 +463,17 @@ impl Rules {
 
     /// Reads how many hands a pair can become: a list of pairs, as in "4 2-10, 2 A".
     pub fn split_hands_by_pair(argument: &str, text: &str) -> Result<[u8; 10]> {
-        let mut split_hands = [1; 10];
-        for (hands, first, last) in listed(text).unwrap_or_else(|| vec![("", 0, 0)]) {
-            match (hands.parse(), values_of(first, last)) {
-                (Ok(hands @ 1..=Self::MAX_HANDS), Some(pairs)) => split_hands[pairs].fill(hands),
-                _ => {
-                    return Err(Error::value(
-                        argument,
-                        format_args!(
-                            "must be from 1 to {}, or a list of such numbers, each with pairs, A and 2 to 10, \
-                             such as \"2 A, 4 2-10\", got {text:?}",
-                            Self::MAX_HANDS
-                        ),
-                    ));
-                }
-            }
-        }
-        Ok(split_hands)
+        let hands = |text: &str| text.parse().ok().filter(|hands| (1..=Self::MAX_HANDS).contains(hands));
+        listed(text).and_then(|items| by_value(items, 1, hands)).ok_or_else(|| {
+            Error::value(
+                argument,
+                format_args!(
+                    "must be from 1 to {}, or a list of such numbers, each with pairs, A and 2 to 10, such as \
+                     \"2 A, 4 2-10\", got {text:?}",
+                    Self::MAX_HANDS
+                ),
+            )
+        })
     }
 
     /// The error for what a blackjack can't pay.

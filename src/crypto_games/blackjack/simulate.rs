@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use sha2::{Digest, Sha256};
 
-use super::replay::{MAX_HANDS, Round, Seat, Situation, value};
+use super::replay::{MAX_HANDS, Round, Situation, value};
 use super::rules::{Action, Rules};
 use super::strategy::Policy;
 use crate::crypto_games::cards::NO_CARD;
@@ -84,27 +84,28 @@ impl<'a> Series<'a> {
         // What four doubled hands or four blackjacks can win, and insurance.
         let most =
             (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
-        let work = |worker: &mut Worker, first: usize| {
+        let work = |counts: &mut Vec<u64>, first: usize| {
             let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
             let played = numbers.len() as u64;
-            self.play(policy, numbers, |round| match round {
-                Some(round) => worker.counts[(round.net(self.rules) + most) as usize] += 1,
-                None => worker.exhausted += 1,
+            let Ok(()) = self.play(numbers, by_policy(policy), |net| {
+                if let Some(net) = net {
+                    counts[(net + most) as usize] += 1;
+                }
             });
             played
         };
         let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
         let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
-        let none = || Worker { counts: vec![0; 2 * most as usize + 1], exhausted: 0 };
+        // By result, the lowest possible one first.
+        let none = || vec![0; 2 * most as usize + 1];
         let workers = parallel::run(parts, threads, tick, none, work)?;
-        let count = |place: i64| workers.iter().map(|worker| worker.counts[place as usize]).sum();
-        Ok(NetCounts {
-            nets: (0..=2 * most)
-                .map(|place| (place - most, count(place)))
-                .filter(|&(_, count)| count > 0)
-                .collect(),
-            exhausted: workers.iter().map(|worker| worker.exhausted).sum(),
-        })
+        let count = |place: i64| workers.iter().map(|counts| counts[place as usize]).sum();
+        let nets: Vec<(i64, u64)> = (0..=2 * most)
+            .map(|place| (place - most, count(place)))
+            .filter(|&(_, count)| count > 0)
+            .collect();
+        let played: u64 = nets.iter().map(|(_, count)| count).sum();
+        Ok(NetCounts { nets, exhausted: rounds as u64 - played })
     }
 
     /// What each of the first rounds wins in bets, played by a policy; NaN where the hash runs out.
@@ -116,18 +117,9 @@ impl<'a> Series<'a> {
         tick: Tick<'_>,
     ) -> Result<()> {
         let threads = parallel::threads(threads, out.len(), ROUNDS_AT_A_TIME);
-        let parts = out.chunks_mut(ROUNDS_AT_A_TIME).enumerate();
-        let work = |_: &mut (), (part, nets): (usize, &mut [f64])| {
-            let first = part * ROUNDS_AT_A_TIME;
-            let mut places = nets.iter_mut();
-            self.play(policy, first..first + places.len(), |round| {
-                if let Some(place) = places.next() {
-                    *place = self.net(round);
-                }
-            });
-            nets.len() as u64
-        };
-        parallel::run(parts, threads, tick, || (), work).map(drop)
+        parallel::fill(out, 1, ROUNDS_AT_A_TIME, threads, tick, |(), first, nets| {
+            let Ok(()) = self.nets_by(first, nets, by_policy(policy));
+        })
     }
 
     /// What each of the rounds from `first` on wins in bets, played by the caller's decisions; NaN where
@@ -136,87 +128,70 @@ impl<'a> Series<'a> {
         &self,
         first: usize,
         out: &mut [f64],
-        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+        decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
     ) -> std::result::Result<(), E> {
         let numbers = first..first + out.len();
-        let mut hashed = Vec::new();
-        if let Shoes::Hashed(hashes) = &self.shoes {
-            hashes.for_each(numbers.clone(), |_, hash| hashed.push(*hash));
-        }
-        for (place, number) in numbers.enumerate() {
-            let mut choose = |situation: Situation| decide(&situation).map_err(Stop::Caller);
-            let round = match &self.shoes {
-                Shoes::Hashed(_) => {
-                    let cards = cards_of(&hashed[place]);
-                    let mut shoe = DealtShoe::new(&cards);
-                    Round::play(self.rules, |_| shoe.draw().ok_or(Stop::OutOfCards), &mut choose)
-                }
-                Shoes::Random { start, .. } => {
-                    let mut shoe = self.random_shoe(*start, number);
-                    Round::play(self.rules, |_| Ok(shoe.draw()), &mut choose)
-                }
-                Shoes::Dealt { cards, each } => {
-                    let mut shoe = DealtShoe::new(&cards[number * each..][..*each]);
-                    Round::play(self.rules, |_| shoe.draw().ok_or(Stop::OutOfCards), &mut choose)
-                }
-            };
-            out[place] = match round {
-                Ok(round) => self.net(Some(round)),
-                Err(Stop::OutOfCards) => self.net(None),
-                Err(Stop::Caller(error)) => return Err(error),
-            };
-        }
-        Ok(())
+        let mut places = out.iter_mut();
+        let sink = |net: Option<i64>| {
+            if let Some(place) = places.next() {
+                *place = net.map_or(f64::NAN, |net| net as f64 / self.rules.units() as f64);
+            }
+        };
+        self.play(numbers, decide, sink)
     }
 
-    /// Plays the rounds of these numbers by a policy; `None` where the hash runs out.
-    fn play(&self, policy: &Policy, numbers: Range<usize>, mut sink: impl FnMut(Option<Round>)) {
+    /// What the rounds of these numbers win, until a decision fails, in units; `None` where the hash runs out.
+    fn play<E>(
+        &self,
+        numbers: Range<usize>,
+        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+        mut sink: impl FnMut(Option<i64>),
+    ) -> std::result::Result<(), E> {
         match &self.shoes {
             Shoes::Hashed(hashes) => {
+                let mut played = Ok(());
                 hashes.for_each(numbers, |_, hash| {
-                    let hashed = cards_of(hash);
-                    let mut shoe = DealtShoe::new(&hashed);
-                    sink(play(self.rules, policy, |_| shoe.draw().ok_or(())).ok());
+                    if played.is_ok() {
+                        played = self.play_one(dealt(&cards_of(hash)), &mut decide).map(&mut sink);
+                    }
                 });
+                played?;
             }
             Shoes::Random { start, .. } => {
                 for number in numbers {
-                    let mut shoe = self.random_shoe(*start, number);
-                    match play(self.rules, policy, |_| Ok::<_, Infallible>(shoe.draw())) {
-                        Ok(round) => sink(Some(round)),
-                        Err(never) => match never {},
-                    }
+                    let mut shoe = RandomShoe::new(self.rules, self.key, start.wrapping_add(number as u64));
+                    sink(self.play_one(|| Ok::<_, Infallible>(shoe.draw()), &mut decide)?);
                 }
             }
             Shoes::Dealt { cards, each } => {
                 for number in numbers {
-                    let mut shoe = DealtShoe::new(&cards[number * each..][..*each]);
-                    sink(play(self.rules, policy, |_| shoe.draw().ok_or(())).ok());
+                    sink(self.play_one(dealt(&cards[number * each..][..*each]), &mut decide)?);
                 }
             }
         }
+        Ok(())
     }
 
-    fn random_shoe(&self, start: u64, number: usize) -> RandomShoe {
-        RandomShoe::new(self.rules, self.key, start.wrapping_add(number as u64))
-    }
-
-    /// What a round wins in bets.
-    fn net(&self, round: Option<Round>) -> f64 {
-        round.map_or(f64::NAN, |round| round.net(self.rules) as f64 / self.rules.units() as f64)
+    /// What a round with the cards of a shoe wins, in units; `None` where there are too few.
+    #[inline]
+    fn play_one<NoCards, E>(
+        &self,
+        mut draw: impl FnMut() -> std::result::Result<u8, NoCards>,
+        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<Option<i64>, E> {
+        let draw = |_| draw().map_err(Stop::OutOfCards);
+        match Round::play(self.rules, draw, |situation| decide(&situation).map_err(Stop::Caller)) {
+            Ok(round) => Ok(Some(round.net(self.rules))),
+            Err(Stop::OutOfCards(_)) => Ok(None),
+            Err(Stop::Caller(error)) => Err(error),
+        }
     }
 }
 
 /// Why a round ends early.
-enum Stop<E> {
-    OutOfCards,
+enum Stop<NoCards, E> {
+    OutOfCards(NoCards),
     Caller(E),
-}
-
-struct Worker {
-    /// By result, the lowest possible one first.
-    counts: Vec<u64>,
-    exhausted: u64,
 }
 
 /// The scheme deals from four decks; other rules can be analyzed, but not dealt.
@@ -233,21 +208,17 @@ pub fn check_hashed(rules: &Rules) -> Result<()> {
     }
 }
 
-/// Plays by a policy.
-fn play<E>(
-    rules: &Rules,
-    policy: &Policy,
-    draw: impl FnMut(Seat) -> std::result::Result<u8, E>,
-) -> std::result::Result<Round, E> {
-    Round::play(rules, draw, |situation| Ok(choose(policy, &situation)))
-}
-
 /// What a policy does.
 #[inline]
 pub fn choose(policy: &Policy, situation: &Situation) -> Action {
     let hand = situation.hand();
     let column = &policy.columns[value(situation.upcard)];
     column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8)
+}
+
+/// The decisions of a policy, none of which fails.
+fn by_policy(policy: &Policy) -> impl Fn(&Situation) -> std::result::Result<Action, Infallible> {
+    |situation| Ok(choose(policy, situation))
 }
 
 /// The cards of a hash.
@@ -257,23 +228,10 @@ fn cards_of(hash: &Hash) -> [i16; 64] {
     cards
 }
 
-/// Cards that were dealt, one after another.
-struct DealtShoe<'a> {
-    cards: &'a [i16],
-    next: usize,
-}
-
-impl<'a> DealtShoe<'a> {
-    fn new(cards: &'a [i16]) -> Self {
-        DealtShoe { cards, next: 0 }
-    }
-
-    /// The next card; `None` if they run out.
-    fn draw(&mut self) -> Option<u8> {
-        let card = self.cards.get(self.next).copied().filter(|&card| card != NO_CARD)?;
-        self.next += 1;
-        Some(card as u8)
-    }
+/// Deals cards that were dealt before, one after another, until there are no more.
+fn dealt(cards: &[i16]) -> impl FnMut() -> std::result::Result<u8, ()> {
+    let mut cards = cards.iter();
+    move || cards.next().filter(|card| **card != NO_CARD).map(|card| *card as u8).ok_or(())
 }
 
 /// The key of a series of random shoes.

@@ -81,48 +81,44 @@ impl Paytable {
         let minimum_pair = pays.high_pair.map(|_| minimum);
         check_order(pays)?;
         let one = |pay: Option<i64>| pay.map(|pay| (None, pay)).into_iter().collect::<GroupPays>();
-        let four_wild = match pays.wild {
-            Wild::Rank(1) => "four deuces".to_owned(),
-            Wild::Rank(rank) => format!("four {}", PLURALS[usize::from(rank)]),
-            _ => String::new(),
-        };
         // The families of hands, the best first, as far as that does not depend on what they pay.
-        let families = [
-            Family::new(
-                "sequential_royal_flush",
-                "sequential royal flush",
-                &one(pays.sequential_royal_flush),
-            )?,
-            Family::new("royal_flush", "royal flush", &pays.royal_flush)?,
-            Family::new("four_wild", &four_wild, &pays.four_wild)?,
-            Family::new("wild_royal_flush", "wild royal flush", &one(pays.wild_royal_flush))?,
-            Family::new("five_of_a_kind", "five of a kind", &pays.five_of_a_kind)?,
-            Family::new("straight_flush", "straight flush", &one(Some(pays.straight_flush)))?,
-            Family::new("four_of_a_kind", "four of a kind", &pays.four_of_a_kind)?,
-            Family::new("full_house", "full house", &pays.full_house)?,
-            Family::new("flush", "flush", &one(Some(pays.flush)))?,
-            Family::new("straight", "straight", &one(Some(pays.straight)))?,
-            Family::new("three_of_a_kind", "three of a kind", &one(Some(pays.three_of_a_kind)))?,
-            Family::new("two_pair", "two pair", &one(pays.two_pair))?,
-            Family::new("high_pair", &pair_name(minimum), &one(pays.high_pair))?,
+        let families: [(&str, &GroupPays); 13] = [
+            ("sequential_royal_flush", &one(pays.sequential_royal_flush)),
+            ("royal_flush", &pays.royal_flush),
+            ("four_wild", &pays.four_wild),
+            ("wild_royal_flush", &one(pays.wild_royal_flush)),
+            ("five_of_a_kind", &pays.five_of_a_kind),
+            ("straight_flush", &one(Some(pays.straight_flush))),
+            ("four_of_a_kind", &pays.four_of_a_kind),
+            ("full_house", &pays.full_house),
+            ("flush", &one(Some(pays.flush))),
+            ("straight", &one(Some(pays.straight))),
+            ("three_of_a_kind", &one(Some(pays.three_of_a_kind))),
+            ("two_pair", &one(pays.two_pair)),
+            ("high_pair", &one(pays.high_pair)),
         ];
-        // With wild cards hands are listed, and looked for, in the order of their pays.
-        let mut order: Vec<(usize, usize)> = (0..families.len())
-            .flat_map(|family| (0..families[family].groups.len()).map(move |group| (family, group)))
-            .collect();
-        if pays.wild != Wild::No {
-            order.sort_by_key(|&(family, group)| std::cmp::Reverse(families[family].groups[group].pays));
+        let mut groups = Vec::new();
+        for (family, of_groups) in families {
+            let name = match (family, pays.wild) {
+                ("four_wild", Wild::Rank(1)) => "four deuces".to_owned(),
+                ("four_wild", Wild::Rank(rank)) => format!("four {}", PLURALS[usize::from(rank)]),
+                ("four_wild", _) => String::new(),
+                ("high_pair", _) => pair_name(minimum),
+                _ => family.replace('_', " "),
+            };
+            for (text, pays) in of_groups {
+                groups.push(Group::new(family, groups.len(), &name, text.as_deref(), *pays)?);
+            }
         }
-        let mut rows: Vec<Row> = order
-            .iter()
-            .map(|&(family, group)| {
-                let group = &families[family].groups[group];
-                Row { name: group.name.clone(), pays: group.pays }
-            })
-            .collect();
+        // With wild cards hands are listed, and looked for, in the order of their pays.
+        if pays.wild != Wild::No {
+            groups.sort_by_key(|group| std::cmp::Reverse(group.pays));
+        }
+        let row = |group: &Group| Row { name: group.name.clone(), pays: group.pays };
+        let mut rows: Vec<Row> = groups.iter().map(row).collect();
         rows.push(Row { name: "nothing".to_owned(), pays: 0 });
-        let nothing = rows.len() - 1;
-        let sequential = order.iter().position(|&(family, _)| family == SEQUENTIAL);
+        let nothing = groups.len();
+        let sequential = groups.iter().position(|group| group.family == "sequential_royal_flush");
 
         // What its row is depends on the order of a hand's cards.
         let mut used: Vec<bool> = (0..nothing).map(|row| Some(row) == sequential).collect();
@@ -130,21 +126,20 @@ impl Paytable {
         for class in 0..CLASSES as u8 {
             let ranking = Ranking::from_class(class);
             let Some((family, first, second)) = place(ranking, minimum_pair) else { continue };
-            let family_of = &families[family];
-            match family_of.groups.iter().position(|group| group.holds(first, second)) {
-                Some(group) => {
-                    let row = order.iter().position(|&at| at == (family, group)).unwrap_or(nothing);
+            let of_family = || groups.iter().enumerate().filter(|(_, group)| group.family == family);
+            let matching = of_family().filter(|(_, group)| group.holds(first, second));
+            match matching.min_by_key(|(_, group)| group.number) {
+                Some((row, _)) => {
                     row_of_class[usize::from(class)] = row;
                     used[row] = true;
                 }
-                None if family_of.groups.is_empty() || !is_possible(ranking, pays.wild) => {}
-                None => return Err(family_of.lacks(ranking)),
+                None if of_family().next().is_none() || !is_possible(ranking, pays.wild) => {}
+                None => return Err(lacks(family, ranking)),
             }
         }
-        if let Some(&(family, group)) = order.iter().zip(&used).find(|(_, used)| !**used).map(|(at, _)| at) {
-            let unused = &families[family].groups[group];
+        if let Some((unused, _)) = groups.iter().zip(&used).find(|(_, used)| !**used) {
             return Err(Error::value(
-                families[family].argument,
+                unused.family,
                 format_args!(
                     "must have no group that never counts (the first match wins), got {:?}",
                     unused.text.as_deref().unwrap_or_default()
@@ -247,26 +242,23 @@ fn is_possible(ranking: Ranking, wild: Wild) -> bool {
     !ranks.into_iter().any(|rank| wild == Wild::Rank(rank))
 }
 
-/// The family of royal flushes in sequence.
-const SEQUENTIAL: usize = 0;
-
 /// The family of a ranking among those of [`Paytable::new`], and what its groups ask for.
-fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(usize, u8, u8)> {
+fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(&'static str, u8, u8)> {
     Some(match ranking {
-        Ranking::RoyalFlush { suit } => (1, suit, 0),
-        Ranking::FourWild { kicker } => (2, kicker, 0),
-        Ranking::WildRoyalFlush => (3, 0, 0),
-        Ranking::FiveOfAKind { rank } => (4, rank, 0),
-        Ranking::StraightFlush => (5, 0, 0),
+        Ranking::RoyalFlush { suit } => ("royal_flush", suit, 0),
+        Ranking::FourWild { kicker } => ("four_wild", kicker, 0),
+        Ranking::WildRoyalFlush => ("wild_royal_flush", 0, 0),
+        Ranking::FiveOfAKind { rank } => ("five_of_a_kind", rank, 0),
+        Ranking::StraightFlush => ("straight_flush", 0, 0),
         // No hand is four of a kind with a fifth.
         Ranking::FourOfAKind { rank, kicker } if rank == kicker => return None,
-        Ranking::FourOfAKind { rank, kicker } => (6, rank, kicker),
-        Ranking::FullHouse { threes } => (7, threes, 0),
-        Ranking::Flush => (8, 0, 0),
-        Ranking::Straight => (9, 0, 0),
-        Ranking::ThreeOfAKind => (10, 0, 0),
-        Ranking::TwoPair => (11, 0, 0),
-        Ranking::Pair { rank } if ace_high(rank) >= ace_high(minimum_pair?) => (12, 0, 0),
+        Ranking::FourOfAKind { rank, kicker } => ("four_of_a_kind", rank, kicker),
+        Ranking::FullHouse { threes } => ("full_house", threes, 0),
+        Ranking::Flush => ("flush", 0, 0),
+        Ranking::Straight => ("straight", 0, 0),
+        Ranking::ThreeOfAKind => ("three_of_a_kind", 0, 0),
+        Ranking::TwoPair => ("two_pair", 0, 0),
+        Ranking::Pair { rank } if ace_high(rank) >= ace_high(minimum_pair?) => ("high_pair", 0, 0),
         Ranking::Pair { .. } | Ranking::Nothing => return None,
     })
 }
@@ -309,49 +301,26 @@ fn check_order(pays: &Pays) -> Result<()> {
     Ok(())
 }
 
-/// Hands of one name: its groups, the first that matches counts.
-struct Family {
-    argument: &'static str,
-    groups: Vec<Group>,
-}
-
-impl Family {
-    fn new(argument: &'static str, name: &str, pays: &GroupPays) -> Result<Self> {
-        let groups = pays.iter().map(|(text, pays)| {
-            if !(0..=MOST_PAY).contains(pays) {
-                return Err(Error::value(
-                    argument,
-                    format_args!("must pay from 0 to {MOST_PAY} units, got {pays}"),
-                ));
-            }
-            let (first, second) = match text {
-                Some(text) => parse_group(argument, text)?,
-                None => (ALL, ALL),
-            };
-            let name = text.as_ref().map_or(name.to_owned(), |text| format!("{name} {text}"));
-            Ok(Group { first, second, text: text.clone(), name, pays: *pays })
-        });
-        Ok(Self { argument, groups: groups.collect::<Result<_>>()? })
-    }
-
-    /// Why a ranking that no group holds is refused.
-    fn lacks(&self, ranking: Ranking) -> Error {
-        let name = cards::rank_name;
-        let which = match ranking {
-            Ranking::FourOfAKind { rank, kicker } => format!("{} with kicker {}", name(rank), name(kicker)),
-            Ranking::RoyalFlush { suit } => SUITS[usize::from(suit)].to_owned(),
-            Ranking::FullHouse { threes: rank }
-            | Ranking::FiveOfAKind { rank }
-            | Ranking::FourWild { kicker: rank } => name(rank).to_owned(),
-            _ => String::new(),
-        };
-        let hand = self.argument.replace('_', " ");
-        Error::value(self.argument, format_args!("must give every {hand} a pay, got none for {which}"))
-    }
+/// Why a ranking that no group of its family holds is refused.
+fn lacks(family: &str, ranking: Ranking) -> Error {
+    let name = cards::rank_name;
+    let which = match ranking {
+        Ranking::FourOfAKind { rank, kicker } => format!("{} with kicker {}", name(rank), name(kicker)),
+        Ranking::RoyalFlush { suit } => SUITS[usize::from(suit)].to_owned(),
+        Ranking::FullHouse { threes: rank }
+        | Ranking::FiveOfAKind { rank }
+        | Ranking::FourWild { kicker: rank } => name(rank).to_owned(),
+        _ => String::new(),
+    };
+    let hand = family.replace('_', " ");
+    Error::value(family, format_args!("must give every {hand} a pay, got none for {which}"))
 }
 
 /// What a row of the paytable means: sets of ranks and of kickers, or of suits, one bit each.
 struct Group {
+    /// The argument that it is of. Of the groups of a family the first that matches counts, by their numbers.
+    family: &'static str,
+    number: usize,
     first: u16,
     second: u16,
     text: Option<String>,
@@ -363,6 +332,18 @@ struct Group {
 const ALL: u16 = 0x1fff;
 
 impl Group {
+    fn new(family: &'static str, number: usize, name: &str, text: Option<&str>, pays: i64) -> Result<Self> {
+        if !(0..=MOST_PAY).contains(&pays) {
+            return Err(Error::value(
+                family,
+                format_args!("must pay from 0 to {MOST_PAY} units, got {pays}"),
+            ));
+        }
+        let (first, second) = text.map_or(Ok((ALL, ALL)), |text| parse_group(family, text))?;
+        let name = text.map_or(name.to_owned(), |text| format!("{name} {text}"));
+        Ok(Group { family, number, first, second, text: text.map(str::to_owned), name, pays })
+    }
+
     fn holds(&self, first: u8, second: u8) -> bool {
         self.first >> first & 1 == 1 && self.second >> second & 1 == 1
     }

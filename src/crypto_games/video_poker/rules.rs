@@ -199,9 +199,11 @@ impl Held {
         let held = || all.clone().filter(|card| !paytable.wild().has(*card));
         let natural = held().count() as u32;
         let (mut ranks, mut suits) = (0u16, 0u8); // one bit each
+        let mut copies = [0; 13];
         for card in held() {
             ranks |= 1 << cards::rank(card);
             suits |= 1 << cards::suit(card);
+            copies[usize::from(cards::rank(card))] += 1;
         }
         let suited = suits.count_ones() <= 1;
         let different = ranks.count_ones() == natural;
@@ -211,7 +213,7 @@ impl Held {
             natural,
             high: held().filter(|&card| paytable.is_high(cards::rank(card))).count() as u32,
             ranks: ranks.count_ones(),
-            pairs: pairs(held()) as u32,
+            pairs: copies.iter().filter(|&&copies| copies == 2).count() as u32,
             suited,
             royal: suited && different && ranks & !TEN_TO_ACE == 0,
             straights: if different { straights_with(ranks) } else { 0 },
@@ -219,15 +221,6 @@ impl Held {
             best: rankings.iter().copied().max().unwrap_or(Ranking::Nothing),
         }
     }
-}
-
-/// How many ranks there are exactly two of.
-fn pairs(held: impl Iterator<Item = u8>) -> usize {
-    let mut copies = [0; 13];
-    for card in held {
-        copies[usize::from(cards::rank(card))] += 1;
-    }
-    copies.iter().filter(|&&copies| copies == 2).count()
 }
 
 #[cfg(test)]

@@ -8,13 +8,12 @@ pub const LARGEST_DECK: u8 = 54;
 
 /// `CHOOSE[n][k]`: how many ways there are to take `k` of `n` cards.
 pub const CHOOSE: [[u32; 6]; LARGEST_DECK as usize + 1] = {
-    let mut table = [[0; 6]; LARGEST_DECK as usize + 1];
-    let mut n = 0;
+    let mut table = [[1, 0, 0, 0, 0, 0]; LARGEST_DECK as usize + 1];
+    let mut n = 1;
     while n <= LARGEST_DECK as usize {
-        table[n][0] = 1;
         let mut k = 1;
-        while k < 6 && k <= n {
-            table[n][k] = table[n - 1][k - 1] + if k < n { table[n - 1][k] } else { 0 };
+        while k < 6 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
             k += 1;
         }
         n += 1;

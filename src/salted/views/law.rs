@@ -338,7 +338,7 @@ impl Walk<'_> {
         let Subject::Drawn { part, cell, .. } = *self.subject else {
             return Ok(());
         };
-        let mut ranges = Ranges { part, in_part: part == 0, forced: Vec::new(), asked: Vec::new() };
+        let mut ranges = Forced::new(Some(part), &[]);
         self.game.answer(&mut ranges, &mut self.cells);
         let asked = ranges.asked;
         if draw >= asked.len() {
@@ -352,9 +352,8 @@ impl Walk<'_> {
             let mut seen = None;
             for other in (0..asked.len()).filter(|&other| other != draw) {
                 for value in 0..asked[other] {
-                    let forced = vec![(draw, answer), (other, value)];
-                    let mut draws = Ranges { part, in_part: part == 0, forced, asked: Vec::new() };
-                    self.game.answer(&mut draws, &mut cells);
+                    let answers = [(draw, answer), (other, value)];
+                    self.game.answer(&mut Forced::new(Some(part), &answers), &mut cells);
                     if *seen.get_or_insert(cells[cell]) != cells[cell] {
                         return Err(Error::value("draw", "must decide the cell alone"));
                     }
@@ -371,7 +370,7 @@ pub fn up_to(game: &dyn AnyGame, weigh: &dyn Weigh, value: i64) -> Result<(u128,
     let n = range_of_the_only_draw(game)?;
     let mut cells = vec![0; game.form().cells()];
     let steps = first_where(n.into(), |step| {
-        game.answer(&mut Forced::new(step), &mut cells);
+        game.answer(&mut Forced::new(None, &[(0, step)]), &mut cells);
         cells[0] > value
     });
     Ok((weigh.up_to(n, steps as u64), weigh.total(n)))
@@ -385,9 +384,10 @@ pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     }
     let mut cells = vec![0; game.form().cells()];
     let step = |step| {
-        let mut draws = Forced::new(step);
+        let answers = [(0, step)];
+        let mut draws = Forced::new(None, &answers);
         game.answer(&mut draws, &mut cells);
-        (cells[0], draws.noted())
+        (cells[0], draws.noted)
     };
     Ok((0..n).map(step).unzip())
 }
@@ -406,9 +406,9 @@ pub fn support(game: &dyn AnyGame) -> Result<Vec<i64>> {
 
 /// The range of the draw of a game that makes a single one.
 fn range_of_the_only_draw(game: &dyn AnyGame) -> Result<u64> {
-    let mut draws = Forced::new(0);
+    let mut draws = Forced::new(None, &[]);
     game.answer(&mut draws, &mut vec![0; game.form().cells()]);
-    match *draws.asked() {
+    match draws.asked[..] {
         [n] => Ok(n),
         _ => Err(Error::value("game", "must draw a single number to list its outcomes")),
     }
@@ -418,65 +418,43 @@ fn too_large() -> Error {
     Error::value("game", format_args!("must have at most {MAX_ANSWERS} outcomes to list all of them"))
 }
 
-/// Answers the first draw with a given value: what a game of a single number makes of it.
-struct Forced {
-    value: u64,
+/// Answers single draws of one part, or of all, as given and the others with 0.
+struct Forced<'a> {
+    part: Option<usize>,
+    in_part: bool,
+    /// The numbers of draws, and their answers.
+    answers: &'a [(usize, u64)],
+    /// The ranges `n` that were asked for, in order.
     asked: Vec<u64>,
+    /// The value that was noted last; 0 without one.
     noted: f64,
 }
 
-impl Forced {
-    /// A source whose first draw gives `value`, further ones 0.
-    fn new(value: u64) -> Self {
-        Self { value, asked: Vec::new(), noted: 0.0 }
-    }
-
-    /// The ranges `n` that were asked for, in order.
-    fn asked(&self) -> &[u64] {
-        &self.asked
-    }
-
-    /// The value that was noted last; 0 without one.
-    fn noted(&self) -> f64 {
-        self.noted
+impl<'a> Forced<'a> {
+    fn new(part: Option<usize>, answers: &'a [(usize, u64)]) -> Self {
+        // Where a game names no parts, all of the outcome is part 0.
+        Self { part, in_part: part.is_none_or(|part| part == 0), answers, asked: Vec::new(), noted: 0.0 }
     }
 }
 
-impl Draws for Forced {
-    fn below(&mut self, n: u64) -> u64 {
-        self.asked.push(n);
-        if self.asked.len() == 1 { self.value } else { 0 }
-    }
-
-    fn skip(&mut self, _count: usize) {}
-
-    fn note(&mut self, _formula: &'static str, value: f64) {
-        self.noted = value;
-    }
-}
-
-/// Answers single draws of one part as given and the others with 0, and lists their ranges.
-struct Ranges {
-    part: usize,
-    in_part: bool,
-    forced: Vec<(usize, u64)>,
-    asked: Vec<u64>,
-}
-
-impl Draws for Ranges {
+impl Draws for Forced<'_> {
     fn below(&mut self, n: u64) -> u64 {
         if !self.in_part {
             return 0;
         }
         self.asked.push(n);
         let number = self.asked.len() - 1;
-        self.forced.iter().find(|(draw, _)| *draw == number).map_or(0, |&(_, answer)| answer)
+        self.answers.iter().find(|(draw, _)| *draw == number).map_or(0, |&(_, answer)| answer)
     }
 
     fn skip(&mut self, _count: usize) {}
 
     fn part(&mut self, _name: &'static str, index: usize, _draws: &'static str) {
-        self.in_part = index == self.part;
+        self.in_part = self.part.is_none_or(|part| part == index);
+    }
+
+    fn note(&mut self, _formula: &'static str, value: f64) {
+        self.noted = value;
     }
 }
 

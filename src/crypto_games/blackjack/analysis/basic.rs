@@ -8,32 +8,19 @@
 use super::super::player::{BUST, HandId};
 use super::super::rules::{Action, Actions};
 use super::super::strategy::{ChartColumn, Key, Preference};
-use super::table::{Deal, Table, first_legal};
+use super::table::{Deal, Plays, Table, first_legal};
 
-/// How one total is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct TotalPlay {
-    hit: bool,
-    double: bool,
-    surrender: bool,
-}
-
-impl TotalPlay {
-    /// What is done with a hand that is not given up.
-    fn action(self, legal: Actions) -> Action {
-        self.preference().choose(legal.without(Action::Surrender))
-    }
-
-    fn preference(self) -> Preference {
-        let letters = [
-            (self.surrender, Action::Surrender),
-            (self.double, Action::Double),
-            (self.hit, Action::Hit),
-            (!self.hit, Action::Stand),
-        ];
-        Preference::new(letters.into_iter().filter(|(chosen, _)| *chosen).map(|(_, action)| action))
-    }
-}
+/// Every way to play a total: what is done at the end, doubling before that, giving up before both.
+const WAYS: [&[Action]; 8] = [
+    &[Action::Stand],
+    &[Action::Hit],
+    &[Action::Double, Action::Stand],
+    &[Action::Double, Action::Hit],
+    &[Action::Surrender, Action::Stand],
+    &[Action::Surrender, Action::Hit],
+    &[Action::Surrender, Action::Double, Action::Stand],
+    &[Action::Surrender, Action::Double, Action::Hit],
+];
 
 /// A two-card hand that is played by its total, in one setting.
 struct Start {
@@ -43,8 +30,8 @@ struct Start {
     legal: Actions,
     /// How much a change of its value changes the round's.
     weight: f64,
-    /// What giving it up wins under the table's condition, where that is allowed.
-    surrender: Option<f64>,
+    /// What giving it up wins under the table's condition.
+    surrender: f64,
 }
 
 /// A hand in a setting and what it has come to, while a chart is improved.
@@ -52,7 +39,7 @@ struct Search<'a> {
     table: &'a Table<'a>,
     /// The hands by their total's place among [`Key::from_the_end`].
     by_key: Vec<Vec<(usize, HandId)>>,
-    totals: [TotalPlay; Key::COUNT],
+    totals: [Preference; Key::COUNT],
     /// `None` where a pair is played by its total.
     pairs: [Option<Action>; 10],
     /// How much each hand that is hit or stood counts, by setting and number.
@@ -121,7 +108,7 @@ impl<'a> Search<'a> {
         let totals = std::array::from_fn(|key| {
             // Draw to hard 17 and soft 18, a fair beginning.
             let hit = if key < 18 { key + 4 < 17 } else { key - 18 + 12 < 18 };
-            TotalPlay { hit, double: false, surrender: false }
+            Preference::only(if hit { Action::Hit } else { Action::Stand })
         });
         let nothing = vec![vec![0.0; table.hands.len()]; settings.len()];
         let pairs = std::array::from_fn(|pair| {
@@ -134,7 +121,7 @@ impl<'a> Search<'a> {
     /// The chart as it is.
     fn column(&self) -> ChartColumn {
         ChartColumn {
-            totals: self.totals.map(TotalPlay::preference),
+            totals: self.totals,
             pairs: self.pairs.map(|pair| pair.map_or(Preference::NONE, Preference::only)),
         }
     }
@@ -151,16 +138,14 @@ impl<'a> Search<'a> {
             match shape.pair.and_then(|pair| self.pairs[pair].map(|action| (pair, action))) {
                 Some((pair, Action::Split)) if !deal.unlike => self.split_starts(pair, weight, &mut starts),
                 None | Some((_, Action::Split)) if shape.total < 21 => {
-                    let legal = table.legal(0, hand);
                     let may = first_legal(table.rules, deal, table.upcard).contains(Action::Surrender);
-                    let surrender = may.then(|| self.surrender(hand));
                     starts.push(Start {
                         setting: 0,
                         hand,
                         key: Key::of(shape).index(),
-                        legal,
+                        legal: table.legal(0, hand).with(Action::Surrender, may),
                         weight,
-                        surrender,
+                        surrender: self.surrender(hand),
                     });
                 }
                 // A pair with a cell of its own: its total doesn't decide. `spread` follows it.
@@ -173,7 +158,6 @@ impl<'a> Search<'a> {
     fn split_starts(&self, pair: usize, weight: f64, starts: &mut Vec<Start>) {
         let table = self.table;
         let alone = table.hands.find(&[pair]);
-        let share = table.split_share(pair);
         for (chance, rank) in table.pair_ranks(pair) {
             let seconds = table.second_cards(pair, u8::MAX, rank.as_ref());
             for (setting, seconds) in table.split_settings(pair).zip(seconds) {
@@ -183,16 +167,13 @@ impl<'a> Search<'a> {
                     if legal == Actions::STAND {
                         continue;
                     }
-                    let surrender = legal
-                        .contains(Action::Surrender)
-                        .then(|| table.plays(setting, hand, &self.values[setting]).surrender);
                     starts.push(Start {
                         setting,
                         hand,
                         key: Key::of(shape).index(),
                         legal,
-                        weight: weight * (chance / share) * part,
-                        surrender,
+                        weight: weight * chance * part,
+                        surrender: table.plays(setting, hand, &self.values[setting]).surrender,
                     });
                 }
             }
@@ -237,10 +218,7 @@ impl<'a> Search<'a> {
             reach.fill(0.0);
         }
         for start in starts {
-            let play = self.totals[start.key];
-            let given_up = play.surrender && start.surrender.is_some();
-            let doubled = play.double && start.legal.contains(Action::Double);
-            if !given_up && !doubled {
+            if matches!(self.totals[start.key].choose(start.legal), Action::Hit | Action::Stand) {
                 self.reach[start.setting][usize::from(start.hand)] += start.weight;
             }
         }
@@ -255,8 +233,8 @@ impl<'a> Search<'a> {
                 let here = reach[usize::from(hand)];
                 let shape = table.shape(hand);
                 if here != 0.0 {
-                    let play = self.totals[Key::of(shape).index()];
-                    if play.action(table.legal(setting, hand)) == Action::Hit {
+                    let legal = table.legal(setting, hand).without(Action::Surrender);
+                    if self.totals[Key::of(shape).index()].choose(legal) == Action::Hit {
                         hit(reach, setting, hand, here);
                     }
                 }
@@ -296,46 +274,40 @@ impl<'a> Search<'a> {
         let first: Vec<_> = starts
             .iter()
             .filter(|start| start.key == key)
-            .map(|start| (start, plays(&self.values, start.setting, start.hand)))
+            .map(|start| {
+                let plays = plays(&self.values, start.setting, start.hand);
+                (start, Plays { surrender: start.surrender, ..plays })
+            })
             .collect();
-        let worth = |play: TotalPlay| {
-            let two_cards: f64 = first
-                .iter()
-                .map(|(start, plays)| {
-                    start.weight
-                        * match start.surrender {
-                            Some(value) if play.surrender => value,
-                            _ if play.double && start.legal.contains(Action::Double) => plays.double,
-                            _ if play.hit => plays.hit,
-                            _ => plays.stand,
-                        }
-                })
-                .sum();
-            let [either_hit, either_double] = either;
-            let hit = if play.hit { drawn } else { 0.0 };
-            let either = match play {
-                TotalPlay { double: true, .. } => either_double,
-                TotalPlay { hit: true, .. } => either_hit,
+        let worth = |way: Preference| {
+            let two_cards: f64 =
+                first.iter().map(|(start, plays)| start.weight * plays.get(way.choose(start.legal))).sum();
+            let either = match way.choose(Actions::STAND.with(Action::Hit, true).with(Action::Double, true)) {
+                Action::Double => either[1],
+                Action::Hit => either[0],
                 _ => 0.0,
             };
-            two_cards + either + hit + if play.hit { 1e-15 * usual } else { 0.0 }
+            let (hit, usual) = match way.choose(Actions::STAND.with(Action::Hit, true)) {
+                Action::Hit => (drawn, 1e-15 * usual),
+                _ => (0.0, 0.0),
+            };
+            two_cards + either + hit + usual
         };
         if !standing {
-            let mut best = TotalPlay { hit: false, double: false, surrender: false };
-            for choice in 1..8u8 {
-                let other =
-                    TotalPlay { hit: choice & 1 != 0, double: choice & 2 != 0, surrender: choice & 4 != 0 };
-                if worth(other) > worth(best) {
-                    best = other;
+            let mut best = Preference::only(Action::Stand);
+            for way in WAYS {
+                let way = Preference::new(way.iter().copied());
+                if worth(way) > worth(best) {
+                    best = way;
                 }
             }
             self.totals[key] = best;
         }
         for (&(setting, hand), play) in hands.iter().zip(both) {
             // Two cards come to their doubling from `first`; what counts here is what follows if not.
-            let legal = table.legal(setting, hand);
+            let legal = table.legal(setting, hand).without(Action::Surrender);
             let legal = if table.shape(hand).cards > 2 { legal } else { legal.without(Action::Double) };
-            self.values[setting][usize::from(hand)] = play.get(self.totals[key].action(legal));
+            self.values[setting][usize::from(hand)] = play.get(self.totals[key].choose(legal));
         }
         self.by_key[key] = hands;
     }
@@ -367,7 +339,7 @@ impl<'a> Search<'a> {
             .split_settings(pair)
             .map(|setting| {
                 table.values(setting, |hand, legal, _| {
-                    self.totals[Key::of(table.shape(hand)).index()].preference().choose(legal)
+                    self.totals[Key::of(table.shape(hand)).index()].choose(legal)
                 })
             })
             .collect();
@@ -417,8 +389,12 @@ mod tests {
                 }
                 // The columns are apart from each other, so a row can be changed at once.
                 for (column, search) in chart.columns.iter_mut().zip(&searches) {
-                    let play = search.totals[key];
-                    column.totals[key] = TotalPlay { hit: !play.hit, ..play }.preference();
+                    let actions = search.totals[key].iter().map(|action| match action {
+                        Action::Hit => Action::Stand,
+                        Action::Stand => Action::Hit,
+                        other => other,
+                    });
+                    column.totals[key] = Preference::new(actions);
                 }
                 let changed = Analysis::new(&rules, Strategy::Chart(&chart));
                 for (upcard, search) in searches.iter().enumerate() {
@@ -429,7 +405,8 @@ mod tests {
                             search.reach[setting][usize::from(hand)] * (play.hit - play.stand)
                         })
                         .sum();
-                    let expected = if search.totals[key].hit { -hitting } else { hitting };
+                    let hits = search.totals[key].iter().any(|action| action == Action::Hit);
+                    let expected = if hits { -hitting } else { hitting };
                     let gain = changed.columns[upcard].value - best.columns[upcard].value;
                     assert!((gain - expected).abs() < 1e-13, "{key} {upcard} {gain} {expected} {rules:?}");
                     assert!(gain < 1e-13, "{key} {upcard} {gain} {rules:?}");

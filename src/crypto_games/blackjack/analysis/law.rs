@@ -103,9 +103,8 @@ fn first_two(table: &Table, column: &PolicyColumn, deal: &Deal, unsplit: &[Bets]
         (Action::Surrender, _) => apart_from_blackjack(rules.given_up(table.upcard)),
         _ if rules.is_blackjack(table.shape(hand), None) => apart_from_blackjack(Player::Blackjack),
         (Action::Split, Some(pair)) => {
-            let share = table.split_share(pair);
             for (chance, rank) in table.pair_ranks(pair) {
-                parts.add_all(&Split::new(table, column, pair, rank).law(), chance / share);
+                parts.add_all(&Split::new(table, column, pair, rank).law(), chance);
             }
         }
         _ => {
@@ -133,7 +132,7 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
     let rules = table.rules;
     let settled = |bets: u8, player: Player, hand: HandId| {
         let mut law = Bets::default();
-        for (chance, dealer) in table.dealer(table.spot(0, hand).shoe).into_iter().zip(Dealer::ALL) {
+        for (chance, dealer) in table.dealer(table.shoe_of(0, hand)).into_iter().zip(Dealer::ALL) {
             rules.net(&[(player, bets)], dealer, |net| {
                 law[usize::from(dealer == Dealer::Blackjack)][(2 + net / rules.units()) as usize] += chance;
             });
@@ -168,16 +167,25 @@ fn unsplit(table: &Table, column: &PolicyColumn) -> Vec<Bets> {
     laws
 }
 
-/// Ways in which a hand of a split ends that make a difference against some dealer: totals up to 16
-/// and from 17 to 21 with one bet and with two, over 21 with two bets, a blackjack, enough cards to
-/// win at once with one bet and with two, given up. Going over 21 with one bet is what is left; the first
-/// place is for a hand of which nothing is said.
+/// How many ways there are in which a hand of a split ends that make a difference against some dealer.
 const ENDS: usize = 18;
-const DOUBLED: usize = 6;
-const DOUBLED_BUST: usize = 13;
-const BLACKJACK: usize = 14;
-const CHARLIE: usize = 15;
-const GIVEN_UP: usize = 17;
+
+/// These ways, and how many bets lie on the hand. Going over 21 with one bet is what is left; the first place is for a
+/// hand of which nothing is said. Totals up to 16 are one way.
+fn ends(table: &Table) -> [(Player, u8); ENDS] {
+    let mut ends = [(Player::Bust, 1); ENDS];
+    let totals = || (16..=21).map(Player::Total);
+    let doubled = totals().chain([Player::Bust]).map(|player| (player, 2));
+    let others = [
+        (Player::Blackjack, 1),
+        (Player::Charlie, 1),
+        (Player::Charlie, 2),
+        (table.rules.given_up(table.upcard), 1),
+    ];
+    let all = totals().map(|player| (player, 1)).chain(doubled).chain(others);
+    ends[1..].iter_mut().zip(all).for_each(|(end, known)| *end = known);
+    ends
+}
 
 /// What stands for a bet that a dealer's blackjack may take, besides those of hands that went over 21, while the
 /// results of hands are added up: more than they are.
@@ -187,28 +195,6 @@ const LIVE: i64 = 1 << 40;
 fn live(sum: i64) -> (i64, i64) {
     let bets = (sum + LIVE / 2).div_euclid(LIVE);
     (bets, sum - bets * LIVE)
-}
-
-/// The end of a hand, and how many bets lie on it.
-fn player(table: &Table, end: usize) -> (Player, i64) {
-    match end {
-        0 => (Player::Bust, 1),
-        DOUBLED_BUST => (Player::Bust, 2),
-        BLACKJACK => (Player::Blackjack, 1),
-        CHARLIE => (Player::Charlie, 1),
-        GIVEN_UP => (table.rules.given_up(table.upcard), 1),
-        end if end > CHARLIE => (Player::Charlie, 2),
-        end if end > DOUBLED => (Player::Total((end + 15 - DOUBLED) as u8), 2),
-        end => (Player::Total((end + 15) as u8), 1),
-    }
-}
-
-/// The end of a hand that stands with this many bets.
-fn end_of(player: Player, bets: usize) -> usize {
-    match player {
-        Player::Total(total) => usize::from(total.max(16)) - 15 + (bets - 1) * DOUBLED,
-        _ => CHARLIE + bets - 1,
-    }
 }
 
 /// Of a hand of a split: cards it draws, and how it ends with them.
@@ -230,6 +216,7 @@ struct Split<'a> {
     table: &'a Table<'a>,
     pair: usize,
     most_hands: u8,
+    ends: [(Player, u8); ENDS],
     /// With 0, 1, ... further cards of the pair's value taken out.
     together: Vec<Together>,
 }
@@ -255,12 +242,11 @@ pub fn all_lost(table: &Table, column: &PolicyColumn, pair: usize) -> f64 {
         });
         chances.collect()
     };
-    let share = table.split_share(pair);
     let lost = table.pair_ranks(pair).into_iter().map(|(chance, rank)| {
         let split = Split::with_dealer(table, column, pair, rank, &only_blackjack);
         let law = split.against(Dealer::Blackjack);
         let all: f64 = law.0.iter().filter(|(sum, _)| live(**sum).0 == 0).map(|(_, chance)| chance).sum();
-        chance / share * all
+        chance * all
     });
     lost.sum()
 }
@@ -289,7 +275,7 @@ impl<'a> Split<'a> {
         };
         let drawing = |more| Drawing::new(table, pair, rank, more as u8);
         let together = (0..shoes).map(|more| together(&drawing(more), dealer, &endings)).collect();
-        Split { table, pair, most_hands, together }
+        Split { table, pair, most_hands, ends: ends(table), together }
     }
 
     /// What all hands win.
@@ -381,13 +367,12 @@ impl<'a> Split<'a> {
         if second == Second::Other {
             parts.push((1, lost, -1.0));
         }
-        for end in 1..ENDS {
-            let (player, bets) = player(self.table, end);
+        for (end, (player, bets)) in self.ends.into_iter().enumerate().skip(1) {
             let taken = dealer == Dealer::Blackjack && self.table.rules.blackjack_takes_busted_bets();
             let net = if taken && !player.is_lost() {
                 LIVE
             } else {
-                bets * self.table.rules.settle(player, dealer)
+                i64::from(bets) * self.table.rules.settle(player, dealer)
             };
             for paired in 0..if second == Second::Other { 1 } else { 2 } {
                 if net != lost {
@@ -415,6 +400,7 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
             (true, _) => [1.0, 1.0, -1.0],
         };
     }
+    let ways = ends(table);
     let mut ends: BTreeMap<(u64, usize), f64> = BTreeMap::new();
     for &hand in &hands.holding[pair] {
         let shape = table.shape(hand);
@@ -424,7 +410,9 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
         }
         let cards = pack(&hands.counts[usize::from(hand)]) - one(pair);
         let legal = rules.legal(shape, Some(pair), Rules::MAX_HANDS, table.upcard);
-        let mut end = |cards: u64, end: usize| {
+        let mut end = |cards: u64, player: Player, bets: u8| {
+            let player = if let Player::Total(..16) = player { Player::Total(16) } else { player };
+            let end = ways.iter().position(|way| *way == (player, bets)).unwrap_or_default();
             for ((paired, ranked), orders) in KINDS.into_iter().zip(here).filter(|(_, orders)| *orders != 0.0)
             {
                 let cards = cards + if ranked { of_rank } else { 0 };
@@ -439,16 +427,13 @@ fn endings(table: &Table, column: &PolicyColumn, pair: usize, of_rank: u64) -> V
             }
             Action::Double => {
                 for (value, &more) in hands.next[usize::from(hand)].iter().enumerate() {
-                    let doubled = match more {
-                        BUST => DOUBLED_BUST,
-                        more => end_of(rules.stood(table.shape(more)), 2),
-                    };
-                    end(cards + one(value), doubled);
+                    let player = if more == BUST { Player::Bust } else { rules.stood(table.shape(more)) };
+                    end(cards + one(value), player, 2);
                 }
             }
-            Action::Surrender => end(cards, GIVEN_UP),
-            _ if rules.is_blackjack(shape, Some(pair)) => end(cards, BLACKJACK),
-            _ => end(cards, end_of(rules.stood(shape), 1)),
+            Action::Surrender => end(cards, rules.given_up(table.upcard), 1),
+            _ if rules.is_blackjack(shape, Some(pair)) => end(cards, Player::Blackjack, 1),
+            _ => end(cards, rules.stood(shape), 1),
         }
     }
     let nothing = Ending { cards: 0, place: 0, orders: 1.0 };

@@ -113,41 +113,31 @@ impl Analysis {
         let judge = |upcard| {
             let table = Table::new(rules, shoe, &settings, upcard);
             let deals = deals(rules, shoe, upcard);
-            let (chart, policy, values) = match strategy {
-                Strategy::Optimal => {
-                    let (policy, values) = best_play(&table, &deals);
-                    (None, policy, values)
-                }
-                Strategy::Basic | Strategy::Chart(_) => {
-                    let chart = match strategy {
-                        Strategy::Chart(chart) => chart.columns[upcard].clone(),
-                        _ => basic::best_column(&table, &deals),
-                    };
-                    let policy = PolicyColumn::from_chart(&chart);
+            let chart = match strategy {
+                Strategy::Optimal => None,
+                Strategy::Basic => Some(basic::best_column(&table, &deals)),
+                Strategy::Chart(chart) => Some(chart.columns[upcard].clone()),
+            };
+            let (policy, values) = match &chart {
+                None => best_play(&table, &deals),
+                Some(chart) => {
+                    let policy = PolicyColumn::from_chart(chart);
                     let values = first_values(&table, &policy, &deals);
-                    (Some(chart), policy, values)
+                    (policy, values)
                 }
             };
-            (Column::new(&table, &policy, &deals, values), policy, chart)
+            (Column::new(&table, &policy, &deals, values), (policy, chart))
         };
         // Upcards are apart from each other.
         let mut judged: Vec<_> = (0..10).map(|_| None).collect();
-        let work = |_: &mut (), (upcard, place): (usize, &mut Option<_>)| {
-            *place = Some(judge(upcard));
-            1
-        };
         let threads = parallel::threads(None, 10, 1);
-        parallel::run(judged.iter_mut().enumerate(), threads, &mut no_tick, || (), work)
-            .expect("nobody stops it");
-        let mut columns = Vec::with_capacity(10);
-        let mut policy = Policy { columns: Vec::with_capacity(10) };
-        let mut charts = Vec::with_capacity(10);
-        for (column, plays, chart) in judged.into_iter().flatten() {
-            columns.push(column);
-            policy.columns.push(plays);
-            charts.extend(chart);
-        }
-        let chart = (!charts.is_empty()).then_some(Chart { columns: charts });
+        parallel::fill(&mut judged, 1, 1, threads, &mut no_tick, |(), upcard, place| {
+            place.fill_with(|| Some(judge(upcard)));
+        })
+        .expect("nobody stops it");
+        let (columns, (plays, charts)): (_, (_, Vec<_>)) = judged.into_iter().flatten().unzip();
+        let chart = charts.into_iter().collect::<Option<_>>().map(|columns| Chart { columns });
+        let policy = Policy { columns: plays };
         Analysis { rules: *rules, shoe: *shoe, columns, chart, policy }
     }
 
@@ -180,7 +170,7 @@ impl Column {
         Column {
             chance: table.shoe.next(&[0; 10], None).expect("a full shoe has cards")[table.upcard],
             value: hands.iter().map(|hand| hand.deal.chance * hand.value).sum(),
-            dealer: *table.dealer_chances(0),
+            dealer: *table.dealer_chances(0, 0),
             hands,
         }
     }

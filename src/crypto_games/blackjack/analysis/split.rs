@@ -31,23 +31,20 @@ impl SplitWeights {
     /// chance that `m` given cards are all of the pair's value.
     pub fn new(most_hands: u8, all_paired: &[f64; MAX_EXTRA]) -> Self {
         let mut weights = SplitWeights::default();
-        Deal::PAIR.finish(most_hands, &mut |deal| weights.add(all_paired, deal));
-        weights
-    }
-
-    fn add(&mut self, all_paired: &[f64; MAX_EXTRA], deal: Deal) {
-        // Those who waited take any card; the others are known not to have been paired.
-        let hands = [deal.others, deal.waiting].map(f64::from);
-        for (shoe, sign) in terms(deal.others, deal.paired) {
-            let weight = sign * all_paired[shoe];
-            self.other[shoe] += hands[1] * weight;
-            self.paired[shoe] += hands[1] * weight;
-        }
-        if deal.others > 0 {
-            for (shoe, sign) in terms(deal.others - 1, deal.paired) {
-                self.other[shoe] += hands[0] * sign * all_paired[shoe];
+        Deal::PAIR.finish(most_hands, &mut |deal| {
+            // Those who waited take any card; the others are known not to have been paired.
+            for (shoe, sign) in terms(deal.others, deal.paired) {
+                let weight = f64::from(deal.waiting) * (sign * all_paired[shoe]);
+                weights.other[shoe] += weight;
+                weights.paired[shoe] += weight;
             }
-        }
+            if deal.others > 0 {
+                for (shoe, sign) in terms(deal.others - 1, deal.paired) {
+                    weights.other[shoe] += f64::from(deal.others) * sign * all_paired[shoe];
+                }
+            }
+        });
+        weights
     }
 }
 

@@ -73,15 +73,6 @@ impl Settings {
     }
 }
 
-/// One hand in one shoe.
-#[derive(Clone, Copy, Default)]
-pub struct Spot {
-    /// What standing wins, in bets.
-    pub stand: f64,
-    /// The place of the dealer's chances.
-    pub shoe: u32,
-}
-
 /// The values of a hand's actions, in bets.
 #[derive(Clone, Copy, Debug)]
 pub struct Plays {
@@ -131,8 +122,8 @@ pub struct Table<'a> {
     pub settings: &'a Settings,
     /// The upcard.
     pub upcard: usize,
-    /// For each setting, its hands by number.
-    spots: Vec<Vec<Spot>>,
+    /// For each setting, what standing wins with its hands, by number, in bets.
+    stand: Vec<Vec<f64>>,
     /// The chance of each value for the next card from each distinct shoe; all zero where the shoe
     /// cannot be.
     next: Vec<[f64; 10]>,
@@ -157,27 +148,25 @@ impl<'a> Table<'a> {
             .map(|cards| shoe.next(&with(cards, upcard), hidden).unwrap_or_default())
             .collect();
         let tens = if rules.pairs_by_rank(TEN) { shoe.pairs_of_one_rank(upcard) } else { Vec::new() };
-        let spots = Vec::new();
-        let mut table = Table { rules, hands, settings, upcard, spots, next, chances, shoe, tens, hidden };
-        table.spots = settings
+        let stand = Vec::new();
+        let mut table = Table { rules, hands, settings, upcard, stand, next, chances, shoe, tens, hidden };
+        table.stand = settings
             .all
             .iter()
             .map(|setting| {
                 let pays = |player| Dealer::ALL.map(|dealer| table.won(setting.split_from, player, dealer));
                 let totals: Vec<_> = (0..=21).map(|total| pays(Player::Total(total))).collect();
                 let charlie = pays(Player::Charlie);
-                let mut spots = vec![Spot::default(); hands.len()];
+                let mut stand = vec![0.0; hands.len()];
                 for &id in setting.ids {
-                    let place = setting.shoes[usize::from(id)];
-                    let dealer = table.dealer(place);
+                    let dealer = table.dealer(setting.shoes[usize::from(id)]);
                     let pays = match rules.stood(&hands.shapes[usize::from(id)]) {
                         Player::Total(total) => &totals[usize::from(total)],
                         _ => &charlie,
                     };
-                    let stand = dealer.iter().zip(pays).map(|(chance, won)| chance * won).sum();
-                    spots[usize::from(id)] = Spot { stand, shoe: place };
+                    stand[usize::from(id)] = dealer.iter().zip(pays).map(|(chance, won)| chance * won).sum();
                 }
-                spots
+                stand
             })
             .collect();
         table
@@ -210,13 +199,12 @@ impl<'a> Table<'a> {
 
     /// The chance of a dealer's blackjack when the player holds `hand`, unsplit.
     pub fn blackjack_chance(&self, hand: HandId) -> f64 {
-        let place = self.settings.all[0].shoes[usize::from(hand)];
-        self.chances[place as usize][Dealer::Blackjack as usize]
+        self.dealer_chances(0, hand)[Dealer::Blackjack as usize]
     }
 
-    /// The dealer's chances when the player holds `hand`, unsplit.
-    pub fn dealer_chances(&self, hand: HandId) -> &Chances {
-        &self.chances[self.settings.all[0].shoes[usize::from(hand)] as usize]
+    /// The dealer's chances when the player holds `hand` in a setting.
+    pub fn dealer_chances(&self, setting: usize, hand: HandId) -> &Chances {
+        &self.chances[self.shoe_of(setting, hand) as usize]
     }
 
     /// The mean of a wager in a round that a dealer's blackjack may end, given its mean
@@ -234,14 +222,19 @@ impl<'a> Table<'a> {
         if self.hidden.is_none() { 1.0 } else { 1.0 - self.blackjack_chance(hand) }
     }
 
-    /// What a hand in a setting has before it.
-    pub fn spot(&self, setting: usize, hand: HandId) -> &Spot {
-        &self.spots[setting][usize::from(hand)]
+    /// The place of a hand's shoe among the distinct ones.
+    pub fn shoe_of(&self, setting: usize, hand: HandId) -> u32 {
+        self.settings.all[setting].shoes[usize::from(hand)]
+    }
+
+    /// What standing with a hand in a setting wins, in bets.
+    pub fn stand(&self, setting: usize, hand: HandId) -> f64 {
+        self.stand[setting][usize::from(hand)]
     }
 
     /// The chance of each value for the next card of a hand in a setting.
     pub fn next(&self, setting: usize, hand: HandId) -> &[f64; 10] {
-        &self.next[self.spot(setting, hand).shoe as usize]
+        &self.next[self.shoe_of(setting, hand) as usize]
     }
 
     /// The shape of a hand.
@@ -278,7 +271,7 @@ impl<'a> Table<'a> {
         for value in 0..10 {
             let (after, stand) = match next[value] {
                 BUST => (-1.0, -1.0),
-                more => (after[usize::from(more)], self.spot(setting, more).stand),
+                more => (after[usize::from(more)], self.stand(setting, more)),
             };
             hit += chances[value] * after;
             double += chances[value] * stand;
@@ -288,15 +281,14 @@ impl<'a> Table<'a> {
         if self.rules.blackjack_takes_busted_bets() && split_from.is_none() {
             // The second bet comes back.
             for (chance, &more) in chances.iter().zip(next).filter(|(_, more)| **more != BUST) {
-                let shoe = self.spot(setting, more).shoe;
-                double += chance * self.chances[shoe as usize][Dealer::Blackjack as usize];
+                double += chance * self.dealer_chances(setting, more)[Dealer::Blackjack as usize];
             }
         }
         let surrender = match split_from {
             Some(_) => self.apart_from_blackjack(setting, self.rules.given_up(self.upcard), hand),
             None => 0.0,
         };
-        Plays { stand: self.spot(setting, hand).stand, hit, double, surrender }
+        Plays { stand: self.stand(setting, hand), hit, double, surrender }
     }
 
     /// What a hand wins that only a dealer's blackjack makes a difference to.
@@ -305,7 +297,7 @@ impl<'a> Table<'a> {
         // Before a split it is under no condition whether he has one.
         let blackjack = match split_from {
             None => self.blackjack_chance(hand),
-            Some(_) => self.dealer(self.spot(setting, hand).shoe)[Dealer::Blackjack as usize],
+            Some(_) => self.dealer(self.shoe_of(setting, hand))[Dealer::Blackjack as usize],
         };
         let won = |dealer| self.won(split_from, player, dealer);
         let (against, otherwise) = (won(Dealer::Blackjack), won(Dealer::Seventeen));
@@ -345,7 +337,7 @@ impl<'a> Table<'a> {
                 if split_from.is_some() && self.rules.is_blackjack(shape, split_from) {
                     self.apart_from_blackjack(setting, Player::Blackjack, hand)
                 } else {
-                    self.spot(setting, hand).stand
+                    self.stand(setting, hand)
                 }
             } else {
                 let plays = self.plays(setting, hand, &values);
@@ -387,18 +379,18 @@ impl<'a> Table<'a> {
         weighted.collect()
     }
 
-    /// The ranks that a pair that is split can be of, and how often each comes among all pairs of its value.
+    /// The ranks that a pair that is split can be of, and how often each comes among all pairs that are.
     pub fn pair_ranks(&self, pair: usize) -> Vec<(f64, Option<TenRank>)> {
-        if self.rules.pairs_by_rank(pair) {
-            self.tens.iter().map(|&(chance, rank)| (chance, Some(rank))).collect()
-        } else {
-            vec![(1.0, None)]
+        if !self.rules.pairs_by_rank(pair) {
+            return vec![(1.0, None)];
         }
+        let share = self.split_share(pair);
+        self.tens.iter().map(|&(chance, rank)| (chance / share, Some(rank))).collect()
     }
 
     /// How many of the pairs of this value can be split.
     pub fn split_share(&self, pair: usize) -> f64 {
-        self.pair_ranks(pair).iter().map(|(chance, _)| chance).sum()
+        if self.rules.pairs_by_rank(pair) { self.tens.iter().map(|(chance, _)| chance).sum() } else { 1.0 }
     }
 
     /// What splitting wins where the player makes at most `most` hands, given the values of the
@@ -406,7 +398,6 @@ impl<'a> Table<'a> {
     pub fn split_value(&self, pair: usize, most: u8, values: &[Vec<f64>]) -> f64 {
         let alone = self.hands.find(&[pair]);
         let next = &self.hands.next[usize::from(alone)];
-        let share = self.split_share(pair);
         let mut value = 0.0;
         for (chance, rank) in self.pair_ranks(pair) {
             let mut total = 0.0;
@@ -415,7 +406,7 @@ impl<'a> Table<'a> {
                     total += weight * values[usize::from(hand)];
                 }
             }
-            value += chance / share * total;
+            value += chance * total;
         }
         // A dealer's blackjack takes one bet of the hands that left it to each other.
         if self.rules.blackjack_takes_busted_bets() {
