@@ -52,6 +52,13 @@ class LawSequence:
         return values
 
     @property
+    def ranks(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ranks and their probabilities, of a law that has them."""
+        assert self.places is not None
+        assert self.pmf is not None
+        return self.places, self.pmf
+
+    @property
     def size(self) -> int:
         """How many values there are."""
         return len(self.values)
@@ -61,26 +68,21 @@ class LawSequence:
         if self.uniform is not None:
             inside = np.clip(self.uniform, 0, 1 - 2**-53)
             return (inside * wanted).astype(np.int64), np.full(wanted, 1 / wanted)
-        assert self.pmf is not None
-        assert self.places is not None
-        middle = np.cumsum(self.pmf) - self.pmf / 2
+        places, pmf = self.ranks
+        middle = np.cumsum(pmf) - pmf / 2
         # Middles that are exactly on a border belong above it, however the sums were rounded.
         cut = np.minimum((middle * wanted + 1e-9).astype(np.int64), wanted - 1)
         # Ranges that no value's middle falls into are left out.
         kept, cut = np.unique(cut, return_inverse=True)
-        chances = np.bincount(cut, weights=self.pmf, minlength=len(kept))
-        return cut[np.maximum(self.places, 0)], chances
+        return cut[np.maximum(places, 0)], np.bincount(cut, weights=pmf, minlength=len(kept))
 
     def scores(self) -> np.ndarray:
         """Standardized ranks: mean 0 and variance 1 by the exact law, however long its tail."""
         if self.uniform is not None:
             return (self.uniform - 0.5) * math.sqrt(12)
-        assert self.pmf is not None
-        assert self.places is not None
-        middle = np.cumsum(self.pmf) - self.pmf / 2 - 0.5
-        found: np.ndarray = middle[np.maximum(self.places, 0)] / math.sqrt(
-            float((self.pmf * middle**2).sum())
-        )
+        places, pmf = self.ranks
+        middle = np.cumsum(pmf) - pmf / 2 - 0.5
+        found: np.ndarray = middle[np.maximum(places, 0)] / math.sqrt(float((pmf * middle**2).sum()))
         return found
 
 

@@ -158,10 +158,9 @@ def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
         possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
         counts = np.bincount(sequence.classes(cells)[0], minlength=cells)
         return counts, np.full(cells, 1 / cells), possible
-    assert sequence.places is not None
-    assert sequence.pmf is not None
-    counts = np.bincount(sequence.places + 1, minlength=len(sequence.pmf) + 1)  # -1, no outcome, comes first
-    return counts[1:], sequence.pmf, not counts[0]
+    places, pmf = sequence.ranks
+    counts = np.bincount(places + 1, minlength=len(pmf) + 1)  # -1, no outcome, comes first
+    return counts[1:], pmf, not counts[0]
 
 
 def _frequency(sequence: LawSequence) -> Trial:
@@ -620,9 +619,8 @@ def _block_repeats(sequence: LawSequence) -> Trial | int:
     if sequence.size < 20:
         return 20
     if sequence.uniform is None:
-        assert sequence.places is not None
-        assert sequence.pmf is not None
-        codes, chances = np.maximum(sequence.places, 0), sequence.pmf
+        places, chances = sequence.ranks
+        codes = np.maximum(places, 0)
     else:
         codes, chances = sequence.classes(_BLOCK_KINDS)
     longest = _longest_repeat(codes)
