@@ -30,7 +30,7 @@ from .payouts import Payout, payouts
 from .sheets import law_sheet
 from .sums import Term, independent_sum
 from .tally import Tally
-from .weighted import floats
+from .weighted import error_bound, floats
 
 if TYPE_CHECKING:
     import pandas
@@ -407,18 +407,15 @@ class Distribution(Moments):
             raise ValueError(
                 f"probabilities must be one for each of {len(values)} outcomes, got {shares.shape}"
             )
-        for name, value in ("probability_error", probability_error), ("truncation_error", truncation_error):
-            if not isinstance(value, int | float | np.number):
-                raise TypeError(f"{name} must be a number, got {type(value).__name__}")
-            if not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+        error = error_bound("probability_error", probability_error)
+        truncated = error_bound("truncation_error", truncation_error)
         if not (values[:-1] < values[1:]).all():
             raise ValueError("outcomes must be in increasing order")
-        off = 1e-9 + truncation_error + probability_error * len(shares)
+        off = 1e-9 + truncated + error * len(shares)
         if not (shares >= 0).all() or not abs(shares.sum() - 1) <= off:
             raise ValueError("probabilities must be at least 0, and have a sum of 1")
         kept = np.flatnonzero(shares)
-        return cls._of_doubles(values[kept], shares[kept], float(probability_error), float(truncation_error))
+        return cls._of_doubles(values[kept], shares[kept], error, truncated)
 
     @classmethod
     def from_counts(cls, counts: object) -> Distribution:
