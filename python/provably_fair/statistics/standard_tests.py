@@ -155,8 +155,7 @@ def subsequences(sequence: LawSequence) -> Found | int:
         if part.size < 20:
             break
         for name in _AGAIN:
-            trial = _BY_NAME[name](part)
-            judged = judge(trial, part.values, f"{name} {step}") if isinstance(trial, Trial) else trial
+            judged = judge(_BY_NAME[name](part), part.values, f"{name} {step}")
             if isinstance(judged, Found):
                 found.append((judged, f"{name} of every {step}th value"))
             elif judged is not None:
@@ -212,7 +211,6 @@ def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int 
     results = []
     for sequence in material.sequences:
         if sequence.pmf is None or len(sequence.pmf) > 1:
-            trial = STANDARD_TESTS[name][0](sequence)
-            found = judge(trial, sequence.values, name) if isinstance(trial, Trial) else trial
+            found = judge(STANDARD_TESTS[name][0](sequence), sequence.values, name)
             results.append((found, sequence.name))
     return results
