@@ -23,7 +23,7 @@ from provably_fair._core.types import JsonDict
 from .chisquare import ChiSquare, in_order, pearson
 from .doubles import Doubles
 from .forms import from_json, to_json, to_pandas, to_scipy
-from .joined import Event, event_mask, extreme_probabilities, extreme_weights, mixed_weights
+from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
 from .moments import Moments
 from .outcomes import outcome_array
 from .payouts import Payout, payouts
@@ -363,7 +363,10 @@ class Distribution(Moments):
         laws = [_law("parts", law) for _, law in listed]
         if min(shares) < 0 or not any(shares):
             raise ValueError("parts must have numbers from 0 on, and not all 0")
-        weights = mixed_weights(shares, [law.total for law in laws], [law.weights for law in laws])
+        factors = whole_weights(share / law.total for share, law in zip(shares, laws, strict=True))
+        weights = [
+            factor * weight for factor, law in zip(factors, laws, strict=True) for weight in law.weights
+        ]
         outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
         # Of one law, an error counts as often as the law is followed.
         error = sum(float(share) * law.probability_error for share, law in zip(shares, laws, strict=True))
