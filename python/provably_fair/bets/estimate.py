@@ -103,13 +103,7 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
 
 
 def estimate(
-    returns: Returns,
-    rounds: int,
-    *,
-    stake: Any = 1,
-    seed: int | str = 0,
-    confidence: float = 0.95,
-    threads: int | None = None,
+    returns: Returns, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
 ) -> RtpEstimate:
     """Simulate bets, and set what they return beside what they should; see `estimate_rtp`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)

@@ -192,19 +192,18 @@ class BankrollPaths(Tabular):
 def simulate_paths(
     returns: Returns,
     rounds: int,
-    *,
-    paths: int = 100,
-    bankroll: object = 100.0,
-    stake: object = 1.0,
-    seed: int | str = 0,
-    threads: int | None = None,
+    paths: int,
+    bankroll: object,
+    stake: object,
+    seed: int | str,
+    threads: int | None,
 ) -> BankrollPaths:
     """Simulate bankrolls; see `bankroll_paths`."""
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
     if rounds * paths > _MAX_ROUNDS:
         raise ValueError(f"rounds times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
     _, seed, _ = series(rounds * paths, seed, 0)
-    have = _amount("bankroll", bankroll)
+    have = exactly(unbox(bankroll), "bankroll")
     if have <= 0:
         raise ValueError(f"bankroll must be above 0, got {bankroll}")
     values = np.empty((paths, rounds + 1))
@@ -225,12 +224,6 @@ def simulate_paths(
     flat = not isinstance(stake, BettingSystem) and not callable(stake) and np.ndim(stake) == 0  # type: ignore[arg-type]
     fixed = exactly(unbox(stake), "stake") if flat else None
     return BankrollPaths(values, returns.exact_rtp, ruined, returns.law, fixed)
-
-
-def _amount(name: str, value: object) -> Fraction:
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
-    return exactly(value, name)
 
 
 def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:
@@ -255,9 +248,7 @@ class _Purse:
         self.have = np.full(paths, have.numerator, dtype=np.int64 if have.numerator < _MAX_PARTS else object)
 
     def amounts(self) -> np.ndarray:
-        if self.have.dtype == object:
-            return np.array([part / self.parts_of_1 for part in self.have.tolist()])
-        if self.parts_of_1 >= 2**53:
+        if self.have.dtype == object or self.parts_of_1 >= 2**53:
             return np.array([part / self.parts_of_1 for part in self.have.tolist()])
         return self.have / self.parts_of_1
 
