@@ -254,28 +254,24 @@ class _Purse:
 
     def bet(self, stakes: np.ndarray, gains: np.ndarray) -> np.ndarray:
         """Bet stakes where the bankrolls cover them, and tell where; gains are in parts of a stake."""
-        whole, parts_of_1 = _in_parts(stakes)
-        # Parts that hold both the stakes and what each part of a stake wins.
-        needed = math.lcm(self.parts_of_1, parts_of_1 * self.unit)
-        self._refine(needed, whole, gains, parts_of_1)
-        if self.have.dtype == object:
-            whole, gains = whole.astype(object), gains.astype(object)
-        won = whole * gains * (self.parts_of_1 // (parts_of_1 * self.unit))
-        covered = self._can_bet(whole, parts_of_1)
-        self.have = self.have + np.where(covered, won, 0)
+        covered, each = self._cover(stakes, gains)
+        self.have = self.have + np.where(covered, each * gains, 0)
         return covered
 
     def ruined(self, stakes: np.ndarray) -> np.ndarray:
         """Tell which bankrolls don't cover another stake; those of nothing are ruined in any case."""
+        covered, _ = self._cover(stakes, np.ones(1, dtype=np.int64))
+        return ~(covered & (self.have > 0)).astype(bool)
+
+    def _cover(self, stakes: np.ndarray, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Tell where stakes are covered, and what a part of each stake is worth in parts of the bankroll."""
         whole, parts_of_1 = _in_parts(stakes)
-        self._refine(math.lcm(self.parts_of_1, parts_of_1), whole, np.ones(1, dtype=np.int64), parts_of_1)
+        # Parts that hold both the stakes and what each part of a stake wins.
+        self._refine(math.lcm(self.parts_of_1, parts_of_1 * self.unit), whole, gains, parts_of_1)
         if self.have.dtype == object:
             whole = whole.astype(object)
-        left = self._can_bet(whole, parts_of_1) & (self.have > 0)
-        return ~left.astype(bool)
-
-    def _can_bet(self, whole: np.ndarray, parts_of_1: int) -> np.ndarray:
-        return (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
+        covered = (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
+        return covered, whole * (self.parts_of_1 // (parts_of_1 * self.unit))
 
     def _refine(self, parts_of_1: int, whole: np.ndarray, gains: np.ndarray, of_stakes: int) -> None:
         finer = parts_of_1 // self.parts_of_1
