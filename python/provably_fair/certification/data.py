@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, numbers_material
 from provably_fair.games import Game, fairness_material
 from provably_fair.games.draws import Draws
 from provably_fair.verification.amounts import read_outcomes
@@ -53,9 +53,7 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
     columns = [LawSequence(f"number {i + 1}", None, None, column) for i, column in enumerate(numbers.T)]
     # As they come, round after round.
     flat = numbers.ravel()[:rounds]
-    leading = np.clip(flat * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
-    sequence = LawSequence("raw numbers", None, None, flat)
-    raw = FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-32))
+    raw = numbers_material(LawSequence("raw numbers", None, None, flat), columns, rounds)
     about = (
         f"the first {_RAW} raw numbers of rounds, the first {flat.size:,} of them as one sequence, of {said}"
     )

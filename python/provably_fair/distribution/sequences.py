@@ -22,6 +22,7 @@ __all__ = [
     "FairnessMaterial",
     "LawSequence",
     "law_sequence",
+    "numbers_material",
     "quantile_sequence",
     "shuffle_material",
     "uniform_sequence",
@@ -104,6 +105,12 @@ class FairnessMaterial:
     columns: list[LawSequence] = field(default_factory=list)
     duplicates: tuple[np.ndarray, float] | None = None
     shuffles: tuple[np.ndarray, int] | None = None
+
+
+def numbers_material(sequence: LawSequence, columns: list[LawSequence], rounds: int) -> FairnessMaterial:
+    """Return raw numbers in [0, 1) to test: all in order, and by their places in a round."""
+    leading = np.clip(sequence.values * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
+    return FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-32))
 
 
 def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
