@@ -87,9 +87,7 @@ class RtpEstimate(Tabular):
     def _columns(self) -> Columns:
         names = ("rtp", "low", "high", "confidence", "rounds", "method")
         exact = math.nan if self.exact_rtp is None else float(self.exact_rtp)
-        return {name: [value] for name, value in {n: getattr(self, n) for n in names}.items()} | {
-            "exact_rtp": [exact]
-        }
+        return {name: [getattr(self, name)] for name in names} | {"exact_rtp": [exact]}
 
 
 def stakes_of(stake: object, count: int) -> np.ndarray:
