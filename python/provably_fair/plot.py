@@ -6,8 +6,8 @@ Color-blind readers can tell the colors apart, and no picture says anything by c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -237,8 +237,9 @@ def residuals(
     'standard errors from the law'
     """
     if isinstance(law, Distribution) and isinstance(counts, (Tally, Mapping)):
-        items = counts.items() if isinstance(counts, Mapping) else _pairs(counts)
-        found = dict(items)
+        if isinstance(counts, Tally):
+            counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
+        found = dict(counts.items())
         counts = [found.get(outcome, 0) for outcome in law.outcomes.tolist()]
     outcomes, probabilities = _law(law)
     observed = _counts_of(counts, outcomes)
@@ -265,10 +266,6 @@ def residuals(
         name = label(str(outcomes[kept][most]), 20)
         ax.set_title(f"farthest off: {off[most]:+.1f} standard errors at {name}", fontsize=10)
     return ax
-
-
-def _pairs(tally: Tally) -> Iterable[tuple[Any, int]]:
-    return zip(tally.outcomes.tolist(), tally.counts.tolist(), strict=True)
 
 
 def survival(outcomes: ArrayLike | Tally, law: object = None, *, ax: Axes | None = None) -> Axes:

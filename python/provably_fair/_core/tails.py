@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from statistics import NormalDist
 
-__all__ = ["binomial_error", "binomial_interval", "binomial_tail", "student_quantile"]
+__all__ = ["binomial_error", "binomial_interval", "binomial_tail", "halved", "student_quantile"]
 
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
@@ -53,13 +53,16 @@ def _solve(rising: Callable[[float], float], target: float) -> float:
     low, high = 0.5, 1.0
     while low > 1e-300 and rising(low) >= target:
         low, high = low / 2, low
-    for _ in range(60):
-        middle = (low + high) / 2
-        if rising(middle) < target:
-            low = middle
-        else:
-            high = middle
+    low, high = halved(lambda x: rising(x) < target, low, high)
     return (low + high) / 2
+
+
+def halved(short: Callable[[float], bool], low: float, high: float, times: int = 60) -> tuple[float, float]:
+    """Halve a range again and again around the place up to which something is short."""
+    for _ in range(times):
+        middle = (low + high) / 2
+        low, high = (middle, high) if short(middle) else (low, middle)
+    return low, high
 
 
 def _beta(a: float, b: float, x: float) -> float:

@@ -294,7 +294,7 @@ class Bet(LongRun, Tabular):
         >>> pf.Double().bet({0: 14}).estimate(1000).covers
         True
         """
-        return estimate(self, rounds, stake=stake, seed=seed, confidence=confidence, threads=threads)
+        return estimate(self, rounds, stake, seed, confidence, threads)
 
     def paths(
         self,
@@ -324,9 +324,7 @@ class Bet(LongRun, Tabular):
         >>> pf.Double().bet({0: 14}).paths(50, paths=20).values.shape
         (20, 51)
         """
-        return simulate_paths(
-            self, rounds, paths=paths, bankroll=bankroll, stake=stake, seed=seed, threads=threads
-        )
+        return simulate_paths(self, rounds, paths, bankroll, stake, seed, threads)
 
     def test(
         self,
@@ -415,7 +413,6 @@ class Bet(LongRun, Tabular):
                 within=within,
                 valid=valid,
             )
-        assert returns is not None
         return pvalue_of([(law, Observed(law, returns, stakes, within))], alternative, valid)
 
     def interval(

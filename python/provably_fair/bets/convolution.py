@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from provably_fair._core.numbers import over_one_denominator
+from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
 
 __all__ = ["Tail", "Total"]
@@ -290,10 +291,7 @@ def _tilt_to(bets: list[_Bets], mean: float) -> float:
     # Where even the last amount is asked for, no tilt reaches it.
     while short(high) and high < 1e3:
         low, high = high, 2 * high
-    for _ in range(40):
-        middle = (low + high) / 2
-        low, high = (middle, high) if short(middle) else (low, middle)
-    return high
+    return halved(short, low, high, 40)[1]
 
 
 def _window(bets: list[_Bets]) -> tuple[int, int]:

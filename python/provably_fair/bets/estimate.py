@@ -87,9 +87,7 @@ class RtpEstimate(Tabular):
     def _columns(self) -> Columns:
         names = ("rtp", "low", "high", "confidence", "rounds", "method")
         exact = math.nan if self.exact_rtp is None else float(self.exact_rtp)
-        return {name: [value] for name, value in {n: getattr(self, n) for n in names}.items()} | {
-            "exact_rtp": [exact]
-        }
+        return {name: [getattr(self, name)] for name in names} | {"exact_rtp": [exact]}
 
 
 def stakes_of(stake: object, count: int) -> np.ndarray:
@@ -103,13 +101,7 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
 
 
 def estimate(
-    returns: Returns,
-    rounds: int,
-    *,
-    stake: Any = 1,
-    seed: int | str = 0,
-    confidence: float = 0.95,
-    threads: int | None = None,
+    returns: Returns, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
 ) -> RtpEstimate:
     """Simulate bets, and set what they return beside what they should; see `estimate_rtp`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)

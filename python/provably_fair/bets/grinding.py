@@ -16,7 +16,7 @@ import numpy as np
 from provably_fair._core.arguments import integer, probability
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, displayed, short
-from provably_fair._core.tails import binomial_interval, student_quantile
+from provably_fair._core.tails import binomial_interval, halved, student_quantile
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
@@ -183,7 +183,5 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
         return low
     if falling(high) >= 0:
         return high
-    for _ in range(60):
-        middle = (low + high) / 2
-        low, high = (middle, high) if falling(middle) > 0 else (low, middle)
+    low, high = halved(lambda share: falling(share) > 0, low, high)
     return (low + high) / 2

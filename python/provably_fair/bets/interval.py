@@ -20,7 +20,7 @@ import numpy as np
 
 from provably_fair._core.arguments import probability
 from provably_fair._core.table import Sheet, displayed
-from provably_fair._core.tails import binomial_interval
+from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
 
 from .convolution import Total
@@ -212,11 +212,7 @@ class _Tilts:
 
     def place(self, mean: float) -> float:
         """Return the place of the tilt that gives this mean, or nearly so at the ends."""
-        low, high = -25.0, 25.0
-        for _ in range(60):
-            middle = (low + high) / 2
-            low, high = (middle, high) if self.mean(middle) < mean else (low, middle)
-        return high
+        return halved(lambda place: self.mean(place) < mean, -25.0, 25.0)[1]
 
     def deviation(self, place: float) -> float:
         """Return the standard deviation of an amount."""
@@ -279,16 +275,12 @@ def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float,
         most = 0.75 / max(mean - first if sign > 0 else last - mean, 1e-300)
         return float(np.log1p(sign * np.minimum(wagers, most) * (amounts - mean)).sum()) >= limit
 
-    low, high = first, last
-    for sign in (1, -1):
-        inner, outer = float(amounts.mean()), first if sign > 0 else last
+    def end(outer: float, sign: int) -> float:
         if not wins(outer, sign):
-            continue
-        for _ in range(50):
-            middle = (inner + outer) / 2
-            inner, outer = (inner, middle) if wins(middle, sign) else (middle, outer)
-        low, high = (outer, high) if sign > 0 else (low, outer)
-    return low, high
+            return outer
+        return halved(lambda mean: not wins(mean, sign), float(amounts.mean()), outer, 50)[1]
+
+    return end(first, 1), end(last, -1)
 
 
 def _ends(law: Distribution) -> tuple[float, float]:

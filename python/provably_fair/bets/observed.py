@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import reals
 from provably_fair.distribution import Distribution
 
-__all__ = ["Observed", "known_law", "returns_of"]
+__all__ = ["Observed", "known_law", "returns_of", "within_of"]
 
 # A return is an amount of the law where it is no farther from it: an amount in floats, relatively for large
 # ones, is rounded by less.
@@ -30,6 +30,14 @@ def returns_of(returns: ArrayLike) -> np.ndarray:
     if back.ndim > 1:
         raise ValueError(f"returns must be one-dimensional, one for each bet, got {back.ndim} dimensions")
     return np.atleast_1d(back)
+
+
+def within_of(within: object) -> float:
+    """Return how far a return may be from an amount, checked."""
+    off = reals("within", within)
+    if off.ndim or not 0 <= off < np.inf:
+        raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
+    return float(off)
 
 
 class Observed:
@@ -64,15 +72,13 @@ class Observed:
             if wrong.size:
                 allowed = "finite" if name == "returns" else "finite and at least 0"
                 raise ValueError(f"{name}[{wrong[0]}] must be {allowed}, got {values[wrong[0]]}")
-        off = reals("within", within)
-        if off.ndim or not 0 <= off < np.inf:
-            raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
+        off = within_of(within)
         bet = np.broadcast_to(bet, back.shape)
         staked = bet > 0
         self.rows: np.ndarray = np.flatnonzero(staked) if rows is None else rows[staked]
         self.stakes: np.ndarray = bet[staked]
         back = back[staked]
-        self.places: np.ndarray = _places(law, back, self.stakes, float(off))
+        self.places: np.ndarray = _places(law, back, self.stakes, off)
 
     def __len__(self) -> int:
         return len(self.places)

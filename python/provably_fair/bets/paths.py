@@ -192,19 +192,18 @@ class BankrollPaths(Tabular):
 def simulate_paths(
     returns: Returns,
     rounds: int,
-    *,
-    paths: int = 100,
-    bankroll: object = 100.0,
-    stake: object = 1.0,
-    seed: int | str = 0,
-    threads: int | None = None,
+    paths: int,
+    bankroll: object,
+    stake: object,
+    seed: int | str,
+    threads: int | None,
 ) -> BankrollPaths:
     """Simulate bankrolls; see `bankroll_paths`."""
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
     if rounds * paths > _MAX_ROUNDS:
         raise ValueError(f"rounds times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
     _, seed, _ = series(rounds * paths, seed, 0)
-    have = _amount("bankroll", bankroll)
+    have = exactly(unbox(bankroll), "bankroll")
     if have <= 0:
         raise ValueError(f"bankroll must be above 0, got {bankroll}")
     values = np.empty((paths, rounds + 1))
@@ -225,12 +224,6 @@ def simulate_paths(
     flat = not isinstance(stake, BettingSystem) and not callable(stake) and np.ndim(stake) == 0  # type: ignore[arg-type]
     fixed = exactly(unbox(stake), "stake") if flat else None
     return BankrollPaths(values, returns.exact_rtp, ruined, returns.law, fixed)
-
-
-def _amount(name: str, value: object) -> Fraction:
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value.item()
-    return exactly(value, name)
 
 
 def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:
@@ -255,36 +248,30 @@ class _Purse:
         self.have = np.full(paths, have.numerator, dtype=np.int64 if have.numerator < _MAX_PARTS else object)
 
     def amounts(self) -> np.ndarray:
-        if self.have.dtype == object:
-            return np.array([part / self.parts_of_1 for part in self.have.tolist()])
-        if self.parts_of_1 >= 2**53:
+        if self.have.dtype == object or self.parts_of_1 >= 2**53:
             return np.array([part / self.parts_of_1 for part in self.have.tolist()])
         return self.have / self.parts_of_1
 
     def bet(self, stakes: np.ndarray, gains: np.ndarray) -> np.ndarray:
         """Bet stakes where the bankrolls cover them, and tell where; gains are in parts of a stake."""
-        whole, parts_of_1 = _in_parts(stakes)
-        # Parts that hold both the stakes and what each part of a stake wins.
-        needed = math.lcm(self.parts_of_1, parts_of_1 * self.unit)
-        self._refine(needed, whole, gains, parts_of_1)
-        if self.have.dtype == object:
-            whole, gains = whole.astype(object), gains.astype(object)
-        won = whole * gains * (self.parts_of_1 // (parts_of_1 * self.unit))
-        covered = self._can_bet(whole, parts_of_1)
-        self.have = self.have + np.where(covered, won, 0)
+        covered, each = self._cover(stakes, gains)
+        self.have = self.have + np.where(covered, each * gains, 0)
         return covered
 
     def ruined(self, stakes: np.ndarray) -> np.ndarray:
         """Tell which bankrolls don't cover another stake; those of nothing are ruined in any case."""
+        covered, _ = self._cover(stakes, np.ones(1, dtype=np.int64))
+        return ~(covered & (self.have > 0)).astype(bool)
+
+    def _cover(self, stakes: np.ndarray, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Tell where stakes are covered, and what a part of each stake is worth in parts of the bankroll."""
         whole, parts_of_1 = _in_parts(stakes)
-        self._refine(math.lcm(self.parts_of_1, parts_of_1), whole, np.ones(1, dtype=np.int64), parts_of_1)
+        # Parts that hold both the stakes and what each part of a stake wins.
+        self._refine(math.lcm(self.parts_of_1, parts_of_1 * self.unit), whole, gains, parts_of_1)
         if self.have.dtype == object:
             whole = whole.astype(object)
-        left = self._can_bet(whole, parts_of_1) & (self.have > 0)
-        return ~left.astype(bool)
-
-    def _can_bet(self, whole: np.ndarray, parts_of_1: int) -> np.ndarray:
-        return (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
+        covered = (whole * (self.parts_of_1 // parts_of_1) <= self.have).astype(bool)
+        return covered, whole * (self.parts_of_1 // (parts_of_1 * self.unit))
 
     def _refine(self, parts_of_1: int, whole: np.ndarray, gains: np.ndarray, of_stakes: int) -> None:
         finer = parts_of_1 // self.parts_of_1

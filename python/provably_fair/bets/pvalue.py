@@ -204,13 +204,9 @@ def pvalue_of(
     totals = Totals.of_rows(parts)
     if valid == VALID[0] or totals.impossible:
         return pvalue_of_totals(totals, alternative)
-    return pvalue_of_totals(totals, alternative, _of_wagers(parts, alternative))
-
-
-def _of_wagers(parts: Sequence[tuple[Distribution, Observed]], alternative: str) -> Tail:
     most, error = largest_evidence(parts, ALTERNATIVES[alternative])
     found = math.exp(-most)
-    return Tail(found, "e-value", found * error)
+    return pvalue_of_totals(totals, alternative, Tail(found, "e-value", found * error))
 
 
 def known_words(alternative: object, valid: object = VALID[0]) -> None:

@@ -15,6 +15,7 @@ from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
+from provably_fair.distribution.outcomes import as_tuple
 from provably_fair.distribution.payouts import Payout, payouts_at_once
 
 __all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "table_of"]
@@ -147,18 +148,13 @@ class ObservedReturns:
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome
             different, which = np.unique(observed, axis=0, return_inverse=True)
-            places = self._lookup.places([_row(row.tolist()) for row in different])[which.ravel()]
+            places = self._lookup.places([as_tuple(row.tolist()) for row in different])[which.ravel()]
         else:
             places = self._lookup.places(observed)
         return places.reshape(len(outcomes), -1)
 
     def __getstate__(self) -> dict[str, object]:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
-
-
-def _row(value: object) -> object:
-    """Return a row of an outcome's values as laws have it: tuples in tuples."""
-    return tuple(map(_row, value)) if isinstance(value, list) else value
 
 
 def _whole(parts: Sequence[int]) -> np.ndarray:

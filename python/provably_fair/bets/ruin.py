@@ -116,12 +116,11 @@ def law_of_bankroll(
         if exact:
             ends = {at: mass * walk.total for at, mass in ends.items()}
             scale *= walk.total
-        for at, masses in (done.ruined, done.ruined_masses), (done.reached, done.reached_masses):
-            for place, mass in zip(at.tolist(), masses.tolist(), strict=True):
-                if mass:
-                    ends[place] = ends.get(place, 0) + mass
+        stopped = [(done.ruined, done.ruined_masses), (done.reached, done.reached_masses)]
         if left == played:
-            for place, mass in zip(done.going.tolist(), done.going_masses.tolist(), strict=True):
+            stopped.append((done.going, done.going_masses))
+        for at, masses in stopped:
+            for place, mass in zip(at.tolist(), masses.tolist(), strict=True):
                 if mass:
                     ends[place] = ends.get(place, 0) + mass
     places = sorted(ends)

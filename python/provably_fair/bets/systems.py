@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -324,13 +324,6 @@ def _stake(name: str, value: object) -> Fraction:
     return stake
 
 
-class _Next(NamedTuple):
-    """A system's next bet in one of its states: the stake, and where each result leads."""
-
-    stake: Fraction
-    states: list[Hashable]
-
-
 def ruin_of_system(
     law: Distribution,
     system: object,
@@ -379,14 +372,15 @@ def _follow(
     likely = [(exactly(x, "law"), w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
     backs = [back for back, _ in likely]
     shares: list[float] = [w if exact else w / law.total for _, w in likely]
-    known: dict[Hashable, _Next] = {}
+    known: dict[Hashable, tuple[Fraction, list[Hashable]]] = {}
 
-    def next_bet(state: Hashable) -> _Next:
+    def next_bet(state: Hashable) -> tuple[Fraction, list[Hashable]]:
+        """Return the stake of a system in one of its states, and where each result leads."""
         if state not in known:
             stake = _stake("system: its bets", system.bet(state))
             if len(known) > 4 * _MAX_STATES:
                 known.clear()
-            known[state] = _Next(stake, [system.after(state, back) for back in backs])
+            known[state] = stake, [system.after(state, back) for back in backs]
         return known[state]
 
     # Amounts are whole parts, as many to 1 as are needed.
@@ -400,7 +394,7 @@ def _follow(
         ruined: float | Fraction = 0
         covered: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
         for state, (amounts, masses) in going.items():
-            stake = next_bet(state).stake
+            stake, _ = next_bet(state)
             finer = (
                 math.lcm(parts, stake.denominator, *((stake * (b - 1)).denominator for b in backs)) // parts
             )
@@ -418,9 +412,9 @@ def _follow(
             return
         met: dict[Hashable, list[tuple[np.ndarray, np.ndarray]]] = {}
         for state, (amounts, masses) in covered.items():
-            bet = next_bet(state)
-            for back, share, after in zip(backs, shares, bet.states, strict=True):
-                moved = _move(amounts, 1, int(bet.stake * (back - 1) * parts))
+            stake, states = next_bet(state)
+            for back, share, after in zip(backs, shares, states, strict=True):
+                moved = _move(amounts, 1, int(stake * (back - 1) * parts))
                 if target is not None:
                     moved = moved[: np.searchsorted(moved, math.ceil(target * parts))]
                 if len(moved):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -14,7 +14,7 @@ from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 
 from .convolution import Total
-from .observed import Observed
+from .observed import Observed, within_of
 
 __all__ = ["Totals", "given_once"]
 
@@ -87,9 +87,7 @@ class Totals:
         else:
             kinds = list(zip(laws, np.broadcast_to(bet, len(laws)), many, strict=True))
         kinds = [kind for kind in kinds if kind[1] > 0 and kind[2]]
-        off = reals("within", within)
-        if off.ndim or not 0 <= off < np.inf:
-            raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
+        off = within_of(within)
         amounts = [total] if is_single(total) else list(total)  # type: ignore[call-overload]
         if not is_single(total) and len(amounts) != len(laws):
             raise ValueError(f"total must be one number, or one for each of bets, got {len(amounts)}")
@@ -100,7 +98,7 @@ class Totals:
             [count for *_, count in kinds],
             returned,
         )
-        near = made.sum.nearest(returned, float(off)) if kinds else returned
+        near = made.sum.nearest(returned, off) if kinds else returned
         return cls(made.laws, made.stakes, made.counts, near)
 
     @cached_property
@@ -111,26 +109,24 @@ class Totals:
     @property
     def staked(self) -> Fraction:
         """What was bet in all."""
-        return sum((s * c for s, c in zip(self.stakes, self.counts, strict=True)), Fraction(0))
+        return self._add_up(lambda _: Fraction(1))
 
     @property
     def expected(self) -> Fraction:
         """What should have come back on average."""
-        kinds = zip(self.laws, self.stakes, self.counts, strict=True)
-        return sum((law.mean(exact=True) * s * c for law, s, c in kinds), Fraction(0))
+        return self._add_up(lambda law: law.mean(exact=True))
 
     @property
     def possible(self) -> bool:
         """Whether the total is possible for the bets."""
-        ends = [(_possible(law)[0], _possible(law)[-1]) for law in self.laws]
-        least, most = (
-            sum(
-                (end[i] * s * c for end, s, c in zip(ends, self.stakes, self.counts, strict=True)),
-                Fraction(0),
-            )
-            for i in (0, 1)
-        )
+        least = self._add_up(lambda law: _possible(law)[0])
+        most = self._add_up(lambda law: _possible(law)[-1])
         return not self.impossible and least <= self.returned <= most
+
+    def _add_up(self, amount: Callable[[Distribution], Fraction]) -> Fraction:
+        """Return the sum over all bets of what a bet of 1 has by its law."""
+        kinds = zip(self.laws, self.stakes, self.counts, strict=True)
+        return sum((amount(law) * stake * count for law, stake, count in kinds), Fraction(0))
 
     @property
     def wins(self) -> tuple[Fraction, float, float] | None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, numbers_material
 from provably_fair.games import Game, fairness_material
 from provably_fair.games.draws import Draws
 from provably_fair.verification.amounts import read_outcomes
@@ -21,10 +21,8 @@ _FEWEST = 10
 class Data(NamedTuple):
     """What is tested, in words too."""
 
-    outcomes: FairnessMaterial
-    raw: FairnessMaterial | None
-    about: str
-    about_raw: str
+    parts: dict[str, tuple[FairnessMaterial, str]]
+    """Outcomes and raw numbers, by their names in `Asked`."""
     without_raw: str
     """Why there are no raw numbers."""
 
@@ -40,27 +38,26 @@ class _Numbers(Game):
 def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
     """Return what is tested of a game: rounds that are simulated, or those of a log."""
     if log is not None:
-        parts = list(read_outcomes(log, game.shape, game.dtype))
-        outcomes = np.concatenate(parts) if parts else np.empty((0, *game.shape), game.dtype)
+        batches = list(read_outcomes(log, game.shape, game.dtype))
+        outcomes = np.concatenate(batches) if batches else np.empty((0, *game.shape), game.dtype)
         material = _enough(fairness_material(game, outcomes))
         about = f"outcomes of {len(outcomes):,} rows of a log of {game!r}"
-        return Data(material, None, about, "", "raw numbers: a log holds outcomes alone")
+        return Data({"outcomes": (material, about)}, "raw numbers: a log holds outcomes alone")
     material = _enough(fairness_material(game, game.simulate(rounds, seed=seed)))
     said = f"{rounds:,} simulated rounds of {game!r}, series {str(seed)!r}"
+    parts = {"outcomes": (material, f"outcomes of {said}")}
     try:
         numbers = _Numbers().with_scheme(game.scheme).simulate(rounds, seed=seed)
     except (TypeError, ValueError) as error:
-        return Data(material, None, f"outcomes of {said}", "", f"raw numbers: {error}")
+        return Data(parts, f"raw numbers: {error}")
     columns = [LawSequence(f"number {i + 1}", None, None, column) for i, column in enumerate(numbers.T)]
     # As they come, round after round.
     flat = numbers.ravel()[:rounds]
-    leading = np.clip(flat * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
-    sequence = LawSequence("raw numbers", None, None, flat)
-    raw = FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-32))
+    raw = numbers_material(LawSequence("raw numbers", None, None, flat), columns, rounds)
     about = (
         f"the first {_RAW} raw numbers of rounds, the first {flat.size:,} of them as one sequence, of {said}"
     )
-    return Data(material, raw, f"outcomes of {said}", about, "")
+    return Data(parts | {"raw": (raw, about)}, "")
 
 
 def _enough(material: FairnessMaterial) -> FairnessMaterial:

@@ -310,14 +310,7 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
         return clause
     if asked.answer == "scaling":
         return _proved(game, clause)
-    materials = [
-        (material, about)
-        for of, material, about in (
-            ("outcomes", data.outcomes, data.about),
-            ("raw", data.raw, data.about_raw),
-        )
-        if material is not None and asked.of in ("all", of)
-    ]
+    materials = [part for of, part in data.parts.items() if asked.of in ("all", of)]
     if not materials:
         return replace(clause, test=asked.answer, missing=_joined(asked.missing, data.without_raw))
     name = {"interplay": "interplay correlation", "cycles": "block repeats"}.get(asked.answer, asked.answer)

@@ -42,12 +42,11 @@ def scaled(game: Game) -> Scaled:
 
 def _farthest(ideal: Distribution, drawn: Distribution) -> tuple[object, Fraction, Fraction]:
     chances = [dict(zip(law.outcomes.tolist(), law.weights, strict=True)) for law in (ideal, drawn)]
-    most, where, distance = 0, None, 0
-    for value in dict.fromkeys([*chances[0], *chances[1]]):
-        apart = chances[1].get(value, 0) * ideal.total - chances[0].get(value, 0) * drawn.total
-        distance += abs(apart)
-        if where is None or abs(apart) > most:
-            most, where = abs(apart), value
+    apart = {
+        value: abs(chances[1].get(value, 0) * ideal.total - chances[0].get(value, 0) * drawn.total)
+        for value in [*chances[0], *chances[1]]
+    }
+    where = max(apart, key=apart.__getitem__)
     out_of = ideal.total * drawn.total
     shown = where.item() if isinstance(where, np.generic) else where
-    return shown, Fraction(most, out_of), Fraction(distance, 2 * out_of)
+    return shown, Fraction(apart[where], out_of), Fraction(sum(apart.values()), 2 * out_of)

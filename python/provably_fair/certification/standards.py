@@ -57,6 +57,17 @@ _FOUR = (
     ("serial correlation", "Serial correlation between plays."),
 )
 
+_STRATEGY = (
+    ("chi-square", "raw", "Raw output is tested: frequencies."),
+    ("Kolmogorov-Smirnov", "raw", "Raw output is tested: distribution."),
+    ("runs", "raw", "Raw output is tested: runs."),
+    ("serial correlation", "raw", "Raw output is tested: dependence."),
+    ("spectral", "raw", "Raw output is tested: periods."),
+    ("runs", "outcomes", "Scaled or shuffled output is tested: runs."),
+    ("overlaps", "outcomes", "Scaled or shuffled output is tested: overlaps."),
+    ("interplay", "outcomes", "Scaled or shuffled output is tested: positions."),
+    ("spectral", "outcomes", "Scaled or shuffled output is tested: periods."),
+)
 _SOURCE = "needs a reviewer of the source, which a program isn't"
 
 STANDARDS: dict[str, Standard] = {
@@ -108,24 +119,7 @@ STANDARDS: dict[str, Standard] = {
                 "chosen ones",
             ),
             Asked("RTS 7", "Scaling keeps the qualities of the generator.", "scaling"),
-            Asked("testing strategy 3", "Raw output is tested: frequencies.", "chi-square", "raw"),
-            Asked("testing strategy 3", "Raw output is tested: distribution.", "Kolmogorov-Smirnov", "raw"),
-            Asked("testing strategy 3", "Raw output is tested: runs.", "runs", "raw"),
-            Asked("testing strategy 3", "Raw output is tested: dependence.", "serial correlation", "raw"),
-            Asked("testing strategy 3", "Raw output is tested: periods.", "spectral", "raw"),
-            Asked("testing strategy 3", "Scaled or shuffled output is tested: runs.", "runs", "outcomes"),
-            Asked(
-                "testing strategy 3", "Scaled or shuffled output is tested: overlaps.", "overlaps", "outcomes"
-            ),
-            Asked(
-                "testing strategy 3",
-                "Scaled or shuffled output is tested: positions.",
-                "interplay",
-                "outcomes",
-            ),
-            Asked(
-                "testing strategy 3", "Scaled or shuffled output is tested: periods.", "spectral", "outcomes"
-            ),
+            *(Asked("testing strategy 3", text, answer, of) for answer, of, text in _STRATEGY),
             Asked("testing strategy 3", "The source is reviewed.", "nothing", missing=_SOURCE),
         ),
     ),

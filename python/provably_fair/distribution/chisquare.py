@@ -14,6 +14,7 @@ from provably_fair._core.table import displayed
 
 from .cells import merge_cells
 from .lookup import Lookup
+from .outcomes import as_tuple
 from .tally import Tally
 
 __all__ = ["ChiSquare", "in_order", "pearson"]
@@ -93,12 +94,8 @@ def _places(array: np.ndarray, lookup: Lookup) -> np.ndarray:
     if array.ndim == 1 and lookup.outcomes.dtype.kind in "iuf":
         return lookup.places(array)
     if array.ndim > 1 and lookup.outcomes.dtype.kind == "O":
-        return np.array([lookup.place(_row(row)) for row in array.tolist()], np.int64)
+        return np.array([lookup.place(as_tuple(row)) for row in array.tolist()], np.int64)
     return np.full(1, -1)
-
-
-def _row(value: object) -> object:
-    return tuple(map(_row, value)) if isinstance(value, list) else value
 
 
 def pearson(observed: np.ndarray, probabilities: np.ndarray, impossible: int = 0) -> ChiSquare:

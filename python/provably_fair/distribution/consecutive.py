@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -95,25 +96,23 @@ class Consecutive(Distribution):
     def _pmf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._pmf(x)
-        values = number_array(x)
-        found = [self._weight(v, v) if comparable(v) is not None else 0 for v in values.ravel().tolist()]
-        return self._shares(found, values)
+        return self._shares(x, lambda v: self._weight(v, v) if comparable(v) is not None else 0)
 
     def _cdf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._cdf(x)
-        values = number_array(x)
-        return self._shares([self._weight_up_to(value, "x") for value in values.ravel().tolist()], values)
+        return self._shares(x, lambda value: self._weight_up_to(value, "x"))
 
     def _sf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._sf(x)
-        values = number_array(x)
-        found = [self.total - self._weight_up_to(value, "x") for value in values.ravel().tolist()]
-        return self._shares(found, values)
+        return self._shares(x, lambda value: self.total - self._weight_up_to(value, "x"))
 
-    def _shares(self, weights: list[int], values: np.ndarray) -> np.ndarray:
-        return np.array([weight / self.total for weight in weights], dtype=np.float64).reshape(values.shape)
+    def _shares(self, x: ArrayLike, weight: Callable[[Any], int]) -> np.ndarray:
+        """Return the weight of each value, divided by that of all."""
+        values = number_array(x)
+        found = [weight(value) / self.total for value in values.ravel().tolist()]
+        return np.array(found, dtype=np.float64).reshape(values.shape)
 
     def _weight_up_to(self, value: object, name: str) -> int:
         """Return the weight of the integers up to a number."""

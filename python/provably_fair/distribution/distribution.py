@@ -23,14 +23,14 @@ from provably_fair._core.types import JsonDict
 from .chisquare import ChiSquare, in_order, pearson
 from .doubles import Doubles
 from .forms import from_json, to_json, to_pandas, to_scipy
-from .joined import Event, event_mask, extreme_probabilities, extreme_weights, mixed_weights
+from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
 from .moments import Moments
 from .outcomes import outcome_array
 from .payouts import Payout, payouts
 from .sheets import law_sheet
 from .sums import Term, independent_sum
 from .tally import Tally
-from .weighted import floats
+from .weighted import error_bound, floats
 
 if TYPE_CHECKING:
     import pandas
@@ -363,7 +363,10 @@ class Distribution(Moments):
         laws = [_law("parts", law) for _, law in listed]
         if min(shares) < 0 or not any(shares):
             raise ValueError("parts must have numbers from 0 on, and not all 0")
-        weights = mixed_weights(shares, [law.total for law in laws], [law.weights for law in laws])
+        factors = whole_weights(share / law.total for share, law in zip(shares, laws, strict=True))
+        weights = [
+            factor * weight for factor, law in zip(factors, laws, strict=True) for weight in law.weights
+        ]
         outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
         # Of one law, an error counts as often as the law is followed.
         error = sum(float(share) * law.probability_error for share, law in zip(shares, laws, strict=True))
@@ -407,18 +410,15 @@ class Distribution(Moments):
             raise ValueError(
                 f"probabilities must be one for each of {len(values)} outcomes, got {shares.shape}"
             )
-        for name, value in ("probability_error", probability_error), ("truncation_error", truncation_error):
-            if not isinstance(value, int | float | np.number):
-                raise TypeError(f"{name} must be a number, got {type(value).__name__}")
-            if not 0 <= value < math.inf:
-                raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+        error = error_bound("probability_error", probability_error)
+        truncated = error_bound("truncation_error", truncation_error)
         if not (values[:-1] < values[1:]).all():
             raise ValueError("outcomes must be in increasing order")
-        off = 1e-9 + truncation_error + probability_error * len(shares)
+        off = 1e-9 + truncated + error * len(shares)
         if not (shares >= 0).all() or not abs(shares.sum() - 1) <= off:
             raise ValueError("probabilities must be at least 0, and have a sum of 1")
         kept = np.flatnonzero(shares)
-        return cls._of_doubles(values[kept], shares[kept], float(probability_error), float(truncation_error))
+        return cls._of_doubles(values[kept], shares[kept], error, truncated)
 
     @classmethod
     def from_counts(cls, counts: object) -> Distribution:

@@ -19,7 +19,6 @@ __all__ = [
     "event_mask",
     "extreme_probabilities",
     "extreme_weights",
-    "mixed_weights",
     "root",
     "whole_weights",
 ]
@@ -35,14 +34,6 @@ _EPSILON = float(np.finfo(np.float64).eps)
 def whole_weights(weights: Iterable[Fraction]) -> list[int]:
     """Return weights as integers in the same proportion: times what makes all of them whole."""
     return over_one_denominator(list(weights), "weights")[0]
-
-
-def mixed_weights(
-    shares: Sequence[Fraction], totals: Sequence[int], weights: Sequence[Sequence[int]]
-) -> list[int]:
-    """Return the weights of laws that take shares of the rounds, one law after the other."""
-    factors = whole_weights(share / total for share, total in zip(shares, totals, strict=True))
-    return [factor * weight for factor, row in zip(factors, weights, strict=True) for weight in row]
 
 
 def extreme_weights(cumulative: Sequence[int], n: int) -> list[int] | None:

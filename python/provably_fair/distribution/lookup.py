@@ -48,14 +48,11 @@ class Lookup:
 
     def places(self, x: Any) -> np.ndarray:
         """Return the place of each value, -1 for what is no outcome, in the shape of `x`."""
-        if not self._numbers:
-            asked = self._objects(x)
-            found = [self._place_of_object(value) for value in asked.ravel().tolist()]
-            return np.array(found, dtype=np.intp).reshape(asked.shape)
-        asked = number_array(x)
+        asked = number_array(x) if self._numbers else self._objects(x)
         plain = self._plain(asked)
         if plain is None:
-            found = [self._place_of_number(value) for value in asked.ravel().tolist()]
+            place = self._place_of_number if self._numbers else self._place_of_object
+            found = [place(value) for value in asked.ravel().tolist()]
             return np.array(found, dtype=np.intp).reshape(asked.shape)
         kind = np.float64 if plain.dtype.kind == "f" else np.int64
         steps = self._steps if plain.size >= _WORTH else None

@@ -13,7 +13,7 @@ import numpy as np
 
 from provably_fair._core.numbers import doubles, exactly
 
-__all__ = ["are_numbers", "merge", "number_array", "outcome_array"]
+__all__ = ["are_numbers", "as_tuple", "merge", "number_array", "outcome_array"]
 
 _INTEGERS = (bool, int, np.integer, np.bool_)
 _FLOATS = (float, np.floating)
@@ -88,6 +88,11 @@ def _double(value: object) -> Any:
     if isinstance(value, np.floating):
         return float(value) if isinstance(value, float) else float(str(value))
     return value
+
+
+def as_tuple(value: object) -> object:
+    """Return a row of an outcome's values as laws have it: tuples in tuples."""
+    return tuple(map(as_tuple, value)) if isinstance(value, list) else value
 
 
 def are_numbers(values: Sequence[object]) -> bool:

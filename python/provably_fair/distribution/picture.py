@@ -60,12 +60,11 @@ def draw_law(
         frequencies = (observed if each else at_least(observed)) / rounds
         if each:
             ax.plot(x, frequencies, ".", color="black", markersize=5, label="simulated")
+            # Room for the legend above the bars, without fixing the limits.
+            ax.margins(y=0.4)
         else:
             ax.plot(x, frequencies, color="black", linewidth=0.8, label="simulated")
         ax.legend(fontsize=8)
-        if each:
-            # Room for the legend above the bars, without fixing the limits.
-            ax.margins(y=0.4)
     ax.set_xlabel("outcome")
     ax.set_ylabel("probability" if each else "probability of at least this")
     return ax

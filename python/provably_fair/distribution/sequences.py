@@ -22,6 +22,7 @@ __all__ = [
     "FairnessMaterial",
     "LawSequence",
     "law_sequence",
+    "numbers_material",
     "quantile_sequence",
     "shuffle_material",
     "uniform_sequence",
@@ -52,6 +53,13 @@ class LawSequence:
         return values
 
     @property
+    def ranks(self) -> tuple[np.ndarray, np.ndarray]:
+        """The ranks and their probabilities, of a law that has them."""
+        assert self.places is not None
+        assert self.pmf is not None
+        return self.places, self.pmf
+
+    @property
     def size(self) -> int:
         """How many values there are."""
         return len(self.values)
@@ -61,26 +69,21 @@ class LawSequence:
         if self.uniform is not None:
             inside = np.clip(self.uniform, 0, 1 - 2**-53)
             return (inside * wanted).astype(np.int64), np.full(wanted, 1 / wanted)
-        assert self.pmf is not None
-        assert self.places is not None
-        middle = np.cumsum(self.pmf) - self.pmf / 2
+        places, pmf = self.ranks
+        middle = np.cumsum(pmf) - pmf / 2
         # Middles that are exactly on a border belong above it, however the sums were rounded.
         cut = np.minimum((middle * wanted + 1e-9).astype(np.int64), wanted - 1)
         # Ranges that no value's middle falls into are left out.
         kept, cut = np.unique(cut, return_inverse=True)
-        chances = np.bincount(cut, weights=self.pmf, minlength=len(kept))
-        return cut[np.maximum(self.places, 0)], chances
+        return cut[np.maximum(places, 0)], np.bincount(cut, weights=pmf, minlength=len(kept))
 
     def scores(self) -> np.ndarray:
         """Standardized ranks: mean 0 and variance 1 by the exact law, however long its tail."""
         if self.uniform is not None:
             return (self.uniform - 0.5) * math.sqrt(12)
-        assert self.pmf is not None
-        assert self.places is not None
-        middle = np.cumsum(self.pmf) - self.pmf / 2 - 0.5
-        found: np.ndarray = middle[np.maximum(self.places, 0)] / math.sqrt(
-            float((self.pmf * middle**2).sum())
-        )
+        places, pmf = self.ranks
+        middle = np.cumsum(pmf) - pmf / 2 - 0.5
+        found: np.ndarray = middle[np.maximum(places, 0)] / math.sqrt(float((pmf * middle**2).sum()))
         return found
 
 
@@ -102,6 +105,12 @@ class FairnessMaterial:
     columns: list[LawSequence] = field(default_factory=list)
     duplicates: tuple[np.ndarray, float] | None = None
     shuffles: tuple[np.ndarray, int] | None = None
+
+
+def numbers_material(sequence: LawSequence, columns: list[LawSequence], rounds: int) -> FairnessMaterial:
+    """Return raw numbers in [0, 1) to test: all in order, and by their places in a round."""
+    leading = np.clip(sequence.values * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
+    return FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-32))
 
 
 def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:

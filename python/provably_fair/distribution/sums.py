@@ -10,7 +10,6 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -44,10 +43,15 @@ class Term(NamedTuple):
     """Independent copies of a value that are added: how many, and its law."""
 
     copies: int
-    outcomes: np.ndarray
+    outcomes: Any
     weights: Sequence[int]
     probabilities: np.ndarray
     error: float
+
+    @property
+    def total(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
 
 
 class Sum(NamedTuple):
@@ -63,20 +67,6 @@ class Sum(NamedTuple):
     cut: float
 
 
-@dataclass(frozen=True)
-class _Steps:
-    """Copies of a value on the common lattice: its places from 0 on, and their weights and probabilities."""
-
-    copies: int
-    places: list[int]
-    weights: Sequence[int]
-    probabilities: np.ndarray
-
-    @property
-    def total(self) -> int:
-        return sum(self.weights)
-
-
 def independent_sum(terms: Sequence[Term]) -> Sum:
     """Return the law of a sum of independent values."""
     numerators, denominator = over_one_denominator([x for term in terms for x in term.outcomes.tolist()])
@@ -84,12 +74,13 @@ def independent_sum(terms: Sequence[Term]) -> Sum:
     rows = [numerators[begin:end] for begin, end in itertools.pairwise(ends)]
     step = math.gcd(*(value - row[0] for row in rows for value in row)) or 1
     first = sum(term.copies * row[0] for term, row in zip(terms, rows, strict=True))
+    # On the common lattice outcomes are places, from 0 on.
     steps = [
-        _Steps(term.copies, [(v - row[0]) // step for v in row], term.weights, term.probabilities)
+        term._replace(outcomes=[(value - row[0]) // step for value in row])
         for term, row in zip(terms, rows, strict=True)
     ]
     kind = "f" if any(term.outcomes.dtype.kind == "f" for term in terms) else ""
-    size = sum(one.copies * one.places[-1] for one in steps) + 1
+    size = sum(one.copies * one.outcomes[-1] for one in steps) + 1
 
     def values(places: list[int]) -> Any:
         return _of_kind(places, first, step, denominator, kind)
@@ -124,7 +115,7 @@ def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: s
 # Exact sums
 
 
-def _exact(steps: list[_Steps], size: int) -> dict[int, int] | None:
+def _exact(steps: list[Term], size: int) -> dict[int, int] | None:
     """Return the weight of each place, or None where there would be too much to work out."""
     if sum(one.copies * one.total.bit_length() for one in steps) < _MAX_BITS:
         slot = math.prod(one.total**one.copies for one in steps).bit_length()
@@ -133,20 +124,20 @@ def _exact(steps: list[_Steps], size: int) -> dict[int, int] | None:
     return _by_pairs(steps, max(_MAX_PAIRS, _PAIRS_A_PLACE * size))
 
 
-def _by_integers(steps: list[_Steps], size: int, slot: int) -> list[int]:
+def _by_integers(steps: list[Term], size: int, slot: int) -> list[int]:
     """Multiply the polynomials of the weights, as integers with a slot for each place."""
     width = -(-slot // 8)
     product = 1
     for one in steps:
-        digits = bytearray(width * (one.places[-1] + 1))
-        for place, weight in zip(one.places, one.weights, strict=True):
+        digits = bytearray(width * (one.outcomes[-1] + 1))
+        for place, weight in zip(one.outcomes, one.weights, strict=True):
             digits[place * width : (place + 1) * width] = weight.to_bytes(width, "little")
         product *= int.from_bytes(digits, "little") ** one.copies
     digits = bytearray(product.to_bytes(width * size, "little"))
     return [int.from_bytes(digits[i : i + width], "little") for i in range(0, len(digits), width)]
 
 
-def _by_pairs(steps: list[_Steps], most: int) -> dict[int, int] | None:
+def _by_pairs(steps: list[Term], most: int) -> dict[int, int] | None:
     """Add every pair of values, one copy after the other, unless that gets too much."""
     if sum(one.copies for one in steps) > 64:
         return None
@@ -154,11 +145,11 @@ def _by_pairs(steps: list[_Steps], most: int) -> dict[int, int] | None:
     for one in steps:
         for _ in range(one.copies):
             bits += one.total.bit_length()
-            if len(sums) * len(one.places) * max(bits, 64) > most:
+            if len(sums) * len(one.outcomes) * max(bits, 64) > most:
                 return None
             added: dict[int, int] = {}
             for place, weight in sums.items():
-                for more, by in zip(one.places, one.weights, strict=True):
+                for more, by in zip(one.outcomes, one.weights, strict=True):
                     added[place + more] = added.get(place + more, 0) + weight * by
             sums = added
     return dict(sorted(sums.items()))
@@ -167,7 +158,7 @@ def _by_pairs(steps: list[_Steps], most: int) -> dict[int, int] | None:
 # Sums by transforms
 
 
-def _transform(steps: list[_Steps], size: int) -> tuple[int, np.ndarray, float, float]:
+def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, float]:
     """Return the first place, the probabilities from there on, the error of each, and what was cut."""
     law = _Tilted(steps)
     mean, deviation = law.moments(0.0)
@@ -231,18 +222,18 @@ class _Tilted:
     It is looked at from a center, so that phases and exponents stay small.
     """
 
-    def __init__(self, steps: list[_Steps]) -> None:
+    def __init__(self, steps: list[Term]) -> None:
         self._steps = []
         self.center = 0
         self._most = 0
         for one in steps:
             likely = one.probabilities > 0
-            places = np.array(one.places, dtype=np.int64)[likely]
+            places = np.array(one.outcomes, dtype=np.int64)[likely]
             shares = one.probabilities[likely]
             middle = round(float(shares @ places))
             self._steps.append((one.copies, places - middle, shares))
             self.center += one.copies * middle
-            self._most += one.copies * one.places[-1]
+            self._most += one.copies * one.outcomes[-1]
         # Where there are hardly more places than values, there is nothing to cut.
         self._is_short = self._most < 8 * sum(len(x) for _, x, _ in self._steps)
         self._widest = max(int(np.abs(x).max()) for _, x, _ in self._steps) or 1

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
 
-from provably_fair._core.table import LONGEST, Sheet, Tabular, short
+from provably_fair._core.table import LONGEST, Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 
-from .sheets import tally_columns, tally_sheet
+__all__ = ["Tally", "tally_sheet"]
 
-__all__ = ["Tally"]
+_MAX_ROWS = 24
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,7 +72,15 @@ class Tally(Tabular):
         return tally_sheet(self, f"{type(self).__name__} of {self.rounds:,} rounds", self._columns())
 
     def _columns(self) -> Columns:
-        return tally_columns(self)
+        parts = self.counts.reshape(-1, self.counts.shape[-1]).shape[0]
+        columns = {
+            "outcome": np.tile(self.outcomes, parts),
+            "count": self.counts.ravel(),
+            "frequency": self.frequencies.ravel(),
+        }
+        if self.counts.ndim == 1:
+            return columns
+        return {"part": np.repeat(np.arange(parts), len(self.outcomes)), **columns}
 
     def __add__(self, other: Tally) -> Tally:
         """Join two tallies of the same outcomes."""
@@ -134,3 +143,22 @@ class Tally(Tabular):
         deviation = self.outcomes - np.expand_dims(self.mean(), -1)
         std = np.sqrt((self.frequencies * deviation**2).sum(axis=-1))
         return float(std) if std.ndim == 0 else std
+
+
+def tally_sheet(tally: Tally, title: str, columns: Mapping[str, object]) -> Sheet:
+    """Return the table of a tally, and a strip of its counts; of counts kept apart, the sums."""
+    rows = list(zip(*(np.asarray(values).tolist() for values in columns.values()), strict=True))
+    notes: tuple[str, ...] = ()
+    if len(rows) > _MAX_ROWS:
+        half = _MAX_ROWS // 2
+        notes = (f"{len(rows) - 2 * half} rows in between are left out",)
+        rows = [*rows[:half], *rows[-half:]]
+    counts = tally.counts.reshape(-1, tally.counts.shape[-1]).sum(axis=0)
+
+    def strip() -> str:
+        if not len(counts):
+            return ""
+        ends = short(tally.outcomes[0], 20), short(tally.outcomes[-1], 20)
+        return bar_strip(counts, first=ends[0], last=ends[1], title="count of each outcome")
+
+    return Sheet(title, tuple(columns), rows, "lr", strip, notes)

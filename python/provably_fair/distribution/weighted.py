@@ -50,14 +50,9 @@ class WeightedOutcomes(Tabular):
             values, exact = merge(values, exact)
         if not any(exact):
             raise ValueError("weights must not all be 0")
-        if not isinstance(probability_error, (int, float, np.number)):
-            raise TypeError(f"probability_error must be a number, got {type(probability_error).__name__}")
-        if not 0 <= probability_error < math.inf:
-            raise ValueError(f"probability_error must be at least 0 and finite, got {probability_error}")
+        error = error_bound("probability_error", probability_error)
         values.flags.writeable = False
-        self.__dict__.update(
-            _outcomes=values, weights=tuple(exact), _error=float(probability_error), _doubles=None, _terms=()
-        )
+        self.__dict__.update(_outcomes=values, weights=tuple(exact), _error=error, _doubles=None, _terms=())
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Distribution can't be changed: {name} can't be set")
@@ -490,6 +485,15 @@ def _whole(weights: list[Any]) -> list[int]:
         return [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
     exact = [w if isinstance(w, Fraction) else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
     return whole_weights(Fraction(weight) for weight in exact)
+
+
+def error_bound(name: str, value: object) -> float:
+    """Return a bound on an error, checked."""
+    if not isinstance(value, int | float | np.number):
+        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+    if not 0 <= value < math.inf:
+        raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+    return float(value)
 
 
 def floats(weights: Iterable[int], total: int) -> np.ndarray:

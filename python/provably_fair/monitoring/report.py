@@ -19,7 +19,7 @@ from provably_fair.distribution import Distribution
 
 from .state import numbers
 
-__all__ = ["Alarm", "Band", "Segment", "WatchReport", "segment_of"]
+__all__ = ["Alarm", "Band", "Segment", "WatchReport", "evalue_of", "segment_of"]
 
 _BAND = 0.99
 
@@ -140,25 +140,24 @@ class Segment:
         return self.returned / self.staked if self.staked else math.nan
 
 
+def evalue_of(logarithm: float) -> float:
+    """Return the e-value that has this logarithm: finite where that is."""
+    return math.exp(min(logarithm, 709.0)) if logarithm < math.inf else math.inf
+
+
 def segment_of(
     one: Mapping[str, Any], law: Distribution, windows: Sequence[tuple[str, Sequence[Any]]], level: float
 ) -> Segment:
     """Return what a state has of a segment."""
     whole = {"stakes": one["stakes"], "counts": one["counts"], "returned": one["returned"]}
     bands = [_band("all", [whole], law), *(_band(name, held, law) for name, held in windows)]
-    best = one["best"]
+    names = ("game", "field", "value", "bets", "staked", "returned", "impossible")
     return Segment(
-        one["game"],
-        one["field"],
-        one["value"],
-        one["bets"],
-        one["staked"],
-        one["returned"],
-        law.mean(),
-        math.exp(min(best, 709.0)) if best < math.inf else math.inf,
-        level * one["weight"],
-        one["impossible"],
-        tuple(band for band in bands if band is not None),
+        **{name: one[name] for name in names},
+        exact_rtp=law.mean(),
+        evalue=evalue_of(one["best"]),
+        share=level * one["weight"],
+        bands=tuple(band for band in bands if band is not None),
     )
 
 

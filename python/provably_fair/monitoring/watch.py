@@ -21,14 +21,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import probability, reals
+from provably_fair._core.arguments import probability
 from provably_fair.bets import Bet
-from provably_fair.bets.observed import known_law
+from provably_fair.bets.observed import known_law, within_of
 from provably_fair.bets.wagers import Looks
 from provably_fair.distribution import Distribution
 
 from .parts import Counted, Part, Reader, SegmentPart, count_rows
-from .report import Alarm, WatchReport, segment_of
+from .report import Alarm, WatchReport, evalue_of, segment_of
 from .state import State, numbers, packed
 
 __all__ = ["Watch"]
@@ -115,10 +115,7 @@ class Watch:
         self.by: tuple[str, ...] = tuple(by)
         self.windows: tuple[str, ...] = (windows,) if isinstance(windows, str) else tuple(windows)
         self.level: float = probability("level", level)
-        off = reals("within", within)
-        if off.ndim or not 0 <= off < np.inf:
-            raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
-        self.within: float = float(off)
+        self.within: float = within_of(within)
         spans = [_span(window) for window in self.windows]
         if not spans or len(set(self.windows)) < len(spans):
             raise ValueError(f"windows must be different ones, at least one, got {self.windows!r:.80}")
@@ -351,10 +348,8 @@ class Watch:
             clock, length = span
             # Who hasn't begun yet still has 1.
             wealths = [frozen[place], -math.log(begun[clocks.index(clock)] + 1)]
-            whole, last = np.zeros(len(steps)), held[clock][-1]["bucket"] if held[clock] else 0
-            for one in reversed(held[clock]):
-                if one["bucket"] <= last - length:
-                    break
+            whole = np.zeros(len(steps))
+            for one in reversed(_in_window(held[clock], length)):
                 whole = whole + one["steps"]
                 wealths.append(float(market.logarithm(whole)) + _begin(one["begun"]))
             found.append(float(np.logaddexp.reduce(wealths)))
@@ -390,17 +385,12 @@ class Watch:
             "SELECT alarms.*, game, field, value, impossible, source FROM alarms "
             "JOIN segments USING (segment) JOIN batches USING (batch) ORDER BY batch, logarithm DESC"
         )
+        names = ("game", "field", "value", "batch", "source", "first", "last")
         return tuple(
             Alarm(
-                one["game"],
-                one["field"],
-                one["value"],
-                one["batch"],
-                one["source"],
-                math.exp(min(one["logarithm"], 709.0)) if one["logarithm"] < math.inf else math.inf,
-                tuple(numbers(one["rows"], np.int64).tolist()),
-                one["first"],
-                one["last"],
+                **{name: one[name] for name in names},
+                evalue=evalue_of(one["logarithm"]),
+                rows=tuple(numbers(one["rows"], np.int64).tolist()),
             )
             for one in rows
         )
@@ -426,14 +416,7 @@ class Watch:
         for one in self._state.ask("SELECT * FROM segments ORDER BY segment"):
             held = {clock: self._buckets(one["segment"], clock) for clock in self._units}
             windows = [
-                (
-                    name,
-                    [
-                        bucket
-                        for bucket in held[span[0]]
-                        if bucket["bucket"] > held[span[0]][-1]["bucket"] - span[1]
-                    ],
-                )
+                (name, _in_window(held[span[0]], span[1]))
                 for name, span in zip(self.windows, self._spans, strict=True)
                 if span is not None
             ]
@@ -525,6 +508,11 @@ class _Series:
         one = self.held[-1]
         one |= _with_stakes(one, bets) | {"steps": one["steps"] + bets.steps, "changed": True}
         one["returned"] += bets.returned
+
+
+def _in_window(held: Sequence[Any], length: int) -> list[Any]:
+    """Return the last buckets, of as many as a window has."""
+    return [one for one in held if one["bucket"] > held[-1]["bucket"] - length]
 
 
 def _by_time(part: SegmentPart, last: int | None) -> Iterator[tuple[int, Counted]]:

@@ -123,21 +123,20 @@ def _calibrate(sets: int, rounds: int, name: str) -> list[JsonDict]:
         for level in LEVELS:
             count = int((np.array(pvalues) <= level).sum())
             least, most = (int(stats.binom.ppf(q, sets, level)) for q in (0.0005, 0.9995))
-            alarms[str(level)] = {
-                "count": count,
-                "least": least,
-                "most": most,
-                "within": least <= count <= most,
-            }
+            alarms[str(level)] = _alarms(count, least, most)
         uniform = float(stats.kstest(pvalues, "uniform").pvalue)
         head = {"rounds": rounds, "subject": subject, "test": test_name, "sets": sets}
         rows.append({**head, "alarms": alarms, "uniform": uniform})
     for subject, count in rejected.items():
         most = int(stats.binom.ppf(0.9995, sets, 0.01))
-        alarm = {"count": count, "least": 0, "most": most, "within": count <= most}
+        alarm = _alarms(count, 0, most)
         head = {"rounds": rounds, "subject": subject, "test": "any (Holm)", "sets": sets}
         rows.append({**head, "alarms": {"0.01": alarm}, "uniform": None})
     return rows
+
+
+def _alarms(count: int, least: int, most: int) -> JsonDict:
+    return {"count": count, "least": least, "most": most, "within": least <= count <= most}
 
 
 def _game(game: Game) -> Callable[[int, str], dict[str, Any]]:

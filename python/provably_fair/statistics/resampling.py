@@ -83,8 +83,13 @@ class Found:
     below: float
 
 
-def judge(trial: Trial, data: Any, name: str) -> Found | int:
-    """Return the result of a test, or how many values it takes, where these are too few."""
+def judge(trial: Trial | Found | int | None, data: Any, name: str) -> Found | int | None:
+    """Return the result of a test, or how many values it takes, where these are too few.
+
+    What a test found by itself, or that there is nothing to find, stays as it is.
+    """
+    if not isinstance(trial, Trial):
+        return trial
     limit = trial.limit
     pvalue = float(limit.pvalue[0])
     below = pvalue if limit.below is None else float(limit.below[0])

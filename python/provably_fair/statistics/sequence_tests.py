@@ -81,6 +81,22 @@ def _fit_limit(counts: np.ndarray, chances: np.ndarray) -> Limit:
     return Limit(statistic, chi_square(statistic, dof), f"chi2({dof[0]})")
 
 
+def _fit_or(counts: np.ndarray, chances: np.ndarray, without: Callable[[], Limit]) -> Limit:
+    """Compare rows of counts with probabilities; rows that have none have another law."""
+    found = _fit_limit(counts, chances)
+    empty = counts.sum(axis=1) == 0
+    if not empty.any():
+        return found
+    other = without()
+    return Limit(
+        np.where(empty, other.statistic, found.statistic),
+        np.where(empty, other.pvalue, found.pvalue),
+        other.null if empty[0] else found.null,
+        np.where(empty, other.below, found.pvalue),  # type: ignore[arg-type]
+        bool(empty[0]),
+    )
+
+
 def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
     """Return Pearson's test of one row of counts, with fair samples from the multinomial law."""
     limit = replace(_fit_limit(counts[None], chances), sure=True)
@@ -158,10 +174,9 @@ def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
         possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
         counts = np.bincount(sequence.classes(cells)[0], minlength=cells)
         return counts, np.full(cells, 1 / cells), possible
-    assert sequence.places is not None
-    assert sequence.pmf is not None
-    counts = np.bincount(sequence.places + 1, minlength=len(sequence.pmf) + 1)  # -1, no outcome, comes first
-    return counts[1:], sequence.pmf, not counts[0]
+    places, pmf = sequence.ranks
+    counts = np.bincount(places + 1, minlength=len(pmf) + 1)  # -1, no outcome, comes first
+    return counts[1:], pmf, not counts[0]
 
 
 def _frequency(sequence: LawSequence) -> Trial:
@@ -305,23 +320,12 @@ def _collector(sequence: LawSequence) -> Trial | int:
         return math.ceil(5 * mean)
     survival = longer(np.arange(kinds - 1, _LONGEST))
     law = np.maximum(np.append(survival[:-1] - survival[1:], survival[-1]), 0)
-    none = float(longer(np.array([n]))[0])
+    zero, none, name = np.zeros(1), longer(np.array([n])), f"sets of {kinds} kinds in {n} values: none"
 
     def limit(codes: np.ndarray, _: np.ndarray) -> Limit:
         counts = _set_lengths(codes, kinds)
-        found = _fit_limit(counts, law)
-        empty = counts.sum(axis=1) == 0
-        if not empty.any():
-            return found
-        # No lengths to compare with their law: what tells is that there are none.
-        null = f"sets of {kinds} kinds in {n} values: none" if empty[0] else found.null
-        return Limit(
-            np.where(empty, 0.0, found.statistic),
-            np.where(empty, none, found.pvalue),
-            null,
-            np.where(empty, 0.0, found.pvalue),
-            bool(empty[0]),
-        )
+        # Without lengths to compare with their law, what tells is that there are none.
+        return _fit_or(counts, law, lambda: Limit(zero, none, name, zero))
 
     found, draw, _ = _by_codes(sequence, 4, limit)
     return Trial(found, n, draw, 6 * n, 50 * mean)
@@ -527,21 +531,15 @@ def _gap(sequence: LawSequence) -> Trial | int:
         width = _LONGEST + 1
         counts = np.bincount(rows[1:][together] * width + gaps, minlength=len(codes) * width)
         counts = counts.reshape(-1, width)
-        found = _fit_limit(counts, law)
-        empty = counts.sum(axis=1) == 0
-        if not empty.any():
-            return found
-        # No gaps to compare with their law: what tells is how few values are in the range.
-        special = _special()
-        few = np.bincount(rows, minlength=len(codes))
-        below = np.where(few > 0, special.bdtr(np.maximum(few - 1.0, 0), n, chance), 0.0)
-        return Limit(
-            np.where(empty, few, found.statistic),
-            np.where(empty, special.bdtr(few.astype(float), n, chance), found.pvalue),
-            f"Binomial({n}, {chance:.3g}), this few or fewer" if empty[0] else found.null,
-            np.where(empty, below, found.pvalue),
-            bool(empty[0]),
-        )
+
+        # Without gaps to compare with their law, what tells is how few values are in the range.
+        def few_values() -> Limit:
+            special, few = _special(), np.bincount(rows, minlength=len(codes)).astype(float)
+            below = np.where(few > 0, special.bdtr(np.maximum(few - 1, 0), n, chance), 0.0)
+            name = f"Binomial({n}, {chance:.3g}), this few or fewer"
+            return Limit(few, special.bdtr(few, n, chance), name, below)
+
+        return _fit_or(counts, law, few_values)
 
     found, draw, _ = _by_codes(sequence, 4, limit)
     return Trial(found, n, draw, 3 * n, 100 / chance)
@@ -620,9 +618,8 @@ def _block_repeats(sequence: LawSequence) -> Trial | int:
     if sequence.size < 20:
         return 20
     if sequence.uniform is None:
-        assert sequence.places is not None
-        assert sequence.pmf is not None
-        codes, chances = np.maximum(sequence.places, 0), sequence.pmf
+        places, chances = sequence.ranks
+        codes = np.maximum(places, 0)
     else:
         codes, chances = sequence.classes(_BLOCK_KINDS)
     longest = _longest_repeat(codes)

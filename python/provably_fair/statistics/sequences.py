@@ -14,6 +14,7 @@ from provably_fair.distribution.sequences import (
     FairnessMaterial,
     LawSequence,
     law_sequence,
+    numbers_material,
     probabilities,
     quantile_sequence,
 )
@@ -108,7 +109,4 @@ def _numbers(values: np.ndarray) -> FairnessMaterial:
     if not np.isfinite(values).all():
         raise ValueError("data must be finite")
     columns = [LawSequence(f"column {i}", None, None, c) for i, c in enumerate(_columns(values))]
-    flat = values.ravel()
-    leading = np.clip(flat * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
-    sequence = LawSequence("numbers", None, None, flat)
-    return FairnessMaterial("numbers", len(values), [sequence], columns, (leading, 2.0**-32))
+    return numbers_material(LawSequence("numbers", None, None, values.ravel()), columns, len(values))

@@ -50,8 +50,7 @@ def order_statistic(sequence: LawSequence) -> Trial | int:
         counts = np.bincount((quantiles * cells).astype(np.int64), minlength=cells)
         law = np.full(cells, 1 / cells)
     else:
-        assert sequence.pmf is not None
-        law = np.diff(np.cumsum(sequence.pmf) ** _OF, prepend=0.0)
+        law = np.diff(np.cumsum(sequence.ranks[1]) ** _OF, prepend=0.0)
         counts = np.bincount(np.maximum(largest, 0), minlength=len(law))
     return _compared(counts, law, sequence, _OF)
 
@@ -132,11 +131,9 @@ def spectral(sequence: LawSequence) -> Trial | int:
 def kolmogorov(sequence: LawSequence) -> Trial:
     """Compare the distribution function with the law's, of few values by chance between their steps."""
     if sequence.uniform is None:
-        assert sequence.pmf is not None
-        assert sequence.places is not None
-        places = sequence.places
-        itself = np.where(places < 0, 0.0, sequence.pmf[places])
-        below = (np.cumsum(sequence.pmf) - sequence.pmf)[places]
+        places, pmf = sequence.ranks
+        itself = np.where(places < 0, 0.0, pmf[places])
+        below = (np.cumsum(pmf) - pmf)[places]
         sequence = quantile_sequence(sequence.name, places, below, itself)
     found = _BY_NAME["Kolmogorov-Smirnov"](sequence)
     assert isinstance(found, Trial)
@@ -158,8 +155,7 @@ def subsequences(sequence: LawSequence) -> Found | int:
         if part.size < 20:
             break
         for name in _AGAIN:
-            trial = _BY_NAME[name](part)
-            judged = judge(trial, part.values, f"{name} {step}") if isinstance(trial, Trial) else trial
+            judged = judge(_BY_NAME[name](part), part.values, f"{name} {step}")
             if isinstance(judged, Found):
                 found.append((judged, f"{name} of every {step}th value"))
             elif judged is not None:
@@ -215,7 +211,6 @@ def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int 
     results = []
     for sequence in material.sequences:
         if sequence.pmf is None or len(sequence.pmf) > 1:
-            trial = STANDARD_TESTS[name][0](sequence)
-            found = judge(trial, sequence.values, name) if isinstance(trial, Trial) else trial
+            found = judge(STANDARD_TESTS[name][0](sequence), sequence.values, name)
             results.append((found, sequence.name))
     return results

@@ -139,18 +139,19 @@ def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | in
 
     Instead of what was found there is the number of values that a test takes, where these are too few.
     """
+    for name, sequence, found, source in _each_test(material):
+        if found is not None:
+            yield name, sequence, found, source
+
+
+def _each_test(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | int | None, str]]:
+    """Yield what all tests say, None where there is nothing to test."""
     for sequence in material.sequences:
         # A law of one value leaves nothing to test but that it is the value.
         tests = SEQUENCE_TESTS[:1] if _constant(sequence) else SEQUENCE_TESTS
         for name, test, source in tests:
-            trial = test(sequence)
-            if isinstance(trial, Trial):
-                yield name, sequence.name, judge(trial, sequence.values, name), source
-            elif trial is not None:
-                yield name, sequence.name, trial, source
-    found = interplay(material)
-    if found is not None:
-        yield "interplay correlation", "places", found, f"{_GLI}; all pairs, exact moments"
+            yield name, sequence.name, judge(test(sequence), sequence.values, name), source
+    yield "interplay correlation", "places", interplay(material), f"{_GLI}; all pairs, exact moments"
     name = "position x value"
     if material.shuffles is not None:
         found = judge(_positions(*material.shuffles), material.shuffles[0], name)
@@ -160,14 +161,8 @@ def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | in
         found = judge(_frequencies(material.columns), data, name)
         yield name, "places", found, "sum of independent chi-squares"
     # Where many rounds share every value, pairs aren't rare, and the other tests see them.
-    found = duplicates(material)
-    if found is not None:
-        yield (
-            "duplicates",
-            "rounds",
-            found,
-            f"{_GLI}; pairs of equal rounds, Poisson (birthday problem)",
-        )
+    source = f"{_GLI}; pairs of equal rounds, Poisson (birthday problem)"
+    yield "duplicates", "rounds", duplicates(material), source
 
 
 def interplay(material: FairnessMaterial) -> Found | int | None:

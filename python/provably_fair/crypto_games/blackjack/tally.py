@@ -12,8 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from provably_fair._core.table import Sheet
-from provably_fair.distribution.sheets import tally_sheet
-from provably_fair.distribution.tally import Tally
+from provably_fair.distribution.tally import Tally, tally_sheet
 
 __all__ = ["BlackjackTally"]
 
