@@ -178,12 +178,10 @@ class _Returning(_Otherwise):
         self._factor = factor
 
     def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = (super()._below(n) + 1) * self._factor - 1
-        return answer
+        return (super()._below(n) + 1) * self._factor - 1
 
     def number(self) -> np.ndarray:
-        answer: np.ndarray = 1 - (1 - super().number()) * self._factor
-        return answer
+        return 1 - (1 - super().number()) * self._factor
 
 
 class _Permuting(_Otherwise):
