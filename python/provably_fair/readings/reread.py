@@ -108,9 +108,6 @@ class _Asked(Draws):
     def _below(self, n: Any) -> np.ndarray:
         return np.zeros(1, np.int64)
 
-    def _skip(self, count: int) -> None:
-        pass
-
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         self.names += ["permutation"] * k
         return super()._take(n, k, skipped)
