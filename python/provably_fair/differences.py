@@ -13,6 +13,7 @@ from provably_fair._core.arguments import integer
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.games import Game, game_of, one_draw, simulated_rounds
+from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.series import seed_text
 
 __all__ = ["Difference", "difference"]
@@ -116,25 +117,11 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
         apart = (one != other).reshape(now, -1).any(axis=1)
         count += int(apart.sum())
         for row in itertools.islice(np.flatnonzero(apart).tolist(), _EXAMPLES - len(examples)):
-            taken = {field: _value(value, row) for field, value in fields.items()}
-            examples.append((taken, one[row].tolist(), other[row].tolist()))
+            examples.append((one_round(fields, row), one[row].tolist(), other[row].tolist()))
     exact = _exact_share(a, b)
     if exact is not None:
         return Difference(float(exact), exact, (float(exact), float(exact)), rounds, tuple(examples))
     return Difference(count / rounds, None, binomial_interval(count, rounds, 0.95), rounds, tuple(examples))
-
-
-def _value(value: Any, row: int) -> object:
-    if isinstance(value, str | int):
-        return value
-    found = value[row]
-    return (
-        found.decode()
-        if isinstance(found, bytes)
-        else found.item()
-        if isinstance(found, np.generic)
-        else found
-    )
 
 
 def _exact_share(a: Game, b: Game) -> Fraction | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from ast import literal_eval
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from difflib import get_close_matches
 from pkgutil import resolve_name
@@ -86,12 +86,14 @@ def known_names() -> list[str]:
     return [*GAMES, *_OTHERS, *(f"{operator}.{name}" for operator in by_size for name in games[operator])]
 
 
-def _meant(name: str) -> str:
-    """Return which name is likely meant by one that no game has, as the end of an error."""
+def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
+    """Return the error of a name that no game has, which says what is likely meant."""
     names = known_names()
     last = {known.rpartition(".")[2]: known for known in reversed(names)}
     close = get_close_matches(name, names, 1, 0.7) or get_close_matches(name, last, 1, 0.8)
-    return f": did you mean {last.get(close[0], close[0])!r}?" if close else ""
+    meant = f": did you mean {last.get(close[0], close[0])!r}?" if close else ""
+    own = _OPERATORS + (_OWN if modules else "")
+    return ValueError(f"the game must be one of {', '.join(known)}{own}, got {name!r}{meant}")
 
 
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
@@ -105,8 +107,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         if not _is_own(found):
             raise ValueError(f"{name} must be a class derived from Game, or a game, got {found!r:.80}")
     if found is None:
-        own = _OPERATORS + (_OWN if modules else "")
-        raise ValueError(f"the game must be one of {', '.join(GAMES)}{own}, got {name!r}{_meant(name)}")
+        raise _unknown(name, GAMES, modules)
     known = {field.name: field.default for field in fields(found)}
     values: dict[str, Any] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
@@ -155,7 +156,5 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
             return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined
     if _class_named(name) is None and not (modules and _is_in_module(rest)):
-        own = _OPERATORS + (_OWN if modules else "")
-        known = ", ".join([*GAMES, *_OTHERS])
-        raise ValueError(f"the game must be one of {known}{own}, got {name!r}{_meant(name)}")
+        raise _unknown(name, [*GAMES, *_OTHERS], modules)
     return parse_game(text, parameters, modules=modules)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -280,14 +280,19 @@ class Session(Tabular):
 
     def _columns(self) -> Columns:
         """Columns of all rounds, those whose secret is hidden among them."""
+        return self._columns_of(self.rounds)
+
+    def _columns_of(self, rounds: Sequence[Round]) -> dict[str, Any]:
+        """Return fields, outcomes, commitments and parameters of rounds, a list for each."""
+        fields = [played.fields for played in rounds]
         columns: dict[str, Any] = {
-            name: [text_of(played.fields[name]) for played in self.rounds] for name in self.game.scheme.fields
+            name: [text_of(one[name]) for one in fields] for name in self.game.scheme.fields
         }
-        columns["outcome"] = [played.outcome.tolist() for played in self.rounds]
+        columns["outcome"] = [played.outcome.tolist() for played in rounds]
         if column := self._commitment_column():
-            columns[column] = [played.commitment for played in self.rounds]
-        for name in sorted({name for played in self.rounds for name in played._parameters}):
-            columns[name] = [getattr(played.game, name) for played in self.rounds]
+            columns[column] = [played.commitment for played in rounds]
+        for name in sorted({name for played in rounds for name in played._parameters}):
+            columns[name] = [getattr(played.game, name) for played in rounds]
         return columns
 
     def _commitment_column(self) -> str | None:
@@ -450,17 +455,10 @@ class Session(Tabular):
                 "yet; reveal() shows what was hidden",
                 stacklevel=2,
             )
-        fields = [played.fields for played in rounds]
-        log: dict[str, Any] = {
-            name: [text_of(one[name]) for one in fields] for name in self.game.scheme.fields
-        }
-        log["outcome"] = np.array([played.outcome for played in rounds], dtype=self.game.dtype).reshape(
-            len(rounds), *self.game.shape
-        )
-        if column := self._commitment_column():
-            log[column] = [played.commitment for played in rounds]
-        for name in sorted({name for played in rounds for name in played._parameters}):
-            log[name] = np.array([getattr(played.game, name) for played in rounds], dtype=np.int64)
+        log = self._columns_of(rounds)
+        log["outcome"] = np.array(log["outcome"], self.game.dtype).reshape(len(rounds), *self.game.shape)
+        for name in {name for played in rounds for name in played._parameters}:
+            log[name] = np.array(log[name], np.int64)
         return log
 
     def _refuse(self, name: str, seed: object) -> None:

@@ -104,9 +104,6 @@ class _Decided(Draws):
     def _weighted(self, weights: np.ndarray) -> np.ndarray:
         return self._below(Weighted(weights))
 
-    def _skip(self, count: int) -> None:
-        pass
-
 
 class _States(NamedTuple):
     """Combinations of the first draws, a row for each, and which of the `chances` each has."""
@@ -324,9 +321,6 @@ class _Answered(Draws):
             raise _SecondDraw
         self._ask(n)
         return self._values.astype(np.int64)
-
-    def _skip(self, count: int) -> None:
-        pass
 
     def _ask(self, n: int | None) -> None:
         if self.asked:

@@ -40,9 +40,6 @@ class _Answered(Draws):
         answers: np.ndarray = np.minimum((self.number() * n).astype(np.int64), np.asarray(n) - 1)
         return answers
 
-    def _skip(self, count: int) -> None:
-        pass
-
 
 class _Held(Draws):
     """Hands some of the draws on, and answers the others with fixed shares of their ranges."""
@@ -60,9 +57,6 @@ class _Held(Draws):
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         fixed = self._fixed.below(n)
         return self._draws.below(n) if self._fixed.drawn - 1 in self._deciding else fixed
-
-    def _skip(self, count: int) -> None:
-        pass
 
 
 def marginal_law(

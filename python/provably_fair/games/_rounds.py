@@ -277,16 +277,22 @@ class PythonRounds:
                 report(done)
         return outcomes
 
+    def _wanted_dtype(self, dtype: DTypeLike | None, out: np.ndarray | None) -> np.dtype | None:
+        """Return the type that outcomes are asked in, if any, which is that of `out`."""
+        if dtype is None:
+            return None
+        wanted = np.dtype(dtype)
+        self.check_dtype("dtype", wanted)
+        if out is not None and out.dtype != wanted:
+            raise ValueError(f"out must be of the given dtype {wanted}, got {out.dtype}")
+        return wanted
+
     def _deliver(
         self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
     ) -> Any:
         """Return outcomes as they are asked for: in another type, in the caller's array, or of one round."""
         wanted = outcomes if many else outcomes[0]
-        if dtype is not None:
-            dtype = np.dtype(dtype)
-            self.check_dtype("dtype", dtype)
-            if out is not None and out.dtype != dtype:
-                raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
+        dtype = self._wanted_dtype(dtype, out)
         if out is None:
             return wanted if dtype is None else wanted.astype(dtype)
         if not isinstance(out, np.ndarray):
@@ -525,11 +531,7 @@ class EngineRounds(PythonRounds):
         game, varying = self._varying(parameters)
         if out is not None and not isinstance(out, np.ndarray):
             raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
-        if dtype is not None:
-            dtype = np.dtype(dtype)
-            game._rounds.check_dtype("dtype", dtype)
-            if out is not None and out.dtype != dtype:
-                raise ValueError(f"out must be of the given dtype {dtype}, got {out.dtype}")
+        dtype = game._rounds._wanted_dtype(dtype, out)
         target = out
         if out is not None:
             game._rounds.check_dtype("out", out.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,11 +18,11 @@ from .draws import Draws
 __all__ = ["Cell", "Hits", "hits"]
 
 
+@dataclass(frozen=True, repr=False)
 class Hits:
     """How many values of an outcome are among some: a function for ``of=``; made by `hits`."""
 
-    def __init__(self, chosen: tuple[int, ...]) -> None:
-        self.chosen = chosen
+    chosen: tuple[int, ...]
 
     def __call__(self, outcomes: ArrayLike) -> np.ndarray:
         """Return the counts of outcomes, shape (N, ...), as int64 of shape (N,)."""
@@ -29,12 +30,6 @@ class Hits:
         found = np.isin(outcomes, self.chosen).astype(np.int64)
         counts: np.ndarray = found.sum(axis=tuple(range(1, found.ndim)))
         return counts
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Hits) and self.chosen == other.chosen
-
-    def __hash__(self) -> int:
-        return hash((Hits, self.chosen))
 
     def __repr__(self) -> str:
         return f"hits({{{', '.join(map(str, self.chosen))}}})"
@@ -75,20 +70,14 @@ def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.nd
     return values
 
 
+@dataclass(frozen=True, repr=False)
 class Cell:
     """One value of outcomes that have several: a function for ``of=``."""
 
-    def __init__(self, place: int) -> None:
-        self.place = place
+    place: int
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         return outcomes.reshape(len(outcomes), int(np.prod(outcomes.shape[1:])))[:, self.place]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Cell) and self.place == other.place
-
-    def __hash__(self) -> int:
-        return hash((Cell, self.place))
 
     def __repr__(self) -> str:
         return f"value {self.place}"

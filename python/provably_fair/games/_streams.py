@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.arguments import integer
-from provably_fair._engine import DrawnWord, HashedRound, Streams
+from provably_fair._engine import Streams
 
 from .draws import MAX_SHUFFLE, Draws
 
@@ -76,23 +73,11 @@ class CountedDraws(Draws):
         self.numbers += count
 
 
-@dataclass(frozen=True)
-class Reading:
-    """Where a word of a round came from."""
-
-    index: int
-    """Its place among the draws, from 0."""
-    label: str | None
-    drawn: DrawnWord
-    digest: Callable[[], HashedRound]
-    """Tells what was hashed for its digest."""
-
-
 class RecordedDraws(StreamDraws):
     """The draws of one round, kept as the steps of its walk-through."""
 
     def __init__(self, streams: Streams, step_of: Any, to_its_end: bool) -> None:
-        """`step_of` makes a step of a reading; a shuffle is recorded to its end, or as far as it's taken."""
+        """`step_of` makes a step of a word; a shuffle is recorded to its end, or as far as it's taken."""
         super().__init__(streams)
         self.steps: list[Step] = []
         self._step_of = step_of
@@ -155,9 +140,5 @@ class RecordedDraws(StreamDraws):
     _swap = Draws._swap
 
     def _record(self, n: int | None, answer: int | float) -> None:
-        streams, drawn = self._streams, self._streams.drawn(0)
-        assert drawn is not None
-        digest = partial(streams.digest, 0, drawn.cursor, drawn.again)
-        reading = Reading(self._drawn, streams.label, drawn, digest)
-        self.steps.append(self._step_of(reading, n, answer))
+        self.steps.append(self._step_of(self._drawn, self._streams, n, answer))
         self._drawn += 1

@@ -283,8 +283,7 @@ class Draws(ABC):
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         """Answer `below` of a range that was checked."""
 
-    @abstractmethod
-    def _skip(self, count: int) -> None:
+    def _skip(self, count: int) -> None:  # noqa: B027 (only where numbers are used in order)
         """Pass over numbers."""
 
     def _label(self, name: str) -> None:  # noqa: B027 (only a scheme's streams have labels)

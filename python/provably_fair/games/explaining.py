@@ -10,6 +10,7 @@ import numpy as np
 
 import provably_fair._engine as engine
 from provably_fair._core.arguments import unbox
+from provably_fair._engine import Streams
 from provably_fair.seeds.schemes import draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
@@ -26,7 +27,7 @@ from provably_fair.walkthrough.sections import (
 )
 from provably_fair.walkthrough.steps import Number, WordDraw
 
-from ._streams import Reading, RecordedDraws
+from ._streams import RecordedDraws
 
 
 def explain_under(
@@ -47,17 +48,18 @@ def explain_under(
     engine = engine_scheme(scheme)
     numbered = engine.number_bits is not None
 
-    def step_of(reading: Reading, n: int | None, answer: int | float) -> Number:
-        drawn = reading.drawn
-        key = reading.label, drawn.cursor, drawn.again
+    def step_of(index: int, streams: Streams, n: int | None, answer: int | float) -> Number:
+        drawn = streams.drawn(0)
+        assert drawn is not None
+        key = streams.label, drawn.cursor, drawn.again
         if key not in digests:
-            digests[key] = _hashed(*key, reading.digest())
+            digests[key] = _hashed(*key, streams.digest(0, drawn.cursor, drawn.again))
         number = engine.number(drawn.word) if numbered and (n is None or scheme.below == "scale") else None
         if salted and n is not None and number is not None:
-            return Draw(reading.index, drawn.word.to_bytes(8), number, n, number * n, int(answer))
+            return Draw(index, drawn.word.to_bytes(8), number, n, number * n, int(answer))
         whole = scheme.below == "digest" and n is not None
         return WordDraw(
-            reading.index,
+            index,
             drawn.cursor,
             drawn.taken,
             8 * len(digests[key].digest) if whole else drawn.bits,
@@ -74,12 +76,8 @@ def explain_under(
     arguments = ", ".join(f"{name}={value}" for name, value in settings.items())
     recorded = RecordedDraws(draws(scheme, held), step_of, to_its_end=salted)
     outcome = run(recorded)[0]
-    texts = {
-        name: value if isinstance(value, int | np.integer) else _one_text(value)
-        for name, value in (dict(scheme.defaults) | dict(fields)).items()
-        if name in scheme.fields
-    }
-    values = [(name, texts[name]) for name in scheme.fields]
+    given = dict(scheme.defaults) | dict(fields)
+    values = [(name, _one_value(given[name])) for name in scheme.fields]
     seeds = Seeds(
         "Seeds", tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in values)
     )
@@ -123,9 +121,11 @@ def explain_under(
     )
 
 
-def _one_text(seed: object) -> str | bytes:
-    seed = unbox(seed)
-    return bytes(seed) if isinstance(seed, bytes) else str(seed)
+def _one_value(value: object) -> object:
+    if isinstance(value, int | np.integer):
+        return value
+    value = unbox(value)
+    return bytes(value) if isinstance(value, bytes) else str(value)
 
 
 def _hashed(label: str | None, cursor: int, again: int, round_: engine.HashedRound) -> Hashed:

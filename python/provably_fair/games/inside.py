@@ -81,8 +81,7 @@ def engine_of(game: EngineGame) -> Engine:
 
 def catalog_engine(game: Game) -> Engine | None:
     """Return the engine's game; None of a game in Python."""
-    engine: Engine | None = getattr(game, "_engine", None)
-    return engine
+    return getattr(game, "_engine", None)
 
 
 def play_fields(game: Game, fields: Fields, threads: int | None) -> np.ndarray:

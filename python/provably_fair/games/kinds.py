@@ -592,8 +592,7 @@ class _PaidBucket:
         self._bucket, self._table = bucket, np.array(table)
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        found: np.ndarray = self._table[outcomes if self._bucket is None else self._bucket(outcomes)]
-        return found
+        return self._table[outcomes if self._bucket is None else self._bucket(outcomes)]
 
 
 def _flag(name: str, value: object) -> bool:

@@ -392,8 +392,7 @@ def _check_stops(stops: ArrayLike) -> np.ndarray:
     stops = stops.astype(np.int64)
     if ((stops < 0) | (stops >= np.array(SLOT_STOPS))).any():
         raise ValueError(f"stops must be from 0 to below {SLOT_STOPS}, reel by reel")
-    found: np.ndarray = stops
-    return found
+    return stops
 
 
 def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:

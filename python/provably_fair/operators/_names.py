@@ -28,8 +28,7 @@ def names_of(names: Sequence[str], outcome: object, what: str) -> Any:
         raise ValueError(
             f"outcome must be {what} from 0 to {len(names) - 1}, got {numbers.min()} to {numbers.max()}"
         )
-    found: Any = np.array(names)[numbers.astype(np.int64)].tolist()
-    return found
+    return np.array(names)[numbers.astype(np.int64)].tolist()
 
 
 def cards(outcome: object) -> Any:

@@ -192,7 +192,6 @@ class Beef(SampleGame):
 
     points: int = 1
     scheme = SCHEME
-    ordered = False
     _parameters = ranges(points=(1, 1, 19))
 
     def outcome(self, draws: Draws) -> np.ndarray:

@@ -93,7 +93,6 @@ class Mines(BoardGame):
 
     mines: int = 1
     scheme = SCHEME
-    ordered = False
     _first_cell = 1
     _parameters = ranges(mines=(1, 1, 24))
 

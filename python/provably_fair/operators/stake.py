@@ -1014,8 +1014,7 @@ def _lookup(rows: tuple[tuple[float, float], ...]) -> tuple[np.ndarray, np.ndarr
 def _worth(rows: tuple[tuple[float, float], ...], numbers: np.ndarray) -> np.ndarray:
     """Return what numbers are worth by a table."""
     least, values = _lookup(rows)
-    found: np.ndarray = values[np.searchsorted(least, numbers, side="right") - 1]
-    return found
+    return values[np.searchsorted(least, numbers, side="right") - 1]
 
 
 class Cases(Leveled):
@@ -1184,8 +1183,7 @@ class Packs(Independent):
 def _pack_thresholds() -> np.ndarray:
     """Return the least number of each card, from card 1."""
     widths = np.repeat(*np.array(tables.PACKS_WIDTHS).T)
-    thresholds: np.ndarray = (10**8 - np.cumsum(widths)) / 1e8
-    return thresholds
+    return (10**8 - np.cumsum(widths)) / 1e8
 
 
 def _card_pays(cards: np.ndarray) -> np.ndarray:
@@ -1373,8 +1371,7 @@ class ScarabSpins(Slots):
     def _scatters(self, stops: np.ndarray) -> np.ndarray:
         """Return windows that tell scatters apart from all else, wherever on a reel they are."""
         window = self.window(stops)
-        seen: np.ndarray = np.sort(np.where(window == tables.SCATTER, window, "-"), axis=-2)
-        return seen
+        return np.sort(np.where(window == tables.SCATTER, window, "-"), axis=-2)
 
     def all_spins(self, *seeds: object, **named: object) -> np.ndarray:
         """Return the stops of all spins of a round, including free ones.

@@ -71,11 +71,16 @@ def _alike(
         size = len(logged)
         if size != played.shape[1] and not (first and size < played.shape[1]):
             continue
-        made, told = played[row, :size], np.array(logged)
-        if not ordered:
-            made, told = np.sort(made), np.sort(told)
-        found[row] = bool((np.abs(made - told) <= 1e-9 * np.maximum(1, np.abs(told))).all())
+        found[row] = _is_near(played[row, :size], logged, ordered)
     return found
+
+
+def _is_near(made: np.ndarray, logged: tuple[float, ...], ordered: bool) -> Any:
+    """Return whether outcomes, one or one a row, are a logged one up to rounding."""
+    told = np.array(logged)
+    if not ordered:
+        made, told = np.sort(made), np.sort(told)
+    return (np.abs(made - told) <= 1e-9 * np.maximum(1, np.abs(told))).all(axis=-1)
 
 
 @lru_cache(256)
@@ -114,10 +119,6 @@ def _share(played: np.ndarray, logged: tuple[float, ...], first: bool, ordered: 
     size = len(logged)
     if size > played.shape[1] or (size < played.shape[1] and not first):
         return 1 / (_SIMULATED + 1)
-    made, told = played[:, :size], np.array(logged)
-    if not ordered:
-        made, told = np.sort(made, axis=1), np.sort(told)
-    near = np.abs(made - told) <= 1e-9 * np.maximum(1, np.abs(told))
-    hits = int(near.all(axis=1).sum())
+    hits = int(_is_near(played[:, :size], logged, ordered).sum())
     # An upper limit of a probability that gave as many of the simulated rounds, with room for chance.
     return min(1.0, (hits + 1 + 2 * math.sqrt(hits)) / (_SIMULATED + 1))

@@ -127,9 +127,8 @@ def _edited(game: Game) -> Iterator[Reading]:
                 yield Reading(f"{name} {EDITS[edit][0]}", read_otherwise(game, edits=((name, edit),)))
     texts = [name for name in fields if kind_of(name) == "text" and name not in game.scheme.defaults]
     for edit in ("lower", "upper", "strip", "quotes"):
-        for names in ([name] for name in texts):
-            edits = tuple((name, edit) for name in names)
-            yield Reading(f"{' and '.join(names)} {EDITS[edit][0]}", read_otherwise(game, edits=edits))
+        for name in texts:
+            yield Reading(f"{name} {EDITS[edit][0]}", read_otherwise(game, edits=((name, edit),)))
         if len(texts) > 1:
             edits = tuple((name, edit) for name in texts)
             yield Reading(f"{', '.join(texts)} each {EDITS[edit][0]}", read_otherwise(game, edits=edits))

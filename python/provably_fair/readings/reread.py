@@ -108,9 +108,6 @@ class _Asked(Draws):
     def _below(self, n: Any) -> np.ndarray:
         return np.zeros(1, np.int64)
 
-    def _skip(self, count: int) -> None:
-        pass
-
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         self.names += ["permutation"] * k
         return super()._take(n, k, skipped)
@@ -178,12 +175,10 @@ class _Returning(_Otherwise):
         self._factor = factor
 
     def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = (super()._below(n) + 1) * self._factor - 1
-        return answer
+        return (super()._below(n) + 1) * self._factor - 1
 
     def number(self) -> np.ndarray:
-        answer: np.ndarray = 1 - (1 - super().number()) * self._factor
-        return answer
+        return 1 - (1 - super().number()) * self._factor
 
 
 class _Permuting(_Otherwise):
@@ -209,40 +204,27 @@ class _Removing(_Permuting):
         return np.concatenate([first, n * (n - 1) // 2 - first.sum(axis=1)[:, np.newaxis]], axis=1)
 
 
-class _Swapping(_Permuting):
-    """By swaps of places, whose order is said."""
+class _Backward(_Permuting):
+    def _permute(self, n: int, k: int) -> np.ndarray:
+        return Draws._swap(self, n)[:, :k]
 
-    def _pairs(self, n: int, k: int) -> Any:
-        raise NotImplementedError
+
+class _BackwardFromTheEnd(_Permuting):
+    """Each draw takes one, whose place the last of those left gets."""
 
     def _permute(self, n: int, k: int) -> np.ndarray:
+        return Draws._swap(self, n)[:, ::-1][:, :k]
+
+
+class _Forward(_Permuting):
+    def _permute(self, n: int, k: int) -> np.ndarray:
         order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
-        for place, others, first in self._pairs(n, k):
-            other = first + self._below(others)
+        for place in range(min(k, n - 1)):
+            other = place + self._below(n - place)
             moved = order[rows, other]
             order[rows, other] = order[:, place]
             order[:, place] = moved
-        return self._chosen(order, k)
-
-    def _chosen(self, order: np.ndarray, k: int) -> np.ndarray:
         return order[:, :k]
-
-
-class _Backward(_Swapping):
-    def _pairs(self, n: int, k: int) -> Any:
-        return ((place, place + 1, 0) for place in range(n - 1, 0, -1))
-
-
-class _BackwardFromTheEnd(_Backward):
-    """Each draw takes one, whose place the last of those left gets."""
-
-    def _chosen(self, order: np.ndarray, k: int) -> np.ndarray:
-        return order[:, ::-1][:, :k]
-
-
-class _Forward(_Swapping):
-    def _pairs(self, n: int, k: int) -> Any:
-        return ((place, n - place, place) for place in range(min(k, n - 1)))
 
 
 class _WithReplacement(_Permuting):
@@ -291,15 +273,14 @@ class Reread(Game):
 
     def play(self, *seeds: object, **named: Any) -> Any:
         """Return the outcome of one round, or of many, whose fields are as a log has them."""
-        values = dict(zip(self.scheme.fields, seeds, strict=False)) | named
-        return super().play(**self._edited(values))
+        return super().play(**self._edited(seeds, named))
 
     def explain(self, *seeds: object, **named: Any) -> Any:
         """Return the walk-through of a round, whose fields are as a log has them."""
-        values = dict(zip(self.scheme.fields, seeds, strict=False)) | named
-        return super().explain(**self._edited(values))
+        return super().explain(**self._edited(seeds, named))
 
-    def _edited(self, values: dict[str, Any]) -> dict[str, Any]:
+    def _edited(self, seeds: tuple[object, ...], named: dict[str, Any]) -> dict[str, Any]:
+        values: dict[str, Any] = dict(zip(self.scheme.fields, seeds, strict=False)) | named
         for name, edit in self.edits:
             if name in values:
                 change = EDITS[edit][1]

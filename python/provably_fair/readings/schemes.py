@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from typing import Any
 
 from provably_fair.seeds import Scheme
@@ -43,9 +42,8 @@ def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]
         return
     seen = {scheme}
     for text, swapped, data in _readings(scheme):
-        data["fields"] = list(scheme.fields)
         try:
-            other = Scheme.from_dict(data)
+            other = Scheme.from_dict(data | {"fields": list(scheme.fields)})
         except (TypeError, ValueError):
             continue  # nothing that can be hashed, or cut
         if other not in seen:
@@ -59,132 +57,68 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
     # A message or key of several parts is changed part by part, and not as one text.
     text = isinstance(hash["message"], str)
     texts = [name for name in scheme.fields if kind_of(name) == "text"]
+    fewer = {name: value for name, value in data.items() if name != "words"}
 
-    def made(change: Any) -> _Data:
-        copy = deepcopy(data)
-        change(copy)
-        return copy
+    def hashed(**parts: Any) -> _Data:
+        return data | {"hash": hash | parts}
+
+    def replaced(old: str, new: str) -> _Data:
+        return data | {"hash": _changed(hash, lambda template: template.replace(old, new))}
 
     for one, other in itertools.combinations(texts, 2):
-        swapped = {one: other, other: one}
-        yield f"{one} and {other} swapped", swapped, made(lambda d, s=swapped: _rename(d, s))
+        names = {one: other, other: one}
+        yield f"{one} and {other} swapped", names, data | {"hash": _renamed(hash, names)}
     for name in texts:
-        yield (
-            f"the text of {name}, not its bytes",
-            {},
-            made(lambda d, n=name: _templates(d, lambda t: t.replace(f"{{{n}:bytes}}", f"{{{n}}}"))),
-        )
-        yield (
-            f"the bytes that the hex digits of {name} stand for, not its text",
-            {},
-            made(lambda d, n=name: _templates(d, lambda t: t.replace(f"{{{n}}}", f"{{{n}:bytes}}"))),
-        )
-    yield (
-        "the texts of all fields, not bytes",
-        {},
-        made(lambda d: _templates(d, lambda t: t.replace(":bytes}", "}"))),
-    )
+        as_text, as_bytes = f"{{{name}}}", f"{{{name}:bytes}}"
+        yield f"the text of {name}, not its bytes", {}, replaced(as_bytes, as_text)
+        told = f"the bytes that the hex digits of {name} stand for, not its text"
+        yield told, {}, replaced(as_text, as_bytes)
+    yield "the texts of all fields, not bytes", {}, replaced(":bytes}", "}")
     if isinstance(key, str) and text:
-        yield (
-            "key and message exchanged",
-            {},
-            made(lambda d: d["hash"].update(message=key, key=hash["message"])),
-        )
+        yield "key and message exchanged", {}, hashed(message=key, key=hash["message"])
         for separator, called in _SEPARATORS.items():
+            told = f"a plain hash of key and message joined by {called}, no HMAC"
             for joined in (key + separator + hash["message"], hash["message"] + separator + key):
-                yield (
-                    f"a plain hash of key and message joined by {called}, no HMAC",
-                    {},
-                    made(lambda d, m=joined: d.update(hash={"name": hash["name"], "message": m})),
-                )
+                yield told, {}, data | {"hash": {"name": hash["name"], "message": joined}}
         for algorithm in ("sha256", "sha512"):
-            yield (
-                f"as key the {algorithm.upper()} of it, as a commitment is",
-                {},
-                made(lambda d, a=algorithm: d["hash"].update(key={"name": a, "message": key})),
-            )
+            told = f"as key the {algorithm.upper()} of it, as a commitment is"
+            yield told, {}, hashed(key={"name": algorithm, "message": key})
     elif isinstance(key, dict):
-        yield (
-            "as key the text that is hashed for it, itself",
-            {},
-            made(lambda d: d["hash"].update(key=key["message"])),
-        )
+        yield "as key the text that is hashed for it, itself", {}, hashed(key=key["message"])
     elif key is None and text and len(scheme.fields) > 1:
         first = f"{{{scheme.fields[0]}}}"
         for separator in _SEPARATORS:
             if hash["message"].startswith(first + separator) and hash["message"] != first:
                 rest = hash["message"].removeprefix(first + separator)
-                yield (
-                    f"HMAC with {scheme.fields[0]} as key, no plain hash",
-                    {},
-                    made(lambda d, r=rest: d["hash"].update(message=r, key=first)),
-                )
+                told = f"HMAC with {scheme.fields[0]} as key, no plain hash"
+                yield told, {}, hashed(message=rest, key=first)
     for old, new in itertools.permutations(_SEPARATORS, 2):
         if text and old and "}" + old + "{" in hash["message"]:
-            yield (
-                f"fields joined by {_SEPARATORS[new]}",
-                {},
-                made(
-                    lambda d, o=old, n=new: d["hash"].update(
-                        message=hash["message"].replace("}" + o + "{", "}" + n + "{")
-                    )
-                ),
-            )
+            message = hash["message"].replace("}" + old + "{", "}" + new + "{")
+            yield f"fields joined by {_SEPARATORS[new]}", {}, hashed(message=message)
     for tail, called in _TAILS.items():
         for name in texts:
-            yield (
-                f"{called} after {name}",
-                {},
-                made(
-                    lambda d, n=name, t=tail: _templates(
-                        d, lambda text: text.replace(f"{{{n}}}", f"{{{n}}}{t}")
-                    )
-                ),
-            )
+            yield f"{called} after {name}", {}, replaced(f"{{{name}}}", f"{{{name}}}{tail}")
         if text:
-            yield (
-                f"{called} at the end of the message",
-                {},
-                made(lambda d, t=tail: d["hash"].update(message=hash["message"] + t)),
-            )
+            yield f"{called} at the end of the message", {}, hashed(message=hash["message"] + tail)
     for name in texts:
-        yield (
-            f"a blank before {name}",
-            {},
-            made(lambda d, n=name: _templates(d, lambda text: text.replace(f"{{{n}}}", f" {{{n}}}"))),
-        )
+        yield f"a blank before {name}", {}, replaced(f"{{{name}}}", f" {{{name}}}")
     for algorithm in _ALGORITHMS:
-        yield (
-            f"{algorithm.upper()} instead of {hash['name'].upper()}",
-            {},
-            made(lambda d, a=algorithm: d["hash"].update(name=a)),
-        )
+        yield f"{algorithm.upper()} instead of {hash['name'].upper()}", {}, hashed(name=algorithm)
     if text and "{cursor}" in hash["message"]:
         for cursor in (scheme.first_cursor + 1, scheme.first_cursor - 1, 1):
             if cursor >= 0:
-                yield f"cursors counted from {cursor}", {}, made(lambda d, c=cursor: d.update(first_cursor=c))
+                yield f"cursors counted from {cursor}", {}, data | {"first_cursor": cursor}
         for separator in _SEPARATORS:
             if hash["message"].endswith(separator + "{cursor}"):
-                cut = hash["message"].removesuffix(separator + "{cursor}")
-                yield (
-                    "no cursor in the message",
-                    {},
-                    made(lambda d, m=cut: (d["hash"].update(message=m), d.pop("words", None))),
-                )
-        yield "all words of a digest used before the next cursor", {}, made(lambda d: d.pop("words", None))
-        yield "one word of each digest", {}, made(lambda d: d.update(words=1))
+                message = hash["message"].removesuffix(separator + "{cursor}")
+                yield "no cursor in the message", {}, fewer | {"hash": hash | {"message": message}}
+        yield "all words of a digest used before the next cursor", {}, fewer
+        yield "one word of each digest", {}, data | {"words": 1}
     elif text and key is not None:
         for separator in (":", "-"):
-            yield (
-                f"a cursor at the end of the message, after {_SEPARATORS[separator]}",
-                {},
-                made(
-                    lambda d, s=separator: (
-                        d["hash"].update(message=hash["message"] + s + "{cursor}"),
-                        d.update(words=1),
-                    )
-                ),
-            )
+            told = f"a cursor at the end of the message, after {_SEPARATORS[separator]}"
+            yield told, {}, hashed(message=hash["message"] + separator + "{cursor}") | {"words": 1}
     for bits, below in itertools.product(_WORDS, _BELOW):
         parts = []
         if bits != scheme.bits:
@@ -192,30 +126,20 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
         if below != scheme.below:
             parts.append(f"a word made one of n: {_BELOW[below]}")
         if parts:
-            yield ", ".join(parts), {}, made(lambda d, b=bits, w=below: d.update(bits=b, below=w))
+            yield ", ".join(parts), {}, data | {"bits": bits, "below": below}
 
 
-def _templates(data: _Data, change: Callable[[str], str]) -> None:
-    """Change all templates of a scheme's hash."""
-
-    def changed(hash: _Data) -> None:
-        for name in ("message", "key"):
-            if name in hash:
-                hash[name] = part(hash[name])
-
-    def part(value: Any) -> Any:
-        if isinstance(value, list):
-            return [part(one) for one in value]
-        if isinstance(value, str):
-            return change(value)
-        changed(value)
-        return value
-
-    changed(data["hash"])
+def _changed(part: Any, change: Callable[[str], str]) -> Any:
+    """Return a template, a hash or a list of these with all templates changed."""
+    if isinstance(part, str):
+        return change(part)
+    if isinstance(part, list):
+        return [_changed(one, change) for one in part]
+    return part | {name: _changed(part[name], change) for name in ("message", "key") if name in part}
 
 
-def _rename(data: _Data, names: dict[str, str]) -> None:
-    """Let fields change places in all templates."""
+def _renamed(hash: _Data, names: dict[str, str]) -> Any:
+    """Return a hash with fields that have changed places in all templates."""
 
     def change(template: str) -> str:
         for one in names:
@@ -226,4 +150,4 @@ def _rename(data: _Data, names: dict[str, str]) -> None:
             template = template.replace("{\0" + one, "{" + other)
         return template
 
-    _templates(data, change)
+    return _changed(hash, change)

@@ -22,6 +22,7 @@ from provably_fair._core.table import text_html
 from provably_fair.games import Game, game_of, simulated_rounds, typed_name
 from provably_fair.names import parse_game
 from provably_fair.seeds import Scheme
+from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.schemes import hex_fields, kind_of
 from provably_fair.walkthrough.steps import Draw, WordDraw
 
@@ -191,7 +192,7 @@ def separating_rounds(
         apart = _all_apart(game, [tried[one] for one in left], fields, size)
         forms = range(0 if pool else min(_FORMS, most))
         chosen = _cover(apart, most - len(rows), fill=not pool, begin=forms)
-        rows += [{name: _one(value, row) for name, value in fields.items()} for row in chosen]
+        rows += [one_round(fields, row) for row in chosen]
         left = left[~apart[:, chosen].any(axis=1)]
     rows += extremes + _others(game, found - len(rows))
     digests: list[tuple[str, ...]] = []
@@ -292,8 +293,7 @@ def _draws(walk: Any) -> list[list[Any]]:
 
 def _first(game: Game) -> Any:
     """Return the walk-through of a round, as any of the game's."""
-    fields = _fields(game, 1, len(_POOLS))
-    return game.explain(**{name: _one(value, 0) for name, value in fields.items()})
+    return game.explain(**_others(game, 1)[0])
 
 
 def _seat(game: Game) -> Constructed | None:
@@ -383,14 +383,6 @@ def _cover(apart: np.ndarray, most: int, fill: bool, begin: Iterable[int] = ()) 
     return chosen
 
 
-def _plain(value: Any) -> Any:
-    return value.decode() if isinstance(value, bytes) else getattr(value, "item", lambda: value)()
-
-
-def _one(values: Any, row: int) -> Any:
-    return _plain(values if is_single(values) else values[row])
-
-
 def _extremes(game: Game) -> list[dict[str, Any]]:
     """Return the rounds of the least and the largest outcome of 2**16, where outcomes are numbers."""
     if size_of(game) > 1 or game.scheme.function is not None:
@@ -398,16 +390,13 @@ def _extremes(game: Game) -> list[dict[str, Any]]:
     pool = 2
     fields = _fields(game, _POOLS[pool], pool)
     outcomes = np.asarray(game.play(**fields)).reshape(-1)
-    return [
-        {name: _one(value, int(row)) for name, value in fields.items()}
-        for row in (outcomes.argmin(), outcomes.argmax())
-    ]
+    return [one_round(fields, int(row)) for row in (outcomes.argmin(), outcomes.argmax())]
 
 
 def _others(game: Game, count: int) -> list[dict[str, Any]]:
     """Return rounds that stand for themselves, to make up the number."""
     fields = _fields(game, max(count, 1), len(_POOLS))
-    return [{name: _one(value, row) for name, value in fields.items()} for row in range(count)]
+    return [one_round(fields, row) for row in range(count)]
 
 
 def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import is_single
+from provably_fair._core.table import text_of
 from provably_fair._engine import Fields
 
 from .chains import HashChain
@@ -39,6 +40,15 @@ def commitment_of(scheme: Scheme) -> Hash | None:
     hash = HashChain().hash if secret == "game_hash" else scheme.commitment
     # A commitment to more than the secret can't be published before the rest is known.
     return hash if hash is not None and hash.fields == (secret,) else None
+
+
+def one_round(fields: Mapping[str, Any], row: int) -> dict[str, Any]:
+    """Return the fields of one of many rounds, in plain types."""
+    found = {name: value if is_single(value) else value[row] for name, value in fields.items()}
+    return {
+        name: text_of(value.item() if isinstance(value, np.generic) else value)
+        for name, value in found.items()
+    }
 
 
 class SimulatedRounds:

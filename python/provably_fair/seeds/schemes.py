@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import fields as dataclass_fields
 from difflib import get_close_matches
 from functools import cached_property
 from string import Formatter
@@ -381,9 +382,11 @@ def _parts_of(where: str, given: Any, others: str) -> Any:
 
 
 def _plain(parts: Any) -> Any:
-    """Return the parts of a message or key in plain types."""
+    """Return a part of a definition in plain types."""
     if isinstance(parts, tuple):
         return [_plain(part) for part in parts]
+    if isinstance(parts, Mapping):
+        return dict(parts)
     return parts.to_dict() if isinstance(parts, Hash) else parts
 
 
@@ -520,7 +523,7 @@ class Scheme:
     read_on: int | Hash | None = None
     first_cursor: int = 0
     fields: tuple[str, ...] = None  # type: ignore[assignment]  # those of the hash
-    defaults: Mapping[str, str | int] = field(default_factory=dict)
+    defaults: Mapping[str, str | int] = field(default_factory=dict, hash=False)
     commitment: Hash | None = None
     beacon: str | None = None
     function: Callable[..., Any] | None = None
@@ -831,39 +834,21 @@ class Scheme:
         """
         if self.function is not None:
             raise TypeError(f"{self!r} can't be written as data: a function makes its words")
-        return {
-            name: value.to_dict()
-            if isinstance(value, Hash)
-            else dict(value)
-            if isinstance(value, Mapping)
-            else list(value)
-            if isinstance(value, tuple)
-            else value
-            for name, value in self._definition()
-        }
+        return {name: _plain(value) for name, value in self._definition()}
 
     def _definition(self) -> Iterator[tuple[str, Any]]:
         """Yield the arguments that differ from their defaults."""
-        yield "hash", self.hash
-        yield "bits", self.bits
-        if self.words is not None:
-            yield "words", self.words
-        if self.below != "scale":
-            yield "below", self.below
-        if self.read_on is not None:
-            yield "read_on", self.read_on
-        if self.first_cursor:
-            yield "first_cursor", self.first_cursor
-        if self.fields != self.hash.fields:
-            yield "fields", self.fields
-        if self.defaults:
-            yield "defaults", self.defaults
-        if self.commitment is not None:
-            yield "commitment", self.commitment
-        if self.beacon is not None:
-            yield "beacon", self.beacon
+        # Whether it is vectorized is said of a function alone.
+        usual: dict[str, Any] = {
+            "fields": self.hash.fields,
+            "defaults": {},
+            "vectorized": self.vectorized,
+        }
+        for one in dataclass_fields(self):
+            value = getattr(self, one.name)
+            if value != usual.get(one.name, one.default):
+                yield one.name, value
         if self.function is not None:
-            yield "function", self.function
             yield "vectorized", self.vectorized
 
     @classmethod
@@ -1016,21 +1001,6 @@ class Scheme:
         for name, value in others:
             parts.append(f"{name}={dict(value) if isinstance(value, Mapping) else value!r}")
         return f"{', '.join(parts)})"
-
-    def __hash__(self) -> int:
-        return hash(
-            (
-                self.hash,
-                self.bits,
-                self.words,
-                self.below,
-                self.read_on,
-                self.fields,
-                self.commitment,
-                self.beacon,
-                self.function,
-            )
-        )
 
     def __reduce__(self) -> tuple[object, ...]:
         plain = {
