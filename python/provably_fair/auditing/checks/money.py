@@ -35,7 +35,7 @@ from ..evidence import Against, sum_pvalue
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
 from ..records import Records, whole
-from ..sums import Groups, How, exact_sum, rows_of, totals
+from ..sums import FirstRows, Groups, How, exact_sum, rows_of, totals
 from .wording import sentence
 
 FIELDS = ("stake", "payout", "outcome")
@@ -375,24 +375,28 @@ class _Bets:
 
     def __init__(self) -> None:
         self.count = self.won = self.parts = 0
-        self.rows: list[int] = []
+        self._shown = FirstRows()
+
+    @property
+    def rows(self) -> list[int]:
+        """The first of them."""
+        return self._shown.rows
 
     def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None) -> None:
         """Take in bets; the rows that are kept are of those that won, where that is known."""
         self.count += len(places)
-        shown = places
         if parts is not None and won is not None:
             self.won += int(won.sum())
             self.parts += exact_sum(parts)
-            shown = places[won]
-        self.rows = sorted([*self.rows, *shown[:KEPT_ROWS].tolist()])[:KEPT_ROWS]
+            places = places[won]
+        self._shown.add(places)
 
     def merge(self, later: _Bets, rows: int) -> None:
         """Append those of the rows that follow."""
         self.count += later.count
         self.won += later.won
         self.parts += later.parts
-        self.rows = sorted([*self.rows, *(row + rows for row in later.rows)])[:KEPT_ROWS]
+        self._shown.merge(later._shown, rows)
 
 
 class Unpaid(Check):
