@@ -64,10 +64,10 @@ class FirstRows:
         self.rows: list[int] = []
 
     def add(self, places: np.ndarray) -> None:
-        """Take in rows, in any order."""
+        """Take in rows in rising order, which may lie before those that are known."""
         if len(places):
             self.count += len(places)
-            self._keep(np.sort(places)[:KEPT_ROWS].tolist())
+            self._keep(places[:KEPT_ROWS].tolist())
 
     def merge(self, later: FirstRows, rows: int) -> None:
         """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""

@@ -137,7 +137,7 @@ class FirstRounds(Check):
 
     def _add(self, which: int, places: np.ndarray, parts: np.ndarray) -> None:
         self._found[which] += places.size, exact_sum(parts)
-        self._rows[which].add(places)
+        self._rows[which].add(np.sort(places))
 
     def merge(self, later: FirstRounds, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
