@@ -263,6 +263,14 @@ def _message(report: VerificationReport) -> str:
 # ---- fixtures ----
 
 
+def _right_log(game: Any, rounds: int, seed: int | str) -> dict[str, Any]:
+    """Return the fields and the outcomes of simulated rounds."""
+    from provably_fair.games import simulated_rounds
+
+    fields: dict[str, Any] = simulated_rounds(game, rounds, seed).values()
+    return {**fields, "outcome": game.play(**fields)}
+
+
 @pytest.fixture
 def provably_fair_seeds(request: pytest.FixtureRequest) -> RoundSeeds:
     """Seeds of a round: the same whenever this test runs, others for every other test."""
@@ -277,11 +285,7 @@ def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[s
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
-        from provably_fair.games import simulated_rounds
-
-        game = _game(game)
-        fields: dict[str, Any] = simulated_rounds(game, count, seed).values()
-        return {**fields, "outcome": game.play(**fields)}
+        return _right_log(_game(game), count, seed)
 
     return rounds
 
@@ -322,10 +326,7 @@ def rounds_fixture(
         raise ValueError("games must be given: at least one")
 
     def simulated(request: pytest.FixtureRequest) -> SimulatedRounds:
-        from provably_fair.games import simulated_rounds
-
         game = _game(request.param)
-        fields: dict[str, Any] = simulated_rounds(game, rounds, seed).values()
-        return SimulatedRounds(game, {**fields, "outcome": game.play(**fields)})
+        return SimulatedRounds(game, _right_log(game, rounds, seed))
 
     return pytest.fixture(simulated, params=games, ids=[str(game) for game in games], scope=scope)

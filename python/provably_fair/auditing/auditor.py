@@ -299,8 +299,7 @@ class Auditor:
             if records.has("time"):
                 times, there = records.time("time")
                 if there.any():
-                    known = [*(self._dates or ()), int(times[there].min()), int(times[there].max())]
-                    self._dates = min(known), max(known)
+                    self._note_dates(int(times[there].min()), int(times[there].max()))
             # Who gives a log part by part may use the memory of one for the next.
             behind.look(records, wait=not totals.again)
 
@@ -308,11 +307,20 @@ class Auditor:
             totals = check_rows(self._context.plan, log, progress, failures, look)
         if totals.error is not None and not totals.checked:
             raise totals.error
+        self._append(totals)
+        return self
+
+    def _append(self, totals: Totals) -> None:
+        """Append what `verify` found in the rows that follow."""
         if self._totals is None:
             self._totals = totals
         else:
             self._totals.merge(totals)
-        return self
+
+    def _note_dates(self, *times: int) -> None:
+        """Note the times of some bets."""
+        known = [*(self._dates or ()), *times]
+        self._dates = min(known), max(known)
 
     def merge(self, later: Auditor) -> Auditor:
         """Append an auditor of the rows that follow, which were audited elsewhere.
@@ -349,13 +357,9 @@ class Auditor:
         before = self.rows
         for check, other in zip(self._checks, later._checks, strict=True):
             check.merge(other, before)
-        if self._totals is None:
-            self._totals = later._totals
-        else:
-            self._totals.merge(later._totals)
+        self._append(later._totals)
         if later._dates is not None:
-            known = [*(self._dates or ()), *later._dates]
-            self._dates = min(known), max(known)
+            self._note_dates(*later._dates)
         return self
 
     def report(self, *, last: bool = False, failures: Failures | None = None) -> AuditReport:

@@ -10,7 +10,7 @@ are set apart, never dropped.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, Protocol
@@ -104,6 +104,7 @@ class Apart:
     parts: np.ndarray | None
 
 
+@dataclass(eq=False)
 class Settled:
     """Rows of a batch as the claim settles them: those with a bet, and of them what each is due.
 
@@ -138,31 +139,19 @@ class Settled:
         How many rows are of other parameters than the bet.
     """
 
-    def __init__(
-        self,
-        rows: np.ndarray | slice,
-        places: np.ndarray,
-        cells: np.ndarray,
-        possible: np.ndarray,
-        parts: np.ndarray,
-        table: np.ndarray,
-    ) -> None:
-        self.rows: np.ndarray | slice = rows
-        self.places: np.ndarray = places
-        self.cells: np.ndarray = cells
-        self.possible: np.ndarray = possible
-        self.parts: np.ndarray = parts
-        known = cells.ravel()
-        self.tally: tuple[np.ndarray, np.ndarray] = tally(
-            known if possible.all() else known[known >= 0], len(table)
-        )
-        which, counts = self.tally
-        self.total: int = exact_sum(table[which] * counts)
-        self.lines: np.ndarray | None = None
-        self.money: list[Money] = []
-        self.apart: list[Apart] = []
-        self.returned: np.ndarray | None = None
-        self.without_profit = self.others = 0
+    rows: np.ndarray | slice
+    places: np.ndarray
+    cells: np.ndarray
+    possible: np.ndarray
+    parts: np.ndarray
+    tally: tuple[np.ndarray, np.ndarray]
+    total: int
+    apart: list[Apart]
+    others: int
+    money: list[Money] = field(default_factory=list)
+    lines: np.ndarray | None = None
+    returned: np.ndarray | None = None
+    without_profit: int = 0
 
 
 class Claim:
@@ -319,8 +308,11 @@ class Claim:
                 rows = np.zeros(0, np.int64)
             cells = self._nearest(each)[:, np.newaxis]
         parts, possible = self._due(cells, self.table)
-        settled = Settled(rows, records.places[rows], cells, possible, parts, self.table)
-        settled.apart, settled.others = apart, others
+        known = cells.ravel()
+        which, counts = tally(known if possible.all() else known[known >= 0], len(self.table))
+        total = exact_sum(self.table[which] * counts)
+        places = records.places[rows]
+        settled = Settled(rows, places, cells, possible, parts, (which, counts), total, apart, others)
         if money:
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._lines_of(cells, parts)

@@ -71,12 +71,8 @@ class Finding:
         [3]
         """
         return {
-            "kind": self.kind,
-            "severity": self.severity,
-            "text": self.text,
+            **vars(self),
             "rows": list(self.rows),
-            "count": self.count,
             "details": dict(self.details),
-            "pvalue": self.pvalue,
             "fields": list(self.fields),
         }

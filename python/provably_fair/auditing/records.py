@@ -5,7 +5,8 @@ from __future__ import annotations
 import datetime
 import math
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -34,6 +35,7 @@ Masked = tuple[np.ndarray, np.ndarray]
 """Values, and where there are any."""
 
 
+@dataclass(eq=False)
 class Records:
     """Some rows of a log, and what `verify` found in them.
 
@@ -47,32 +49,24 @@ class Records:
         What `verify` found in them.
     games : numpy.ndarray
         Of games on a chain that lead to its terminating hash their numbers, int64; 0 of others.
+    outcome : tuple, or None
+        The shape and the type of the game's outcomes.
     of_salts : bool
         Whether `commitment` is of the salts, as logs of sessions had it once.
+    worded : dict of str to Field
+        The fields of words.
     """
 
-    def __init__(
-        self,
-        columns: Mapping[str, Any],
-        count: int,
-        places: np.ndarray,
-        found: Found,
-        games: np.ndarray,
-        outcome: tuple[tuple[int, ...], np.dtype[Any]] | None,
-        threads: int | None,
-        of_salts: bool = False,
-        worded: Mapping[str, Field] | None = None,
-    ) -> None:
-        self.columns = columns
-        self.count = count
-        self.places = places
-        self.found = found
-        self.games = games
-        self.of_salts = of_salts
-        self._worded = worded or {}
-        self._outcome = outcome
-        self._threads = threads
-        self._read: dict[tuple[str, str], Any] = {}
+    columns: Mapping[str, Any]
+    count: int
+    places: np.ndarray
+    found: Found
+    games: np.ndarray
+    outcome: tuple[tuple[int, ...], np.dtype[Any]] | None
+    threads: int | None
+    of_salts: bool = False
+    worded: Mapping[str, Field] = field(default_factory=dict)
+    _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def has(self, field: str) -> bool:
         """Tell whether there is a column, or one value for all rows, of a field."""
@@ -105,23 +99,22 @@ class Records:
         The same text has the same fingerprint in every storage. Of text in hexadecimal neither case nor
         spaces around it count.
         """
-        return self._once(
-            f"fingerprints {hexadecimal}",
-            field,
-            lambda column, rows: column_fingerprints(field, column, rows, hexadecimal=hexadecimal),
-        )
+        read = partial(column_fingerprints, hexadecimal=hexadecimal)
+        return self._once(f"fingerprints {hexadecimal}", field, lambda *column: (read(*column),))[0]
 
     def number(self, field: str) -> np.ndarray:
         """Return a field's numbers, float64: NaN where there is none."""
-        return self._once("number", field, lambda column, rows: _doubles(field, column, rows))
+        return self._once("number", field, lambda *column: (_doubles(*column),))[0]
 
     def whole(self, field: str) -> Masked:
         """Return a field's whole numbers, int64, and where there is one."""
-        return self._pair("whole", field, column_wholes)
+        values, there = self._once("whole", field, column_wholes)
+        return values, there
 
     def time(self, field: str) -> Masked:
         """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""
-        return self._pair("time", field, read_times)
+        values, there = self._once("time", field, read_times)
+        return values, there
 
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
         """Return which word each row has in a field, as a place in a list of them, in small letters."""
@@ -131,12 +124,12 @@ class Records:
             keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count), "min")])
             which = np.searchsorted(whole(keys), whole(fingerprints))
             texts = [text.strip().casefold() for text in self.texts(field, first)]
-            allowed = self._worded[field].words or {}
+            allowed = self.worded[field].words or {}
             for text, row in zip(texts, first.tolist(), strict=True):
                 if text not in allowed:
                     words = ", ".join(map(repr, list(allowed)[:_WORDS_SHOWN]))
                     more = f" and {len(allowed) - _WORDS_SHOWN} others" if len(allowed) > _WORDS_SHOWN else ""
-                    meanings = ", ".join(map(repr, self._worded[field].meanings))
+                    meanings = ", ".join(map(repr, self.worded[field].meanings))
                     raise LogError(
                         f"row {self.places[row]} has the {field} {text!r:.40}; the known words are "
                         f"{words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
@@ -147,7 +140,7 @@ class Records:
 
     def meaning(self, field: str, word: str) -> Any:
         """Return what a word means in a field."""
-        return (self._worded[field].words or {})[word]
+        return (self.worded[field].words or {})[word]
 
     def value(self, field: str, row: int) -> Any:
         """Return a cell as a Python object."""
@@ -171,14 +164,14 @@ class Records:
         clients, servers, commitments = (
             as_written(column.value) if isinstance(column, Constant) else column for column in given
         )
-        return derived_clients(clients, servers, commitments, keys, rows, self.count, self._threads)
+        return derived_clients(clients, servers, commitments, keys, rows, self.count, self.threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:
         """The logged outcomes, in the game's type and shape; what can't be read is 0, and is `wrong`."""
-        if self._outcome is None:
+        if self.outcome is None:
             raise ValueError("outcomes must be those of a game")
-        shape, dtype = self._outcome
+        shape, dtype = self.outcome
         width = math.prod(shape)
         if self.found.outcomes is None:
             column, rows = self._column(FIELD)
@@ -204,28 +197,16 @@ class Records:
             return [column.value], 1
         return (column, self.count) if self.count else ([], 0)
 
-    def _once(self, how: str, field: str, read: Callable[[Any, int], np.ndarray]) -> np.ndarray:
-        known = self._read.get((how, field))
+    def _once(
+        self, how: str, field: str, read: Callable[[str, Any, int], tuple[np.ndarray, ...]]
+    ) -> tuple[np.ndarray, ...]:
+        """Return what is read of a field, which is kept; what stands for all rows is read once."""
+        known: tuple[np.ndarray, ...] | None = self._read.get((how, field))
         if known is None:
-            column, rows = self._column(field)
-            known = read(column, rows)
-            if len(known) != self.count:
-                known = np.broadcast_to(known, (self.count, *known.shape[1:]))
+            known = read(field, *self._column(field))
+            if len(known[0]) != self.count:
+                known = tuple(np.broadcast_to(one, (self.count, *one.shape[1:])) for one in known)
             self._read[how, field] = known
-        found: np.ndarray = known
-        return found
-
-    def _pair(
-        self, how: str, field: str, read: Callable[[str, Any, int], tuple[np.ndarray, np.ndarray]]
-    ) -> Masked:
-        known: Masked | None = self._read.get((how, field))
-        if known is None:
-            column, rows = self._column(field)
-            values, there = read(field, column, rows)
-            if rows != self.count:
-                values = np.broadcast_to(values, (self.count, *values.shape[1:]))
-                there = np.broadcast_to(there, self.count)
-            known = self._read[how, field] = values, there
         return known
 
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from provably_fair._engine import reduce_groups
 
+from .finding import KEPT_ROWS
 from .records import whole
 
-__all__ = ["Groups", "exact_sum", "exact_sums", "halves", "rows_of", "tally", "totals"]
+__all__ = ["FirstRows", "Groups", "exact_sum", "exact_sums", "halves", "rows_of", "tally", "totals"]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
 
@@ -53,6 +54,28 @@ def totals(columns: Mapping[str, np.ndarray], name: str) -> list[int]:
     """Return the values, or the sums of them, that two columns are the `halves` of."""
     both = zip(columns[f"{name}_high"].tolist(), columns[f"{name}_low"].tolist(), strict=True)
     return [(high << 32) + low for high, low in both]
+
+
+class FirstRows:
+    """How many rows there are of some kind, and the positions of the first of them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.rows: list[int] = []
+
+    def add(self, places: np.ndarray) -> None:
+        """Take in rows in rising order, which may lie before those that are known."""
+        if len(places):
+            self.count += len(places)
+            self._keep(places[:KEPT_ROWS].tolist())
+
+    def merge(self, later: FirstRows, rows: int) -> None:
+        """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""
+        self.count += later.count
+        self._keep([row + rows for row in later.rows])
+
+    def _keep(self, rows: list[int]) -> None:
+        self.rows = sorted([*self.rows, *rows])[:KEPT_ROWS]
 
 
 class Groups:

@@ -67,19 +67,15 @@ class Paid:
     evidence: Evidence | None = None
 
 
+@dataclass(eq=False)
 class _Rows:
     """Some rows, whose cells are read by name; what can't be read raises a `LogError` that names the row."""
 
-    def __init__(
-        self, columns: Mapping[str, Any], count: int, first: int, where: str, evidence: Evidence | None
-    ) -> None:
-        self.columns, self.count, self.first, self.where, self.evidence = (
-            columns,
-            count,
-            first,
-            where,
-            evidence,
-        )
+    columns: Mapping[str, Any]
+    count: int
+    first: int
+    where: str
+    evidence: Evidence | None
 
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""

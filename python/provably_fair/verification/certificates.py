@@ -202,8 +202,8 @@ class _Seen:
         if self._beacon is None or not self._beacons:
             return []
         keys = [*self._beacon.names, "time", "rows"]
+        values = [[*key, _time_of(self._beacon, key[0]), rows] for key, rows in self._beacons.items()]
         if not isinstance(self._beacon, DrandBeacon):
-            values = [[*key, _time_of_block(key[0]), rows] for key, rows in self._beacons.items()]
             return [{"chain": "bitcoin", "keys": keys, "values": values}]
         chain = self._beacon.chain
         about = {
@@ -213,7 +213,6 @@ class _Seen:
             "genesis": chain.genesis,
             "period": chain.period,
         }
-        values = [[*key, _time_of_round(chain, key[0]), rows] for key, rows in self._beacons.items()]
         return [about | {"keys": keys, "values": values}]
 
 
@@ -239,16 +238,12 @@ def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() else value
 
 
-def _time_of_round(chain: Any, round: Any) -> int | None:
+def _time_of(beacon: Any, number: Any) -> int | None:
+    """Return when a round of a beacon, or a block by its header, became known; None where it is none."""
     try:
-        return int(chain.time(round))
-    except (TypeError, ValueError):
-        return None
-
-
-def _time_of_block(header: Any) -> int | None:
-    try:
-        return BitcoinHeader(header).time
+        if isinstance(beacon, DrandBeacon):
+            return int(beacon.chain.time(number))
+        return BitcoinHeader(number).time
     except (TypeError, ValueError):
         return None
 

@@ -10,8 +10,9 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.beacons import Beacon
 
 from ..check import Check, Context
-from ..finding import KEPT_ROWS, Finding
+from ..finding import Finding
 from ..records import Records
+from ..sums import FirstRows
 from .times import Later
 from .wording import fact
 
@@ -33,8 +34,7 @@ class Known(Check):
         self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
         self._lacking = set(self._late)
         self._unproven = True
-        self._wrong = 0
-        self._wrong_rows: list[int] = []
+        self._wrong = FirstRows()
 
     def update(self, records: Records) -> None:
         self._lacking -= {name for name in self._late if records.has(name)}
@@ -46,8 +46,7 @@ class Known(Check):
         if beacon.proof in found.fields and len(found.rows):
             of_it = found.numbers == list(found.fields).index(beacon.proof)
             failed[found.rows[(found.kinds > 0) & of_it]] = True
-        wrong = records.places[failed]
-        self._add(len(wrong), wrong[:KEPT_ROWS].tolist())
+        self._wrong.add(records.places[failed])
         known, there = beacon.known(records.columns, records.count)
         there = there & ~failed
         there[records.unrevealed] = False
@@ -55,25 +54,21 @@ class Known(Check):
             if records.has(name):
                 late.update(records.places, records.time(name), (known, there))
 
-    def _add(self, count: int, rows: list[int]) -> None:
-        self._wrong += count
-        self._wrong_rows += rows[: KEPT_ROWS - len(self._wrong_rows)]
-
     def merge(self, later: Any, rows: int) -> None:
         for name, late in self._late.items():
             late.merge(later._late[name], rows)
         self._lacking &= later._lacking
         self._unproven &= later._unproven
-        self._add(later._wrong, [row + rows for row in later._wrong_rows])
+        self._wrong.merge(later._wrong, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
-        if count := self._wrong:
+        if count := self._wrong.count:
             text = (
                 "{n} row[|s] [has|have] no proof that the randomness is the beacon's (first: row "
                 "{first}): the operator could have chosen it."
             )
-            made.append(fact("beacon_wrong", "proof", text, self._wrong_rows, count, self._beacon.proof))
+            made.append(fact("beacon_wrong", "proof", text, self._wrong.rows, count, self._beacon.proof))
         says = {
             "time": (
                 "beacon_known_before_bet",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,8 +12,9 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems import COMMITMENT, KINDS, SALT_COMMITMENT
 
 from ..check import Check, Context
-from ..finding import KEPT_ROWS, Finding
+from ..finding import Finding
 from ..records import Records
+from ..sums import FirstRows
 from .times import Untimely
 from .wording import fact, hex_names, several_values
 
@@ -35,8 +37,7 @@ class Published(Check):
     def __init__(self, fields: list[str]) -> None:
         self._fields = fields
         self._there: set[str] = set()
-        self._counts: dict[tuple[str, int], int] = {}
-        self._rows: dict[tuple[str, int], list[int]] = {}
+        self._found: defaultdict[tuple[str, int], FirstRows] = defaultdict(FirstRows)
 
     def update(self, records: Records) -> None:
         self._there |= {name for name in self._fields if records.has(name)}
@@ -47,23 +48,19 @@ class Published(Check):
             number = list(found.fields).index(name)
             for kind in (_WRONG, _MISSING):
                 rows = records.places[found.rows[(found.numbers == number) & (found.kinds == kind)]]
-                self._add((name, kind), len(rows), rows[:KEPT_ROWS].tolist())
-
-    def _add(self, key: tuple[str, int], count: int, rows: list[int]) -> None:
-        if count:
-            kept = self._rows.setdefault(key, [])
-            kept += rows[: KEPT_ROWS - len(kept)]
-            self._counts[key] = self._counts.get(key, 0) + count
+                self._found[name, kind].add(rows)
 
     def merge(self, later: Any, rows: int) -> None:
         self._there |= later._there
-        for key, count in later._counts.items():
-            self._add(key, count, [row + rows for row in later._rows[key]])
+        for key, found in later._found.items():
+            self._found[key].merge(found, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
-        for (name, kind), count in sorted(self._counts.items()):
-            rows = self._rows[name, kind]
+        for name, kind in sorted(self._found):
+            found = self._found[name, kind]
+            if not found.count:
+                continue
             what = name.replace("_", " ")
             if name == TERMINATING:
                 text = (
@@ -83,7 +80,7 @@ class Published(Check):
                     "{n} row[|s] [has|have] no {what}, though others have one (first: row {first}): "
                     "nobody had committed to [its|their] seeds."
                 )
-            made.append(fact(called, "proof", text, rows, count, name, what=what))
+            made.append(fact(called, "proof", text, found.rows, found.count, name, what=what))
         return made
 
     def unknown(self) -> list[str]:

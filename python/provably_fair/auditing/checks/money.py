@@ -35,7 +35,7 @@ from ..evidence import Against, sum_pvalue
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
 from ..records import Records, whole
-from ..sums import Groups, How, exact_sum, rows_of, totals
+from ..sums import FirstRows, Groups, How, exact_sum, rows_of, totals
 from .wording import sentence
 
 FIELDS = ("stake", "payout", "outcome")
@@ -375,24 +375,23 @@ class _Bets:
 
     def __init__(self) -> None:
         self.count = self.won = self.parts = 0
-        self.rows: list[int] = []
+        self.shown = FirstRows()
 
     def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None) -> None:
         """Take in bets; the rows that are kept are of those that won, where that is known."""
         self.count += len(places)
-        shown = places
         if parts is not None and won is not None:
             self.won += int(won.sum())
             self.parts += exact_sum(parts)
-            shown = places[won]
-        self.rows = sorted([*self.rows, *shown[:KEPT_ROWS].tolist()])[:KEPT_ROWS]
+            places = places[won]
+        self.shown.add(places)
 
     def merge(self, later: _Bets, rows: int) -> None:
         """Append those of the rows that follow."""
         self.count += later.count
         self.won += later.won
         self.parts += later.parts
-        self.rows = sorted([*self.rows, *(row + rows for row in later.rows)])[:KEPT_ROWS]
+        self.shown.merge(later.shown, rows)
 
 
 class Unpaid(Check):
@@ -466,7 +465,7 @@ class Unpaid(Check):
             # A log without any payouts doesn't show them; in one that has some, those of wins are missing.
             severity: Severity = "evidence" if self._payments.compared else "note"
             figure = {"won": missing.won, "rows": missing.count}
-            rows = tuple(missing.rows)
+            rows = tuple(missing.shown.rows)
             found.append(Finding("payout_missing", severity, text, rows, missing.won, figure, fields=FIELDS))
         if returned.count:
             text = sentence(
@@ -476,7 +475,7 @@ class Unpaid(Check):
                 won=returned.won,
             )
             figure = {"bets": returned.count, "won": returned.won}
-            rows, fields = tuple(returned.rows), (*FIELDS, "status")
+            rows, fields = tuple(returned.shown.rows), (*FIELDS, "status")
             found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
         found += self._test("wins_refunded", returned)
         return found + self._test("wins_unstaked", self._unpaid)
@@ -489,7 +488,7 @@ class Unpaid(Check):
         text = sentence(bets.count, _WINS[kind], won=bets.won, each=each, mean=law.mean())
         figure = {"bets": bets.count, "won": bets.won, "due": each, "expected": law.mean()}
         high = sum_pvalue(law, bets.count, due, "greater")
-        return [_evidence(kind, high, text, figure, bets.rows, bets.count)]
+        return [_evidence(kind, high, text, figure, bets.shown.rows, bets.count)]
 
     def unknown(self) -> list[str]:
         """Return which rows couldn't be compared."""

@@ -15,6 +15,7 @@ from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
+from ..sums import FirstRows
 from .weak import Values, sample_of
 from .wording import fact, hex_names, several_values
 
@@ -62,7 +63,7 @@ class Clients(Check):
     def __init__(self, context: Context) -> None:
         scheme = getattr(context.game, "scheme", None)
         self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
-        self._kinds: dict[str, tuple[int, list[int]]] = {"empty": (0, []), "derived": (0, [])}
+        self._empty, self._derived = FirstRows(), FirstRows()
         self._shared = sample_of(context.seed)
 
     def update(self, records: Records) -> None:
@@ -72,33 +73,25 @@ class Clients(Check):
         rows = run_starts(fingerprints)
         keys, runs = [column[rows] for column in fingerprints], np.diff(rows, append=records.count)
         clients, servers = keys[0], keys[1]
-        self._add("empty", records.places, (clients[:, 0] == 0) & (servers[:, 0] != 0), runs)
-        self._add("derived", records.places, records.derived(rows, keys), runs)
+        empty = (clients[:, 0] == 0) & (servers[:, 0] != 0)
+        for found, which in (self._empty, empty), (self._derived, records.derived(rows, keys)):
+            if which.any():
+                found.add(records.places[np.repeat(which, runs)])
         self._shared.extend(clients, records.places[rows], servers)
 
-    def _add(self, kind: str, places: np.ndarray, which: np.ndarray, runs: np.ndarray) -> None:
-        """Add some runs of rows, of which it is given how many rows each has."""
-        if not which.any():
-            return
-        rows = places[np.repeat(which, runs)]
-        count, kept = self._kinds[kind]
-        self._kinds[kind] = count + len(rows), kept + rows[: KEPT_ROWS - len(kept)].tolist()
-
     def merge(self, later: Any, rows: int) -> None:
-        for kind, (more, others) in later._kinds.items():
-            count, kept = self._kinds[kind]
-            moved = [row + rows for row in others[: KEPT_ROWS - len(kept)]]
-            self._kinds[kind] = count + more, kept + moved
+        self._empty.merge(later._empty, rows)
+        self._derived.merge(later._derived, rows)
         self._shared.append(later._shared, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         made = []
-        count, rows = self._kinds["empty"]
+        count, rows = self._empty.count, self._empty.rows
         if count:
             text = _EMPTY[self._may_be_empty]
             severity: Severity = "note" if self._may_be_empty else "proof"
             made.append(fact("client_seed_empty", severity, text, rows, count, "client_seed"))
-        count, rows = self._kinds["derived"]
+        count, rows = self._derived.count, self._derived.rows
         if count:
             text = (
                 "{n} row[|s] [has|have] a client seed made from the server seed or its hash (first: row "

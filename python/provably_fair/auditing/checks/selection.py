@@ -34,9 +34,9 @@ from provably_fair.verification import VerificationReport
 from ..check import Check, Context
 from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
-from ..finding import KEPT_ROWS, Finding
+from ..finding import Finding
 from ..records import Records, whole
-from ..sums import exact_sum, rows_of, tally
+from ..sums import FirstRows, exact_sum, rows_of, tally
 
 _SALTS = 2
 _PLAYERS = 10_000
@@ -74,7 +74,7 @@ class FirstRounds(Check):
         self._found = np.zeros((3, 2), np.int64)
         """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
         self._counted = False
-        self._rows: list[list[int]] = [[], [], []]
+        self._rows = [FirstRows(), FirstRows(), FirstRows()]
         self._players = np.zeros(0, "S16")
         self._seeds = np.zeros((2, 0), "S16")
         """The first server seed of each player, and the last."""
@@ -137,14 +137,13 @@ class FirstRounds(Check):
 
     def _add(self, which: int, places: np.ndarray, parts: np.ndarray) -> None:
         self._found[which] += places.size, exact_sum(parts)
-        self._rows[which] = sorted([*self._rows[which], *np.sort(places)[:KEPT_ROWS].tolist()])[:KEPT_ROWS]
+        self._rows[which].add(np.sort(places))
 
     def merge(self, later: FirstRounds, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self._all += later._all
-        for which in range(3):
-            shifted = [row + rows for row in later._rows[which]]
-            self._rows[which] = sorted(self._rows[which] + shifted)[:KEPT_ROWS]
+        for mine, other in zip(self._rows, later._rows, strict=True):
+            mine.merge(other, rows)
         self._found += later._found
         self._counted |= later._counted
         self._join(later._players, later._seeds, later._firsts + np.array([[rows], [0], [0]]))
@@ -172,7 +171,7 @@ class FirstRounds(Check):
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
-        rows = tuple(self._rows[self._which])
+        rows = tuple(self._rows[self._which].rows)
         return [Finding("first_rounds_low", "evidence", text, rows, bets, figure, low, fields)]
 
     def unknown(self) -> list[str]:
@@ -189,7 +188,7 @@ class Unrevealed(Check):
         self.claim = claim
         self._found = np.zeros(2, np.int64)
         """How many bets, and their parts."""
-        self._rows: list[int] = []
+        self._rows = FirstRows()
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
@@ -199,12 +198,12 @@ class Unrevealed(Check):
         settled = self.claim.settle(records)
         among = np.flatnonzero(np.isin(np.arange(records.count)[settled.rows], hidden))
         self._found += len(among), exact_sum(settled.parts[among])
-        self._rows += settled.places[among][: KEPT_ROWS - len(self._rows)].tolist()
+        self._rows.add(settled.places[among])
 
     def merge(self, later: Unrevealed, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self._found += later._found
-        self._rows += [row + rows for row in later._rows[: KEPT_ROWS - len(self._rows)]]
+        self._rows.merge(later._rows, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests of their returns: as high, and as low."""
@@ -218,7 +217,7 @@ class Unrevealed(Check):
             f"the claimed law's mean is {expected:.6g}. Their outcomes can't be recomputed."
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
-        fields, rows = ("server_seed", "outcome"), tuple(self._rows)
+        fields, rows = ("server_seed", "outcome"), tuple(self._rows.rows)
         return [
             Finding(
                 kind,

@@ -10,8 +10,9 @@ from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..finding import KEPT_ROWS, Finding
+from ..finding import Finding
 from ..records import Masked, Records
+from ..sums import FirstRows
 from .wording import fact
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
@@ -28,8 +29,7 @@ class Later:
 
     def __init__(self, *, exact: bool = False) -> None:
         self._precisions = [len(_STEPS) - 1, 0 if exact else len(_STEPS) - 1]
-        self._counts = [0] * len(_STEPS)
-        self._rows: list[list[int]] = [[] for _ in _STEPS]
+        self._found = [FirstRows() for _ in _STEPS]
 
     def update(self, places: np.ndarray, times: Masked, others: Masked) -> None:
         """Look at rows whose first time shouldn't be after the other one."""
@@ -38,33 +38,29 @@ class Later:
             while self._precisions[which] and (known % _STEPS[self._precisions[which]]).any():
                 self._precisions[which] -= 1
         rows = np.flatnonzero(times[1] & others[1] & (times[0] > others[0]))
-        for precision, step in enumerate(_STEPS):
+        for step, found in zip(_STEPS, self._found, strict=True):
             rows = rows[times[0][rows] // step > others[0][rows] // step]
-            self._add(precision, len(rows), places[rows[:KEPT_ROWS]].tolist())
-
-    def _add(self, precision: int, count: int, rows: list[int]) -> None:
-        self._counts[precision] += count
-        self._rows[precision] += rows[: KEPT_ROWS - len(self._rows[precision])]
+            found.add(places[rows])
 
     def merge(self, later: Later, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self._precisions = [min(both) for both in zip(self._precisions, later._precisions, strict=True)]
-        for precision, (count, places) in enumerate(zip(later._counts, later._rows, strict=True)):
-            self._add(precision, count, [place + rows for place in places])
+        for mine, other in zip(self._found, later._found, strict=True):
+            mine.merge(other, rows)
 
     @property
     def count(self) -> int:
         """How many rows there are."""
-        return self._counts[max(self._precisions)]
+        return self._found[max(self._precisions)].count
 
     @property
     def rows(self) -> list[int]:
         """The first of them."""
-        return self._rows[max(self._precisions)]
+        return self._found[max(self._precisions)].rows
 
     def unknown(self, what: str) -> list[str]:
         """Return how many rows can't be told, of which it is said what they are."""
-        count = self._counts[0] - self.count
+        count = self._found[0].count - self.count
         name = _NAMES[max(self._precisions)]
         return (
             [f"times to the {name} alone: {counted(count, 'row')} {what} in the same {name}"] if count else []

@@ -259,9 +259,7 @@ def _in_system(
         entries = [
             (place, entry)
             for start in places
-            for place, entry in sorted(
-                system.find(start, detail=True).items(), key=lambda item: item[0].split("/")
-            )
+            for place, entry in sorted(system.find(start, detail=True).items(), key=_parts)
         ]
     except (LogError, ImportError, TypeError):
         raise

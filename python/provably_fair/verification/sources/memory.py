@@ -146,6 +146,15 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
         yield rows
 
 
+def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: Callable[[], None]) -> None:
+    """Refuse a wanted column that is there twice, and let go of what gives the rows."""
+    try:
+        check_once(names, wanted, str(title))
+    except LogError:
+        close()
+        raise
+
+
 # ---- rows of databases ----
 
 
@@ -156,11 +165,7 @@ def fetched_source(
     if isinstance(fetched, Stream):
         return stream_source(fetched, wanted, title, evidence)
     names = names_of(fetched.names)
-    try:
-        check_once(names, wanted, str(title))
-    except LogError:
-        fetched.close()
-        raise
+    _check_names(names, wanted, title, fetched.close)
 
     def read() -> Iterator[Batch]:
         done = 0
@@ -187,11 +192,7 @@ def stream_source(
 ) -> Source:
     """Return the source that reads Arrow's record batches."""
     names = tuple(stream.schema.names)
-    try:
-        check_once(names, wanted, str(title))
-    except LogError:
-        stream.close()
-        raise
+    _check_names(names, wanted, title, stream.close)
 
     def read() -> Iterator[Batch]:
         done = 0

@@ -9,7 +9,6 @@ from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import Game
 from provably_fair.names import named_games, parse_subject
 
-from .blackjack import BlackjackRounds
 from .dice import CombinedThrows, HashedRecords, Rolls
 from .eras import EraRounds
 from .findings import among as among
@@ -30,7 +29,7 @@ from .system import Field as Field
 from .system import Found as Found
 from .system import Rows as Rows
 from .system import System as System
-from .video_poker import VideoPokerHands
+from .tables import BlackjackRounds, VideoPokerHands
 
 
 def names_games(games: object) -> bool:

@@ -176,11 +176,12 @@ def _texts(rows: Rows, name: str) -> list[str]:
 
 def _headers(texts: list[str]) -> list[BitcoinHeader | None]:
     """Return headers; None where a text is none."""
-    read: dict[str, BitcoinHeader | None] = {}
-    for text in texts:
-        if text not in read:
-            try:
-                read[text] = BitcoinHeader(text)
-            except ValueError:
-                read[text] = None
+    read = {text: _header(text) for text in dict.fromkeys(texts)}
     return [read[text] for text in texts]
+
+
+def _header(text: str) -> BitcoinHeader | None:
+    try:
+        return BitcoinHeader(text)
+    except ValueError:
+        return None

@@ -14,7 +14,7 @@ from provably_fair.operators import eras_of
 from ..foreign import cells_of, is_empty
 from ..sources import LogError, Option
 from .chains import GAME_NUMBER, TERMINATING
-from .findings import faulty
+from .findings import all_faulty
 from .mixed import GAME, MixedGames
 from .rounds import GameRounds
 from .system import Field, Found, Rows, System, whole
@@ -62,11 +62,7 @@ class EraRounds(MixedGames):
             (GAME_NUMBER, "malformed", ~empty & ~unknown & ~held.any(axis=0)),
             (ERA, "missing", several),
         )
-        parts: list[tuple[np.ndarray, Found]] = []
-        for field, kind, wrong in faults:
-            if (which := np.flatnonzero(wrong)).size:
-                parts.append(faulty(field, kind, which))
-        return np.where(held.sum(axis=0) == 1, held.argmax(axis=0), -1), parts
+        return np.where(held.sum(axis=0) == 1, held.argmax(axis=0), -1), all_faulty(faults)
 
     def _refuse(self, number: int) -> None:
         try:

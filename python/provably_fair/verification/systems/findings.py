@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -66,6 +66,11 @@ def among(count: int, rows: np.ndarray, found: Found, hidden: Mapping[str, np.nd
             outcomes[row] = outcome
     drawn = None if found.drawn is None else (rows[found.drawn[0]], found.drawn[1])
     return replace(whole, outcomes=outcomes, drawn=drawn)
+
+
+def all_faulty(faults: Iterable[tuple[str, str, np.ndarray]]) -> list[tuple[np.ndarray, Found]]:
+    """Return what is found of faulty cells: of the field, the kind of the fault, and the rows as booleans."""
+    return [faulty(field, kind, np.flatnonzero(wrong)) for field, kind, wrong in faults if wrong.any()]
 
 
 def faulty(

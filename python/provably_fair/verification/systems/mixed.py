@@ -12,7 +12,7 @@ from provably_fair._core.types import JsonDict
 from ..foreign import as_text, cells_of, is_empty
 from ..likely import words
 from ..sources import LogError
-from .findings import faulty, joined
+from .findings import all_faulty, joined
 from .system import OTHER_GAME, SECRETS, Field, Found, Rows, System
 
 GAME = "game"
@@ -63,12 +63,8 @@ class MixedGames(System):
     def _sorted(self, rows: Rows) -> tuple[np.ndarray, list[tuple[np.ndarray, Found]]]:
         """Return the number of each row's system, -1 where it has none, and what is wrong with these rows."""
         of, there = self._named(rows.columns[GAME], rows.count)
-        wrong = ("missing", of < 0, ~there), ("malformed", of < 0, there)
-        parts: list[tuple[np.ndarray, Found]] = []
-        for kind, *conditions in wrong:
-            if (which := np.flatnonzero(np.all(conditions, axis=0))).size:
-                parts.append(faulty(GAME, kind, which))
-        return of, parts
+        faults = (GAME, "missing", (of < 0) & ~there), (GAME, "malformed", (of < 0) & there)
+        return of, all_faulty(faults)
 
     def _rows_of(self, name: str, rows: Rows) -> Rows:
         """Return rows with the columns of one system, and what stands for those that are missing or empty."""
