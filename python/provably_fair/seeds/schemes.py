@@ -527,7 +527,7 @@ class Scheme:
     commitment: Hash | None = None
     beacon: str | None = None
     function: Callable[..., Any] | None = None
-    vectorized: bool = False
+    vectorized: bool = field(default=False, hash=False)
 
     _repr_html_ = facts_html
 
