@@ -838,18 +838,15 @@ class Scheme:
 
     def _definition(self) -> Iterator[tuple[str, Any]]:
         """Yield the arguments that differ from their defaults."""
-        # Whether it is vectorized is said of a function alone.
-        usual: dict[str, Any] = {
-            "fields": self.hash.fields,
-            "defaults": {},
-            "vectorized": self.vectorized,
-        }
+        usual: dict[str, Any] = {"fields": self.hash.fields, "defaults": {}}
         for one in dataclass_fields(self):
             value = getattr(self, one.name)
-            if value != usual.get(one.name, one.default):
+            if one.name == "vectorized":  # said of a function alone
+                given = self.function is not None
+            else:
+                given = value != usual.get(one.name, one.default)
+            if given:
                 yield one.name, value
-        if self.function is not None:
-            yield "vectorized", self.vectorized
 
     @classmethod
     def of(
