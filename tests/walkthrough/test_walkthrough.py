@@ -779,6 +779,15 @@ def test_marks_are_marked():
     assert hashlib.sha256(b":").hexdigest() == pf.Dice().explain("", "", "").key
 
 
+def test_a_field_given_as_none_is_shown_as_its_default():
+    hash = pf.Hash("sha256", "{server_seed}:{salt}:{nonce}")
+    game = pf.Dice().with_scheme(pf.Scheme(hash, bits=32, defaults={"salt": "usual"}))
+    walk = game.explain("server", None, 1)
+    assert walk.outcome == game.play("server", None, 1)
+    assert str(walk) == str(game.explain("server", nonce=1))
+    assert 'salt         "usual"' in str(walk)
+
+
 def main():
     """Write the golden files again, or compare explain with play: ``--rounds 10000``."""
     import argparse

@@ -76,7 +76,7 @@ def explain_under(
     arguments = ", ".join(f"{name}={value}" for name, value in settings.items())
     recorded = RecordedDraws(draws(scheme, held), step_of, to_its_end=salted)
     outcome = run(recorded)[0]
-    given = dict(scheme.defaults) | dict(fields)
+    given = dict(scheme.defaults) | {name: value for name, value in fields.items() if value is not None}
     values = [(name, _one_value(given[name])) for name in scheme.fields]
     seeds = Seeds(
         "Seeds", tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in values)
