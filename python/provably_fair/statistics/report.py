@@ -87,6 +87,35 @@ class SkippedTest:
     needed: int
 
 
+def holm(pvalues: Iterable[float]) -> list[float]:
+    """Return p-values adjusted for their number by Holm's method (1979).
+
+    Parameters
+    ----------
+    pvalues : iterable of float
+        The p-values of all tests.
+
+    Returns
+    -------
+    list of float
+        The adjusted p-values, in order. Rejecting those up to a level keeps that family-wise level, whatever
+        the dependence among the tests.
+
+    Examples
+    --------
+    >>> from provably_fair.statistics import holm
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    values = list(pvalues)
+    adjusted = [0.0] * len(values)
+    largest = 0.0
+    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
+        adjusted[place] = largest
+    return adjusted
+
+
 @displayed
 @dataclass(frozen=True)
 class FairnessReport(Report):
@@ -270,35 +299,6 @@ def _cells(test: FairnessTest) -> tuple[str, ...]:
         f"{test.adjusted:.4g}",
         "REJECTED" if test.rejected else "passed",
     )
-
-
-def holm(pvalues: Iterable[float]) -> list[float]:
-    """Return p-values adjusted for their number by Holm's method (1979).
-
-    Parameters
-    ----------
-    pvalues : iterable of float
-        The p-values of all tests.
-
-    Returns
-    -------
-    list of float
-        The adjusted p-values, in order. Rejecting those up to a level keeps that family-wise level, whatever
-        the dependence among the tests.
-
-    Examples
-    --------
-    >>> from provably_fair.statistics import holm
-    >>> holm([0.01, 0.04, 0.03])
-    [0.03, 0.06, 0.06]
-    """
-    values = list(pvalues)
-    adjusted = [0.0] * len(values)
-    largest = 0.0
-    for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
-        largest = max(largest, min(1.0, (len(values) - rank) * values[place]))
-        adjusted[place] = largest
-    return adjusted
 
 
 def fairness_report(
