@@ -95,6 +95,8 @@ __all__ = [
 
 _BlackjackSeries = tuple[object, object, str, tuple[int, int], np.ndarray | None]
 """The seeds of hashes, or the seed of random shoes, the first round and the number of rounds, cards given."""
+_Report = Callable[[int], object] | None
+"""Called with the number of rounds done."""
 __version__: str
 AMOUNT_DECIMALS: int
 SLOT_STOPS: list[int]
@@ -131,7 +133,7 @@ class Game:
         dtype: np.dtype | None = None,
         out: np.ndarray | None = None,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
         path: str | None = None,
     ) -> np.ndarray: ...
     def tally(
@@ -141,28 +143,18 @@ class Game:
         *,
         bins: list[int] | None = None,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray]: ...
     def law(
         self,
-        as_drawn: bool,
+        weights: bool | Scheme,
         *,
         part: int = 0,
         cell: int = 0,
         draw: int | None = None,
         among: int | None = None,
     ) -> tuple[np.ndarray, list[bytes]]: ...
-    def law_under(
-        self,
-        scheme: Scheme,
-        *,
-        part: int = 0,
-        cell: int = 0,
-        draw: int | None = None,
-        among: int | None = None,
-    ) -> tuple[np.ndarray, list[bytes]]: ...
-    def up_to(self, as_drawn: bool, value: int) -> tuple[int, int]: ...
-    def up_to_under(self, scheme: Scheme, value: int) -> tuple[int, int]: ...
+    def up_to(self, weights: bool | Scheme, value: int) -> tuple[int, int]: ...
     def answer(self, draws: object) -> list[int]: ...
     def steps(self) -> tuple[np.ndarray, np.ndarray]: ...
 
@@ -218,7 +210,7 @@ class PokerPaytable:
         hands: np.ndarray,
         many: bool,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
         anywhere: bool = False,
     ) -> np.ndarray: ...
     def finish(self, cards: np.ndarray, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
@@ -230,7 +222,7 @@ class PokerPaytable:
         series: tuple[int, int],
         hold: int | None = None,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> np.ndarray: ...
     def counts(self, holds: np.ndarray | None = None) -> list[int]: ...
     def squares(self, holds: np.ndarray | None = None) -> int: ...
@@ -325,7 +317,7 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> NetCounts: ...
     def nets(
         self,
@@ -333,7 +325,7 @@ class Blackjack:
         series: _BlackjackSeries,
         *,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> np.ndarray: ...
     def play_shoes(
         self,
@@ -344,7 +336,7 @@ class Blackjack:
         *,
         series: tuple[int, int],
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]: ...
     def nets_by(
         self,
@@ -388,7 +380,7 @@ class GameNumbers:
         said: np.ndarray,
         rows: int,
         *,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, list[str]]: ...
 
 def chain_links(before: str, hashes: object, rows: int) -> np.ndarray: ...
@@ -404,7 +396,7 @@ class BlsKey:
         signatures: object,
         *,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> np.ndarray: ...
     def verify_rounds(
         self,
@@ -413,7 +405,7 @@ class BlsKey:
         previous: object = None,
         *,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: _Report = None,
     ) -> np.ndarray: ...
 
 @final
@@ -441,15 +433,9 @@ class Hash:
         threads: int | None = None,
         path: str | None = None,
     ) -> bytes | np.ndarray: ...
-    def previous(
-        self, game_hash: str, count: int, *, progress: Callable[[int], object] | None = None
-    ) -> np.ndarray: ...
-    def before(
-        self, game_hash: str, steps: int, *, progress: Callable[[int], object] | None = None
-    ) -> str: ...
-    def steps(
-        self, game_hash: str, other: str, limit: int, *, progress: Callable[[int], object] | None = None
-    ) -> int | None: ...
+    def previous(self, game_hash: str, count: int, *, progress: _Report = None) -> np.ndarray: ...
+    def before(self, game_hash: str, steps: int, *, progress: _Report = None) -> str: ...
+    def steps(self, game_hash: str, other: str, limit: int, *, progress: _Report = None) -> int | None: ...
 
 @final
 class HashedRound:
@@ -539,7 +525,7 @@ def deal_cards(
     series: tuple[int, int] | None = None,
     dtype: np.dtype,
     threads: int | None = None,
-    progress: Callable[[int], object] | None = None,
+    progress: _Report = None,
 ) -> np.ndarray: ...
 
 @final

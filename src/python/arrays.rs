@@ -8,6 +8,10 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use super::progress::reported;
+use crate::error::Result;
+use crate::parallel::Tick;
+
 /// Runs code with `$T` the type of a dtype's elements, if it is one of those listed, else other code.
 macro_rules! with_type_of {
     ($dtype:expr, $T:ident of $($type:ident)* => $run:expr, else $other:expr) => {{
@@ -43,28 +47,30 @@ pub fn new_array<'py>(
     })
 }
 
-/// A new array, filled without the GIL.
+/// A new array, filled by work that reports to Python.
 pub fn new_filled<'py, T: Element>(
     py: Python<'py>,
     shape: &[usize],
-    fill: impl FnOnce(&mut [T]) -> PyResult<()> + Send,
+    progress: Option<Py<PyAny>>,
+    fill: impl FnOnce(&mut [T], Tick<'_>) -> Result<()> + Send,
 ) -> PyResult<Bound<'py, PyAny>> {
     let array = new_array(py, shape, &dtype::<T>(py).into_any())?;
-    fill_array(&array, fill)?;
+    fill_array(&array, progress, fill)?;
     Ok(array)
 }
 
-/// Fills a contiguous array without the GIL.
+/// Fills a contiguous array by work that reports to Python.
 pub fn fill_array<T: Element>(
     array: &Bound<'_, PyAny>,
-    fill: impl FnOnce(&mut [T]) -> PyResult<()> + Send,
+    progress: Option<Py<PyAny>>,
+    fill: impl FnOnce(&mut [T], Tick<'_>) -> Result<()> + Send,
 ) -> PyResult<()> {
     let py = array.py();
     let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
     let mut flat =
         flat.try_readwrite().map_err(|_| PyValueError::new_err("out must not share memory with an input"))?;
     let out = flat.as_slice_mut()?;
-    py.detach(|| fill(out))
+    reported(py, progress, |tick| fill(out, tick))
 }
 
 /// An array's values, one after the other.

@@ -21,6 +21,13 @@ pub struct Chunks {
     pub arrays: Vec<ArrayRef>,
 }
 
+/// Whether a value has `__arrow_c_array__` or `__arrow_c_stream__`.
+pub fn is_exported(value: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = value.py();
+    Ok(value.hasattr(intern!(py, "__arrow_c_stream__"))?
+        || value.hasattr(intern!(py, "__arrow_c_array__"))?)
+}
+
 /// Reads whatever has `__arrow_c_array__` or `__arrow_c_stream__`.
 pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     let py = value.py();

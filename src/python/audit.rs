@@ -9,7 +9,6 @@ use pyo3::types::PyDict;
 
 use super::arrays::contiguous;
 use super::columns::HeldColumn;
-use super::progress::Progress;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
 use crate::logs::column::Column;
 use crate::logs::fingerprints::{Field, Fingerprint};
@@ -114,12 +113,10 @@ fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<
             let got = array.len() / 2;
             return Err(PyValueError::new_err(format!("fingerprints must be of {rows} rows, got {got}")));
         }
-        let fingerprint = |row: usize| [array[[row, 0]], array[[row, 1]]];
-        Ok(match array.to_slice() {
-            Some(words) => Field::Each(Cow::Borrowed(words.as_chunks::<2>().0)),
-            None if rows > 0 && array.strides()[0] == 0 => Field::Same(fingerprint(0)),
-            None => Field::Each((0..rows).map(fingerprint).collect()),
-        })
+        if rows > 1 && array.strides()[0] == 0 {
+            return Ok(Field::Same([array[[0, 0]], array[[0, 1]]]));
+        }
+        Ok(Field::Each(contiguous_fingerprints(fingerprints)))
     };
     fingerprints.iter().map(field).collect()
 }
@@ -397,7 +394,7 @@ pub fn derived_clients<'py>(
         commitments: commitments.column(),
     };
     let found = py.detach(|| derived::derived_clients(&seeds, &some, &keys, threads));
-    Ok(PyArray1::from_vec(py, Progress::new(None).finish(found)?))
+    Ok(PyArray1::from_vec(py, found?))
 }
 
 /// Secrets, by their places, that are usual hashes or the beginnings of such: the name of the hash, and the secret that

@@ -5,7 +5,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::arrays::{contiguous, new_filled};
-use super::progress::Progress;
 use super::strings::TextArgument;
 use crate::beacons::{self, Key, Messages};
 use crate::strings::broadcast;
@@ -88,11 +87,8 @@ impl BlsKey {
         let signatures = TextArgument::new("signature", signatures)?;
         let texts = signatures.texts();
         let rows = broadcast(&[lengths, &[("signature", texts.len())]].concat())?.unwrap_or(1);
-        let mut progress = Progress::new(progress);
-        new_filled(py, &[rows], |out| {
-            let done =
-                beacons::verify(&self.0, &messages, &texts, out, threads, &mut |done| progress.tick(done));
-            progress.finish(done)
+        new_filled(py, &[rows], progress, |out, tick| {
+            beacons::verify(&self.0, &messages, &texts, out, threads, tick)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
@@ -10,7 +10,7 @@ use pyo3::types::{PyDict, PyString, PyTuple};
 use super::arrays::new_filled;
 use super::cards::HashArguments;
 use super::objects::objects;
-use super::progress::Progress;
+use super::progress::reported;
 use crate::crypto_games::blackjack::analysis::{self, Strategy};
 use crate::crypto_games::blackjack::dealer::{Chances, Ranks, Shoe};
 use crate::crypto_games::blackjack::player::Hands;
@@ -264,13 +264,10 @@ impl Blackjack {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
-        let (mut progress, count) = (Progress::new(progress), series.rounds());
+        let count = series.rounds();
         self.with_series(py, &series, |rounds| {
-            let counted = py.detach(|| {
-                let tick = &mut |done| progress.tick(done);
-                rounds.tally(&analysis.0.policy, count, threads, tick)
-            });
-            let counted = progress.finish(counted)?;
+            let counted =
+                reported(py, progress, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
             let (nets, counts) = counted.nets.into_iter().unzip();
             Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
         })
@@ -286,12 +283,9 @@ impl Blackjack {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut progress = Progress::new(progress);
         self.with_series(py, &series, |rounds| {
-            new_filled(py, &[series.rounds()], |out| {
-                let tick = &mut |done| progress.tick(done);
-                let played = rounds.nets(&analysis.0.policy, out, threads, tick);
-                progress.finish(played)
+            new_filled(py, &[series.rounds()], progress, |out, tick| {
+                rounds.nets(&analysis.0.policy, out, threads, tick)
             })
         })
     }
@@ -310,27 +304,16 @@ impl Blackjack {
         series: (u64, usize),
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, u64)> {
-        let mut progress = Progress::new(progress);
+    ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<u16>>, u64)>
+    {
         let shoes = CutShoes { rules: &self.rules, cards: &cards, cut, seed, start: series.0 };
-        let played = py.detach(|| {
-            let tick = &mut |done| progress.tick(done);
-            shoes.play(&analysis.0, series.1, threads, tick)
-        });
-        let (rounds, short) = progress.finish(played)?;
+        let (rounds, short) =
+            reported(py, progress, |tick| shoes.play(&analysis.0, series.1, threads, tick))?;
         let units = self.rules.units() as f64;
-        let numbers = new_filled(py, &[rounds.len()], |out: &mut [i64]| {
-            out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.shoe as i64);
-            Ok(())
-        })?;
-        let nets = new_filled(py, &[rounds.len()], |out: &mut [f64]| {
-            out.iter_mut().zip(&rounds).for_each(|(place, round)| *place = round.net as f64 / units);
-            Ok(())
-        })?;
-        let seen = new_filled(py, &[rounds.len(), 13], |out: &mut [u16]| {
-            out.chunks_exact_mut(13).zip(&rounds).for_each(|(row, round)| row.copy_from_slice(&round.seen));
-            Ok(())
-        })?;
+        let numbers = PyArray1::from_iter(py, rounds.iter().map(|round| round.shoe as i64));
+        let nets = PyArray1::from_iter(py, rounds.iter().map(|round| round.net as f64 / units));
+        let seen: Vec<_> = rounds.iter().map(|round| round.seen).collect();
+        let seen = PyArray1::from_vec(py, seen.into_flattened()).reshape([rounds.len(), 13])?;
         Ok((numbers, nets, seen, short))
     }
 
@@ -409,21 +392,16 @@ impl Blackjack {
         chart: Option<&Chart>,
         shoe: Option<&Ranks>,
     ) -> Result<Arc<analysis::Analysis>> {
-        let known = match (chart, strategy) {
-            (Some(_), _) => None,
-            (None, "optimal") => Some(&self.optimal),
-            (None, "basic") => Some(&self.basic),
+        let (strategy, known) = match (chart, strategy) {
+            (Some(chart), _) => (Strategy::Chart(chart), None),
+            (None, "optimal") => (Strategy::Optimal, Some(&self.optimal)),
+            (None, "basic") => (Strategy::Basic, Some(&self.basic)),
             (None, other) => {
                 return Err(Error::value(
                     "strategy",
                     format_args!("must be \"optimal\", \"basic\", a chart or an analysis, got {other:?}"),
                 ));
             }
-        };
-        let strategy = match (chart, strategy) {
-            (Some(chart), _) => Strategy::Chart(chart),
-            (None, "optimal") => Strategy::Optimal,
-            _ => Strategy::Basic,
         };
         let cards = shoe.map_or_else(|| Shoe::new(self.rules.decks), Shoe::of_ranks);
         analysis::Analysis::check(&self.rules, &cards)?;
@@ -512,47 +490,26 @@ pub fn check_chart_cell(argument: &str, letters: &str, total: bool) -> Result<()
 /// The rules of the document, in the order and the words that `Blackjack` takes.
 #[pyfunction]
 pub fn blackjack_rules(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let Rules {
-        decks,
-        soft_17,
-        hole_card,
-        blackjack_pays,
-        double,
-        double_after_split,
-        split_hands,
-        split_unlike_tens,
-        split_aces,
-        resplit_aces,
-        ten_ace_after_split,
-        surrender,
-        surrender_after_split,
-        double_cards,
-        charlie,
-        dealer_22,
-        insurance,
-        even_money,
-        // Every total of the word for `double`.
-        double_totals: _,
-    } = Rules::default();
+    let default = Rules::default();
     let rules = PyDict::new(py);
-    rules.set_item("decks", decks)?;
-    rules.set_item("soft_17", soft_17.word())?;
-    rules.set_item("hole_card", hole_card.word())?;
-    rules.set_item("blackjack_pays", blackjack_pays)?;
-    rules.set_item("double", double.word())?;
-    rules.set_item("double_after_split", double_after_split)?;
-    rules.set_item("split_hands", split_hands[0])?;
-    rules.set_item("split_aces", split_aces.word())?;
-    rules.set_item("resplit_aces", resplit_aces)?;
-    rules.set_item("ten_ace_after_split", ten_ace_after_split.word())?;
-    rules.set_item("surrender", surrender[0].word())?;
-    rules.set_item("double_cards", double_cards.word())?;
-    rules.set_item("charlie", charlie)?;
-    rules.set_item("dealer_22", dealer_22.word())?;
-    rules.set_item("split_unlike_tens", split_unlike_tens)?;
-    rules.set_item("surrender_after_split", surrender_after_split)?;
-    rules.set_item("insurance", insurance)?;
-    rules.set_item("even_money", even_money)?;
+    rules.set_item("decks", default.decks)?;
+    rules.set_item("soft_17", default.soft_17.word())?;
+    rules.set_item("hole_card", default.hole_card.word())?;
+    rules.set_item("blackjack_pays", default.blackjack_pays)?;
+    rules.set_item("double", default.double.word())?;
+    rules.set_item("double_after_split", default.double_after_split)?;
+    rules.set_item("split_hands", default.split_hands[0])?;
+    rules.set_item("split_aces", default.split_aces.word())?;
+    rules.set_item("resplit_aces", default.resplit_aces)?;
+    rules.set_item("ten_ace_after_split", default.ten_ace_after_split.word())?;
+    rules.set_item("surrender", default.surrender[0].word())?;
+    rules.set_item("double_cards", default.double_cards.word())?;
+    rules.set_item("charlie", default.charlie)?;
+    rules.set_item("dealer_22", default.dealer_22.word())?;
+    rules.set_item("split_unlike_tens", default.split_unlike_tens)?;
+    rules.set_item("surrender_after_split", default.surrender_after_split)?;
+    rules.set_item("insurance", default.insurance)?;
+    rules.set_item("even_money", default.even_money)?;
     Ok(rules)
 }
 

@@ -7,7 +7,6 @@ use pyo3::types::PyTuple;
 
 use super::arrays::{new_filled, with_type_of};
 use super::objects::objects;
-use super::progress::Progress;
 use super::strings::TextArgument;
 use crate::crypto_games::cards;
 use crate::crypto_games::deal::{self, Deck, Fate, Hashes, Nonces};
@@ -71,7 +70,7 @@ impl<'py> HashArguments<'py> {
 
     /// How many rounds the arguments make; `None` for one of single texts.
     pub fn rounds(&self) -> PyResult<Option<usize>> {
-        let lengths: Vec<_> = self.texts.iter().map(|(name, texts)| (*name, texts.texts().len())).collect();
+        let lengths: Vec<_> = self.texts.iter().map(|(name, texts)| (*name, texts.len())).collect();
         let Some((_, rounds)) = self.series else { return Ok(broadcast(&lengths)?) };
         broadcast_to(rounds, &lengths)?;
         Ok(Some(rounds))
@@ -120,11 +119,8 @@ pub fn deal_cards<'py>(
             if !deck.fits::<T>() {
                 return Err(wrong_dtype(deck, dtype));
             }
-            new_filled(py, &shape, |out: &mut [T]| {
-                let mut progress = Progress::new(progress);
-                let tick = &mut |done| progress.tick(done);
-                let done = deal::deal_rounds(&hashes, deck, cards, out, threads, tick);
-                progress.finish(done)
+            new_filled(py, &shape, progress, |out: &mut [T], tick| {
+                deal::deal_rounds(&hashes, deck, cards, out, threads, tick)
             })
         },
         else Err(wrong_dtype(deck, dtype))
@@ -179,7 +175,7 @@ pub fn walk_through_deal<'py>(
 ) -> PyResult<DealWalk> {
     let deck = deck_of(deck)?;
     let arguments = HashArguments::new(server_seed, client_seed, nonce, hash, None)?;
-    if let Some((name, _)) = arguments.texts.iter().find(|(_, texts)| texts.texts().len().is_some()) {
+    if let Some((name, _)) = arguments.texts.iter().find(|(_, texts)| texts.len().is_some()) {
         return Err(PyTypeError::new_err(format!(
             "{name} must be one text: one round is explained at a time"
         )));

@@ -7,7 +7,7 @@ use arrow_array::types::{
 };
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
-use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{PyArrayDescr, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -23,23 +23,20 @@ use crate::logs::number::Number;
 /// Lists inside lists, at most.
 const DEEPEST: usize = 100;
 
-/// A field of text, and the rows in which there is none.
-pub struct TextField<'py> {
-    pub texts: TextArgument<'py>,
-    pub bad: Vec<(usize, Kind)>,
-}
-
-impl<'py> TextField<'py> {
-    /// Reads the field of this name, which has this number of rows unless one text stands for all of them.
-    pub fn new(name: &str, value: &Bound<'py, PyAny>, rows: usize) -> PyResult<Self> {
-        if let Some(texts) = TextArgument::single(name, value)? {
-            return Ok(Self { texts, bad: Vec::new() });
-        }
-        let mut reading = Reading { name, column: value, bad: Vec::new() };
-        let texts = TextArgument::many(name, value, &mut reading)?;
-        check_rows(name, texts.texts().len().unwrap_or(rows), rows)?;
-        Ok(Self { texts, bad: reading.bad })
+/// Reads the text of this field, which has this number of rows unless one text stands for all of them, and the rows in
+/// which there is none.
+pub fn text_field<'py>(
+    name: &str,
+    value: &Bound<'py, PyAny>,
+    rows: usize,
+) -> PyResult<(TextArgument<'py>, Vec<(usize, Kind)>)> {
+    if let Some(text) = TextArgument::single(name, value)? {
+        return Ok((text, Vec::new()));
     }
+    let mut reading = Reading { name, column: value, bad: Vec::new() };
+    let texts = TextArgument::many(name, value, &mut reading)?;
+    check_rows(name, texts.len().unwrap_or(rows), rows)?;
+    Ok((texts, reading.bad))
 }
 
 /// Reads on where a row has no text.
@@ -83,7 +80,7 @@ fn check_rows(name: &str, got: usize, rows: usize) -> PyResult<()> {
 pub struct HeldColumn<'py> {
     memory: Memory<'py>,
     /// Bits of the floats in it that are narrower than doubles.
-    narrow: Option<u8>,
+    pub narrow: Option<u8>,
 }
 
 enum Memory<'py> {
@@ -137,10 +134,7 @@ impl<'py> HeldColumn<'py> {
         if let Ok(array) = value.cast::<PyUntypedArray>() {
             return Self::from_numpy(name, array, rows);
         }
-        let py = value.py();
-        if value.hasattr(intern!(py, "__arrow_c_stream__"))?
-            || value.hasattr(intern!(py, "__arrow_c_array__"))?
-        {
+        if arrow::is_exported(value)? {
             let chunks = arrow::chunks(value)?;
             if let [array] = chunks.arrays.as_slice()
                 && let Some(column) = Self::from_array(array)?
@@ -157,7 +151,7 @@ impl<'py> HeldColumn<'py> {
 
     fn objects(cells: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Self> {
         let mut narrow = None;
-        let objects = cells.map(|cell| object(&cell, &mut narrow)).collect::<PyResult<_>>()?;
+        let objects = cells.map(|cell| object(&cell, 0, &mut narrow)).collect::<PyResult<_>>()?;
         Ok(Self { memory: Memory::Objects(objects), narrow })
     }
 
@@ -192,9 +186,8 @@ impl<'py> HeldColumn<'py> {
             }
             b'b' => Memory::Truths(flat("?")?.extract()?, shape),
             b'S' | b'U' if shape.is_empty() => {
-                let mut reading = Reading { name, column: array.as_any(), bad: Vec::new() };
-                let texts = TextArgument::many(name, array.as_any(), &mut reading)?;
-                if reading.bad.is_empty() {
+                let (texts, bad) = text_field(name, array.as_any(), rows)?;
+                if bad.is_empty() {
                     Memory::Texts(texts, Vec::new())
                 } else {
                     return Self::objects(array.call_method0("tolist")?.cast::<PyList>()?.iter());
@@ -203,9 +196,8 @@ impl<'py> HeldColumn<'py> {
             b'M' | b'm' | b'c' | b'V' => Memory::Others,
             _ => return Self::objects(array.call_method0("tolist")?.cast::<PyList>()?.iter()),
         };
-        let narrow = (dtype.kind() == b'f' && dtype.itemsize() < 8).then(|| 8 * dtype.itemsize() as u8);
         debug_assert!(array.shape()[0] == rows);
-        Ok(Self { memory, narrow })
+        Ok(Self { memory, narrow: narrow_floats(&dtype) })
     }
 
     /// One Arrow array, if it is of a type that is read where it lies.
@@ -251,10 +243,6 @@ impl<'py> HeldColumn<'py> {
             _ => return Ok(()),
         };
         Err(PyTypeError::new_err(format!("{name} must be text, whole numbers or lists of faces, got {got}")))
-    }
-
-    pub fn narrow(&self) -> Option<u8> {
-        self.narrow
     }
 }
 
@@ -344,6 +332,11 @@ fn valid(array: &ArrayRef) -> Valid<'_> {
     }
 }
 
+/// Bits of the floats of a numpy type that are narrower than doubles.
+fn narrow_floats(dtype: &Bound<'_, PyArrayDescr>) -> Option<u8> {
+    (dtype.kind() == b'f' && dtype.itemsize() < 8).then(|| 8 * dtype.itemsize() as u8)
+}
+
 /// Bits of the floats of an Arrow type that are narrower than doubles.
 fn narrow(kind: &DataType) -> Option<u8> {
     match kind {
@@ -375,8 +368,9 @@ fn is_missing(cell: &Bound<'_, PyAny>) -> PyResult<bool> {
         || (name.starts_with("float") && cell.extract::<f64>().is_ok_and(f64::is_nan)))
 }
 
-/// A cell of any kind. `narrow` becomes the bits of a float that is narrower than a double.
-fn object(cell: &Bound<'_, PyAny>, narrow: &mut Option<u8>) -> PyResult<Object> {
+/// A cell of any kind, or an item of lists of this depth. `narrow` becomes the bits of a float that is narrower than a
+/// double.
+fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyResult<Object> {
     if let Ok(text) = cell.cast::<PyString>() {
         return Ok(text.to_str().map_or(Object::Other, |text| Object::Text(text.as_bytes().into())));
     }
@@ -400,16 +394,15 @@ fn object(cell: &Bound<'_, PyAny>, narrow: &mut Option<u8>) -> PyResult<Object> 
         return Ok(Object::Text(bytes.as_bytes().into()));
     }
     if cell.is_instance_of::<PyList>() || cell.is_instance_of::<PyTuple>() {
-        return list(cell, 0, narrow);
+        if depth > DEEPEST {
+            return Ok(Object::Other);
+        }
+        let items = cell.try_iter()?.map(|item| object(&item?, depth + 1, narrow));
+        return items.collect::<PyResult<_>>().map(Object::List);
     }
     if let Ok(array) = cell.cast::<PyUntypedArray>() {
-        let list = array.call_method0("tolist")?;
-        let narrow_array = matches!((array.dtype().kind(), array.dtype().itemsize()), (b'f', 2 | 4));
-        let found = object(&list, narrow)?;
-        if narrow_array {
-            *narrow = Some(8 * array.dtype().itemsize() as u8);
-        }
-        return Ok(found);
+        *narrow = narrow_floats(&array.dtype()).or(*narrow);
+        return object(&array.call_method0("tolist")?, depth, narrow);
     }
     of_another_type(cell, narrow)
 }
@@ -468,26 +461,4 @@ fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Object> {
         Ok(number) => Object::Number(Number::whole(number)),
         Err(_) => Object::Digits(text.into_bytes().into()),
     })
-}
-
-/// The items of a list.
-fn list(list: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyResult<Object> {
-    let mut items = Vec::new();
-    for item in list.try_iter()? {
-        let mut item = item?;
-        if let Ok(array) = item.cast::<PyUntypedArray>() {
-            if matches!((array.dtype().kind(), array.dtype().itemsize()), (b'f', 2 | 4)) {
-                *narrow = Some(8 * array.dtype().itemsize() as u8);
-            }
-            item = array.call_method0("tolist")?;
-        }
-        items.push(if !item.is_instance_of::<PyList>() && !item.is_instance_of::<PyTuple>() {
-            object(&item, narrow)?
-        } else if depth < DEEPEST {
-            self::list(&item, depth + 1, narrow)?
-        } else {
-            Object::Other
-        });
-    }
-    Ok(Object::List(items.into()))
 }

@@ -1,13 +1,10 @@
 //! FPClub's dice: arrays and text in, the core's answers out.
 
-use numpy::{
-    Element, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArray,
-    PyUntypedArrayMethods,
-};
+use numpy::{Element, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-use super::arrays::with_type_of;
+use super::arrays::{new_filled, with_type_of};
 use super::objects::objects;
 use crate::error::{Error, Result};
 use crate::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
@@ -61,54 +58,43 @@ macro_rules! for_integer_type {
 /// Raises ValueError, naming the argument and the index, unless all values are faces.
 #[pyfunction]
 pub fn fpclub_check_faces(py: Python<'_>, argument: &str, array: &Bound<'_, PyAny>) -> PyResult<()> {
-    fn check<T: Element + Face + Sync>(
-        py: Python<'_>,
-        argument: &str,
-        array: &Bound<'_, PyAny>,
-    ) -> PyResult<()> {
+    for_integer_type!(array, |T| {
         let array: PyReadonlyArrayDyn<'_, T> = array.extract()?;
         let (values, shape) = (array.as_slice()?, array.shape().to_vec());
         Ok(py.detach(|| check_faces(argument, values, &shape))?)
-    }
-    for_integer_type!(array, |T| check::<T>(py, argument, array))
+    })
 }
 
 /// The throws of two equally long contiguous arrays of faces of one type.
 #[pyfunction]
-pub fn fpclub_combine(
-    py: Python<'_>,
-    first: &Bound<'_, PyAny>,
-    second: &Bound<'_, PyAny>,
-) -> PyResult<Py<PyAny>> {
-    for_integer_type!(first, |T| zip_with::<T>(py, first, second, combine_into))
+pub fn fpclub_combine<'py>(
+    first: &Bound<'py, PyAny>,
+    second: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    for_integer_type!(first, |T| zip_with::<T>(first, second, combine_into))
 }
 
 /// The faces completing one player's to the throws.
 #[pyfunction]
-pub fn fpclub_complete(
-    py: Python<'_>,
-    known: &Bound<'_, PyAny>,
-    throws: &Bound<'_, PyAny>,
-) -> PyResult<Py<PyAny>> {
-    for_integer_type!(known, |T| zip_with::<T>(py, known, throws, complete_into))
+pub fn fpclub_complete<'py>(
+    known: &Bound<'py, PyAny>,
+    throws: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    for_integer_type!(known, |T| zip_with::<T>(known, throws, complete_into))
 }
 
 /// Two slices in, one out.
 type Rule<T> = fn(&[T], &[T], &mut [T]) -> Result<()>;
 
-fn zip_with<T: Element + Face + Sync>(
-    py: Python<'_>,
-    one: &Bound<'_, PyAny>,
-    two: &Bound<'_, PyAny>,
+fn zip_with<'py, T: Element + Face + Sync>(
+    one: &Bound<'py, PyAny>,
+    two: &Bound<'py, PyAny>,
     rule: Rule<T>,
-) -> PyResult<Py<PyAny>> {
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = one.py();
     let (one, two): (PyReadonlyArray1<'_, T>, PyReadonlyArray1<'_, T>) = (one.extract()?, two.extract()?);
     let (one, two) = (one.as_slice()?, two.as_slice()?);
-    let result = PyArray1::<T>::zeros(py, one.len(), false);
-    let mut writable = result.readwrite();
-    let out = writable.as_slice_mut()?;
-    py.detach(|| rule(one, two, out))?;
-    Ok(result.into_any().unbind())
+    new_filled(py, &[one.len()], None, |out, _| rule(one, two, out))
 }
 
 /// Digits: ASCII, so always text.

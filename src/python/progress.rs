@@ -3,38 +3,32 @@
 use pyo3::prelude::*;
 
 use crate::error::{Error, Result};
+use crate::parallel::Tick;
 
-/// Calls a Python function with the number of rounds done, and looks for Ctrl-C.
-pub struct Progress {
+/// Does work without the GIL. Its tick, to be called from the thread that entered the engine, calls a Python function
+/// with the number of rounds done, and looks for Ctrl-C: what Python raises there is what becomes of the work.
+pub fn reported<T: Send>(
+    py: Python<'_>,
     callback: Option<Py<PyAny>>,
-    raised: Option<PyErr>,
-}
-
-impl Progress {
-    pub fn new(callback: Option<Py<PyAny>>) -> Self {
-        Self { callback, raised: None }
-    }
-
-    /// To be called from the thread that entered the engine, now and then.
-    pub fn tick(&mut self, done: u64) -> Result<()> {
-        let outcome = Python::attach(|py| {
+    work: impl FnOnce(Tick<'_>) -> Result<T> + Send,
+) -> PyResult<T> {
+    let mut raised = None;
+    let mut tick = |done| {
+        let told = Python::attach(|py| {
             py.check_signals()?;
-            match &self.callback {
+            match &callback {
                 Some(callback) => callback.call1(py, (done,)).map(drop),
                 None => Ok(()),
             }
         });
-        outcome.map_err(|raised| {
-            self.raised = Some(raised);
+        told.map_err(|error| {
+            raised = Some(error);
             Error::interrupted()
         })
-    }
-
-    /// The work's result, or what Python raised in the middle of it.
-    pub fn finish<T>(&mut self, result: Result<T>) -> PyResult<T> {
-        match self.raised.take() {
-            Some(raised) => Err(raised),
-            None => Ok(result?),
-        }
+    };
+    let done = py.detach(|| work(&mut tick));
+    match raised {
+        Some(raised) => Err(raised),
+        None => Ok(done?),
     }
 }

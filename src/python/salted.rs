@@ -8,10 +8,10 @@ use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
 use super::arrays::{fill_array, new_array, with_type_of};
 use super::objects::objects;
-use super::progress::Progress;
+use super::progress::reported;
 use super::schemes::{Fields, Scheme, path_named};
 use super::strings::TextArgument;
-use crate::parallel::Tick;
+use crate::error::Result;
 use crate::salted::draw::{Draws, fisher_yates};
 use crate::salted::game::{AnyGame, Entry, Form};
 use crate::salted::games::{self, CATALOG};
@@ -152,21 +152,18 @@ impl Game {
         fields: &Fields,
         varying: Option<(usize, PyReadonlyArray1<'py, i64>)>,
         dtype: Option<Bound<'py, PyAny>>,
-        out: Option<Bound<'py, PyAny>>,
+        out: Option<Bound<'py, PyUntypedArray>>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
         path: Option<&str>,
-    ) -> PyResult<Bound<'py, PyAny>> {
+    ) -> PyResult<Bound<'py, PyUntypedArray>> {
         let values = varying
             .as_ref()
             .map(|(index, values)| Ok::<_, PyErr>((*index, values.as_slice()?)))
             .transpose()?;
         let name = |index: usize| self.entry.parameters[index].name;
         let rounds = fields.rounds_with(values.map(|(index, values)| (name(index), values.len())))?;
-        let mut shape = self.form.shape.clone();
-        if let Some(rounds) = rounds {
-            shape.insert(0, rounds);
-        }
+        let shape: Vec<_> = rounds.into_iter().chain(self.form.shape.iter().copied()).collect();
         let varying = values
             .map(|(index, values)| Varying::new(self.entry, &self.parameters, index, values))
             .transpose()?;
@@ -177,43 +174,41 @@ impl Game {
                 let dtype = dtype.unwrap_or_else(|| {
                     PyString::new(py, if self.form.decimals == 0 { "int64" } else { "float64" }).into_any()
                 });
-                new_array(py, &shape, &dtype)?
+                new_array(py, &shape, &dtype)?.cast_into()?
             }
         };
-        let Ok(array) = out.cast::<PyUntypedArray>() else {
-            return Err(PyTypeError::new_err(format!(
-                "out must be a numpy array, got {}",
-                out.get_type().name()?
-            )));
-        };
-        if array.shape() != shape {
+        if out.shape() != shape {
             return Err(PyValueError::new_err(format!(
                 "out must have the shape {}, got {}",
                 PyTuple::new(py, &shape)?.repr()?,
-                PyTuple::new(py, array.shape())?.repr()?
+                PyTuple::new(py, out.shape())?.repr()?
             )));
         }
-        if !array.getattr(intern!(py, "flags"))?.getattr(intern!(py, "writeable"))?.extract::<bool>()? {
+        if !out.getattr(intern!(py, "flags"))?.getattr(intern!(py, "writeable"))?.extract::<bool>()? {
             return Err(PyValueError::new_err("out must be writeable, got a read-only array"));
         }
         let borrowed = fields.borrow(py)?;
         let held = fields.values_of(&borrowed, rounds);
-        let source = Source { scheme: scheme.scheme(), fields: &held };
+        let source = Source { scheme: &scheme.scheme, fields: &held };
         let outcomes = Rounds::on(path_named(path)?, &*self.game, source, varying)?;
-        let mut progress = Progress::new(progress);
-        let direct = array.is_c_contiguous()
-            && array.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
-            && array.getattr(intern!(py, "flags"))?.getattr(intern!(py, "aligned"))?.extract::<bool>()?;
+        let direct = out.is_c_contiguous()
+            && out.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
+            && out.getattr(intern!(py, "flags"))?.getattr(intern!(py, "aligned"))?.extract::<bool>()?;
         if direct {
-            write(&outcomes, 0, array, threads, &mut progress)?;
+            write(&outcomes, 0, &out, threads, progress)?;
         } else {
             let total = rounds.unwrap_or(1);
-            let rows = if rounds.is_some() { out.clone() } else { out.get_item((py.None(), py.Ellipsis()))? };
-            let native = array.dtype().call_method1(intern!(py, "newbyteorder"), ("=",))?;
+            let rows = if rounds.is_some() {
+                out.as_any().clone()
+            } else {
+                out.get_item((py.None(), py.Ellipsis()))?
+            };
+            let native = out.dtype().call_method1(intern!(py, "newbyteorder"), ("=",))?;
             for first in (0..total).step_by(ROUNDS_COPIED_AT_A_TIME) {
                 let now = ROUNDS_COPIED_AT_A_TIME.min(total - first);
                 let part = numpy.call_method1(intern!(py, "empty"), (now * outcomes.width(), &native))?;
-                write(&outcomes, first, part.cast()?, threads, &mut progress)?;
+                let progress = progress.as_ref().map(|progress| progress.clone_ref(py));
+                write(&outcomes, first, part.cast()?, threads, progress)?;
                 let target =
                     rows.get_item(pyo3::types::PySlice::new(py, first as isize, (first + now) as isize, 1))?;
                 let part =
@@ -237,62 +232,46 @@ impl Game {
     ) -> PyResult<Pair<'py, PyArray1<i64>, PyArray1<u64>>> {
         let borrowed = fields.borrow(py)?;
         let held = fields.values(&borrowed);
-        let source = Source { scheme: scheme.scheme(), fields: &held };
+        let source = Source { scheme: &scheme.scheme, fields: &held };
         let outcomes = Rounds::new(&*self.game, source, None)?;
-        let mut progress = Progress::new(progress);
-        let counted = py.detach(|| {
+        let (values, counts) = reported(py, progress, |tick| {
             let bins = match bins {
                 None => Bins::of(&*self.game)?,
                 Some(edges) => Bins::between(edges)?,
             };
-            let tick: Tick<'_> = &mut |done| progress.tick(done);
             let counts = schemes::tally(&*self.game, &outcomes, &bins, held.rounds(), threads, tick)?;
             Ok((bins.values(), counts))
-        });
-        let (values, counts) = progress.finish(counted)?;
+        })?;
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
     }
 
     /// The exact law of a cell of part `part` of the outcome (which `draw` of the part decides alone, if
     /// given), or of how many cells of the part hold a value whose bit is set in `among`: values, and
     /// their weights as integers of 8-bit digits, the least first.
-    #[pyo3(signature = (as_drawn, *, part=0, cell=0, draw=None, among=None))]
+    #[pyo3(signature = (weights, *, part=0, cell=0, draw=None, among=None))]
     fn law<'py>(
         &self,
         py: Python<'py>,
-        as_drawn: bool,
+        weights: Weights,
         part: usize,
         cell: usize,
         draw: Option<usize>,
         among: Option<u64>,
     ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
-        self.law_of(py, weights(as_drawn), part, cell, draw, among)
-    }
-
-    /// The same as drawn under a scheme: every answer weighs as many words as give it.
-    #[pyo3(signature = (scheme, *, part=0, cell=0, draw=None, among=None))]
-    fn law_under<'py>(
-        &self,
-        py: Python<'py>,
-        scheme: &Scheme,
-        part: usize,
-        cell: usize,
-        draw: Option<usize>,
-        among: Option<u64>,
-    ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
-        schemes::check(&*self.game, scheme.scheme())?;
-        self.law_of(py, &SchemeWords::new(scheme.scheme())?, part, cell, draw, among)
-    }
-
-    /// See `up_to`, as drawn under a scheme.
-    fn up_to_under(&self, scheme: &Scheme, value: i64) -> PyResult<(u128, u128)> {
-        schemes::check(&*self.game, scheme.scheme())?;
-        Ok(views::up_to(&*self.game, &SchemeWords::new(scheme.scheme())?, value)?)
+        let subject = match (draw, among) {
+            (_, Some(values)) => Subject::Among { part, values },
+            (Some(draw), _) => Subject::Drawn { part, cell, draw },
+            _ => Subject::Cell { part, cell },
+        };
+        let weights = weights.of(&*self.game)?;
+        let law = py.detach(|| views::law(&*self.game, &*weights, &subject))?;
+        let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
+        Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
     }
 
     /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.
-    fn up_to(&self, as_drawn: bool, value: i64) -> PyResult<(u128, u128)> {
-        Ok(views::up_to(&*self.game, weights(as_drawn), value)?)
+    fn up_to(&self, weights: Weights, value: i64) -> PyResult<(u128, u128)> {
+        Ok(views::up_to(&*self.game, &*weights.of(&*self.game)?, value)?)
     }
 
     /// The cells of the outcome of one round whose draws a Python object answers: its methods `below`,
@@ -314,25 +293,25 @@ impl Game {
     }
 }
 
-impl Game {
-    /// See `law`.
-    fn law_of<'py>(
-        &self,
-        py: Python<'py>,
-        weigh: &(dyn Weigh + Sync),
-        part: usize,
-        cell: usize,
-        draw: Option<usize>,
-        among: Option<u64>,
-    ) -> PyResult<Pair<'py, PyArray1<i64>, PyList>> {
-        let subject = match (draw, among) {
-            (_, Some(values)) => Subject::Among { part, values },
-            (Some(draw), _) => Subject::Drawn { part, cell, draw },
-            _ => Subject::Cell { part, cell },
-        };
-        let law = py.detach(|| views::law(&*self.game, weigh, &subject))?;
-        let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
-        Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
+/// What the draws of a law weigh: whether as drawn by the salted rounds, or as many words of a scheme as give them.
+#[derive(FromPyObject)]
+enum Weights {
+    AsDrawn(bool),
+    Under(Py<Scheme>),
+}
+
+impl Weights {
+    /// The same for the core. Under a scheme not every game has a law.
+    fn of(&self, game: &dyn AnyGame) -> Result<Box<dyn Weigh + Sync + '_>> {
+        Ok(match self {
+            Self::AsDrawn(false) => Box::new(Ideal),
+            Self::AsDrawn(true) => Box::new(AsDrawn::<Doubles>(Pipeline)),
+            Self::Under(scheme) => {
+                let scheme = &scheme.get().scheme;
+                schemes::check(game, scheme)?;
+                Box::new(SchemeWords::new(scheme)?)
+            }
+        })
     }
 }
 
@@ -390,24 +369,18 @@ impl Draws for Asked<'_, '_> {
     }
 }
 
-fn weights(as_drawn: bool) -> &'static (dyn Weigh + Sync) {
-    if as_drawn { &AsDrawn::<Doubles>(Pipeline) } else { &Ideal }
-}
-
 /// Writes outcomes into a contiguous array of any type that holds them.
 fn write(
     outcomes: &Rounds<'_>,
     first: usize,
     out: &Bound<'_, PyUntypedArray>,
     threads: Option<usize>,
-    progress: &mut Progress,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<()> {
     with_type_of!(
         &out.dtype(),
-        T of i64 f64 i8 u8 i16 u16 i32 u32 u64 f32 => fill_array::<T>(out, |out| {
-            let tick = &mut |done| progress.tick(first as u64 + done);
-            let done = outcomes.fill(first, out, threads, tick);
-            progress.finish(done)
+        T of i64 f64 i8 u8 i16 u16 i32 u32 u64 f32 => fill_array::<T>(out, progress, |out, tick| {
+            outcomes.fill(first, out, threads, &mut |done| tick(first as u64 + done))
         }),
         else Err(PyTypeError::new_err("out must be an array of integers or floats"))
     )
@@ -425,11 +398,8 @@ pub fn salts<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let array = new_array(py, &[n], &PyString::new(py, "S64").into_any())?;
     let fields = array.call_method1(intern!(py, "view"), ("u1",))?;
-    fill_array::<u8>(&fields, |out| {
-        let mut progress = Progress::new(None);
-        let salts = out.as_chunks_mut().0;
-        let done = generator::salts(seed.as_bytes(), start, salts, threads, &mut |done| progress.tick(done));
-        progress.finish(done)
+    fill_array::<u8>(&fields, None, |out, tick| {
+        generator::salts(seed.as_bytes(), start, out.as_chunks_mut().0, threads, tick)
     })?;
     Ok(array)
 }

@@ -4,27 +4,27 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
+use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
-use arrow_array::{Array, ArrayRef};
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::arrays::{fill_array, new_array, new_filled};
 use super::arrow;
 use super::columns::HeldColumn;
-use super::progress::Progress;
-use super::strings::{TextArgument, arrow_texts, keyed_texts, type_name};
+use super::progress::reported;
+use super::strings::{HeldTexts, TextArgument, type_name};
 use crate::error::{Error, Result};
-use crate::parallel::{Tick, lock};
+use crate::parallel::lock;
 use crate::salted::views::Weigh;
 use crate::schemes::{
     self, Algorithm, Among, At, Chain, Digest, Parts, Piece, Reached, ReadOn, SchemeWords, Source, Template,
@@ -39,34 +39,13 @@ type Pieces = Vec<(String, Py<PyAny>)>;
 /// A hash of templates over named fields.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Hash {
-    hash: schemes::Hash,
-    names: Vec<String>,
+    pub(super) hash: schemes::Hash,
+    /// What the fields are called.
+    pub(super) names: Vec<String>,
     /// What each field must be.
     uses: Vec<Use>,
     /// What draws are called as long as they aren't called something else.
-    label: Option<Vec<u8>>,
-}
-
-impl Hash {
-    pub fn hash(&self) -> &schemes::Hash {
-        &self.hash
-    }
-
-    /// What the fields are called.
-    pub fn names(&self) -> &[String] {
-        &self.names
-    }
-}
-
-impl Scheme {
-    pub fn scheme(&self) -> &schemes::Scheme {
-        &self.scheme
-    }
-
-    /// What its draws are called.
-    pub fn label(&self) -> Option<Vec<u8>> {
-        self.label.clone()
-    }
+    label: Option<String>,
 }
 
 #[pymethods]
@@ -97,7 +76,7 @@ impl Hash {
             own.hex |= other.hex;
             own.most = own.most.into_iter().chain(other.most).min();
         }
-        Ok(Self { hash, names, uses, label: label.map(String::into_bytes) })
+        Ok(Self { hash, names, uses, label })
     }
 
     /// The bytes of a digest; None where it is as long as its message.
@@ -147,7 +126,7 @@ impl Hash {
         let first =
             || if values.rounds() == 0 { 0 } else { self.hash.digest(&values, 0, cursor).bytes().len() };
         let shape = [values.rounds(), self.size().unwrap_or_else(first)];
-        filled(py, &shape, |out, tick| {
+        new_filled(py, &shape, None, |out, tick| {
             schemes::fill_digests(path, &self.hash, &values, cursor, out, threads, tick)
         })
     }
@@ -164,11 +143,7 @@ impl Hash {
         let chain = Chain::new(&self.hash);
         let array = new_array(py, &[count], &PyString::new(py, &format!("S{}", chain.width())).into_any())?;
         let bytes = array.call_method1(intern!(py, "view"), ("u1",))?;
-        let mut progress = Progress::new(progress);
-        fill_array(&bytes, |out| {
-            let done = chain.fill(game_hash.as_bytes(), out, &mut |done| progress.tick(done));
-            progress.finish(done)
-        })?;
+        fill_array(&bytes, progress, |out, tick| chain.fill(game_hash.as_bytes(), out, tick))?;
         Ok(array)
     }
 
@@ -182,19 +157,17 @@ impl Hash {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let mut found = game_hash.as_bytes().to_vec();
-        let mut progress = Progress::new(progress);
         let chain = Chain::new(&self.hash);
-        let done = py.detach(|| {
+        reported(py, progress, |tick| {
             let mut left = steps;
-            chain.walk(game_hash.as_bytes(), steps, &mut |done| progress.tick(done), |text| {
+            chain.walk(game_hash.as_bytes(), steps, tick, |text| {
                 left -= 1;
                 if left == 0 {
                     found.copy_from_slice(text);
                 }
                 true
             })
-        });
-        progress.finish(done)?;
+        })?;
         Ok(String::from_utf8_lossy(&found).into_owned())
     }
 
@@ -211,16 +184,14 @@ impl Hash {
         if game_hash == other {
             return Ok(Some(0));
         }
-        let mut progress = Progress::new(progress);
         let chain = Chain::new(&self.hash);
         let mut found = false;
-        let done = py.detach(|| {
-            chain.walk(game_hash.as_bytes(), limit, &mut |done| progress.tick(done), |text| {
+        let steps = reported(py, progress, |tick| {
+            chain.walk(game_hash.as_bytes(), limit, tick, |text| {
                 found = text == other.as_bytes();
                 !found
             })
-        });
-        let steps = progress.finish(done)?;
+        })?;
         Ok(found.then_some(steps))
     }
 }
@@ -295,9 +266,8 @@ impl GameNumbers {
         if said.len() != rows {
             return Err(PyValueError::new_err("said must be as many as rows"));
         }
-        let mut progress = Progress::new(progress);
-        let done = py.detach(|| {
-            let mut chains = self.chains.lock().unwrap_or_else(|broken| broken.into_inner());
+        let (numbers, which, ends) = reported(py, progress, |tick| {
+            let mut chains = lock(&self.chains);
             let (mut numbers, mut which) = (vec![0; rows], vec![-1; rows]);
             let mut by_end: Vec<(Text, Vec<usize>)> = Vec::new();
             let mut places = HashMap::new();
@@ -320,7 +290,7 @@ impl GameNumbers {
                     .or_insert_with(|| schemes::GameNumbers::new(self.hash.clone(), *end, self.limit));
                 let some: Vec<_> = rows.iter().copied().filter(|&row| hashes[row].is_some()).collect();
                 let asked = some.iter().filter_map(|&row| Some((hashes[row]?, said[row].max(0) as u64)));
-                let found = chain.of(&asked.collect::<Vec<_>>(), &mut |done| progress.tick(done))?;
+                let found = chain.of(&asked.collect::<Vec<_>>(), tick)?;
                 for (row, reached) in some.into_iter().zip(found) {
                     numbers[row] = match reached {
                         Reached::In(steps) => steps as i64,
@@ -331,8 +301,7 @@ impl GameNumbers {
             }
             let ends = by_end.into_iter().map(|(end, _)| String::from_utf8_lossy(&end).into_owned());
             Ok((numbers, which, ends.collect()))
-        });
-        let (numbers, which, ends) = progress.finish(done)?;
+        })?;
         Ok((PyArray1::from_vec(py, numbers), PyArray1::from_vec(py, which), ends))
     }
 }
@@ -432,9 +401,10 @@ impl PyFunction {
             let kind = if values.number(rounds.start).is_some() { "uint64" } else { "object" };
             numpy.call_method1(intern!(py, "array"), (column, kind))
         });
-        let arrays = PyTuple::new(py, arrays.collect::<PyResult<Vec<_>>>()?)?;
-        let given = numpy
-            .call_method1(intern!(py, "asarray"), (function.call1(arrays_and(py, &arrays, count)?)?,))?;
+        let mut arguments = arrays.collect::<PyResult<Vec<_>>>()?;
+        arguments.push(count.into_pyobject(py)?.into_any());
+        let given = function.call1(PyTuple::new(py, arguments)?)?;
+        let given = numpy.call_method1(intern!(py, "asarray"), (given,))?;
         let array = given.cast::<PyUntypedArray>()?;
         if !matches!(array.dtype().kind(), b'i' | b'u')
             || array.ndim() != 2
@@ -459,16 +429,6 @@ impl PyFunction {
     }
 }
 
-/// The arguments of a function that makes the words of many rounds: its fields, and how many words.
-fn arrays_and<'py>(
-    py: Python<'py>,
-    arrays: &Bound<'py, PyTuple>,
-    count: usize,
-) -> PyResult<Bound<'py, PyTuple>> {
-    let all = arrays.iter().chain([count.into_pyobject(py)?.into_any()]);
-    PyTuple::new(py, all.collect::<Vec<_>>())
-}
-
 impl schemes::Function for PyFunction {
     fn words(
         &self,
@@ -483,8 +443,9 @@ impl schemes::Function for PyFunction {
 /// A hash, and what is made of its digests.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Scheme {
-    scheme: schemes::Scheme,
-    label: Option<Vec<u8>>,
+    pub(super) scheme: schemes::Scheme,
+    /// What its draws are called.
+    pub(super) label: Option<String>,
 }
 
 #[pymethods]
@@ -576,7 +537,9 @@ impl Scheme {
         let values = fields.values(&borrowed);
         let shape: Vec<_> = fields.many.then_some(values.rounds()).into_iter().chain([count]).collect();
         let source = Source { scheme: &self.scheme, fields: &values };
-        filled(py, &shape, |out, tick| schemes::fill_numbers(path, source, count, out, threads, tick))
+        new_filled(py, &shape, None, |out, tick| {
+            schemes::fill_numbers(path, source, count, out, threads, tick)
+        })
     }
 }
 
@@ -618,9 +581,10 @@ pub struct Fields {
     rounds: usize,
     /// Whether the number of rounds was given, rather than found.
     given: bool,
-    /// Whether there are arrays, so that results are arrays of rounds.
+    /// Whether there are arrays, so that results are arrays of rounds, rather than one round of single values.
+    #[pyo3(get)]
     many: bool,
-    label: Option<Vec<u8>>,
+    label: Option<String>,
     fingerprints: Option<Fingerprints>,
 }
 
@@ -644,42 +608,14 @@ impl Fingerprints {
 
 /// The values of a field, held beyond a call.
 pub enum Held {
-    Text(PyBackedStr),
-    Bytes(PyBackedBytes),
-    Fixed {
-        fields: Py<PyArray1<u8>>,
-        width: usize,
-        len: usize,
-    },
-    /// Arrow's, as they lie in memory.
-    Arrow(ArrayRef),
-    /// Texts of a dictionary.
-    Keyed {
-        texts: ArrayRef,
-        keys: Vec<u32>,
-    },
-    Packed {
-        bytes: Vec<u8>,
-        ends: Vec<usize>,
-    },
-    Numbers {
-        numbers: Vec<u64>,
-        many: bool,
-    },
-    Counter {
-        start: u64,
-    },
-    Salts {
-        seed: String,
-        start: u64,
-    },
+    Texts(HeldTexts<Py<PyArray1<u8>>>),
+    Numbers { numbers: Vec<u64>, many: bool },
+    Counter { start: u64 },
+    Salts { seed: String, start: u64 },
 }
 
-/// The same during a call.
-pub enum Borrowed<'a, 'py> {
-    Ready(Values<'a>),
-    Fixed { fields: PyReadonlyArray1<'py, u8>, width: usize, len: usize },
-}
+/// numpy's array of a field that has one, which nobody may write to during a call.
+pub type Borrowed<'py> = Option<PyReadonlyArray1<'py, u8>>;
 
 #[pymethods]
 impl Fields {
@@ -707,17 +643,13 @@ impl Fields {
         let lengths: Vec<_> =
             hash.names.iter().zip(&held).map(|(name, held)| (&**name, held.len())).collect();
         let found = broadcast(&lengths)?;
-        let many = found.is_some() || rounds.is_some();
-        let names = hash.names.clone();
-        let given = rounds.is_some();
-        let label = hash.label.clone();
         let fields = Self {
             held,
-            names,
-            many,
-            given,
+            names: hash.names.clone(),
             rounds: rounds.or(found).unwrap_or(1),
-            label,
+            given: rounds.is_some(),
+            many: found.is_some() || rounds.is_some(),
+            label: hash.label.clone(),
             fingerprints: None,
         };
         let borrowed = fields.borrow(py)?;
@@ -747,17 +679,11 @@ impl Fields {
         let label = self.label.clone();
         Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, label, fingerprints })
     }
-
-    /// Whether these are rounds of arrays, rather than one round of single values.
-    #[getter]
-    fn many(&self) -> bool {
-        self.many
-    }
 }
 
 impl Fields {
     /// The fields of rows of a log. The fingerprints of their first digests are kept.
-    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<Vec<u8>>) -> Self {
+    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<String>) -> Self {
         let fingerprints = Some(Fingerprints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
         Self { held, names, rounds: rows, given: true, many: true, label, fingerprints }
     }
@@ -778,29 +704,35 @@ impl Fields {
         self.fingerprints.as_ref().map(|fingerprints| lock(&fingerprints.all).clone()).unwrap_or_default()
     }
 
-    pub fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Vec<Borrowed<'a, 'py>>> {
-        self.held.iter().map(|held| held.borrow(py)).collect()
+    pub fn borrow<'py>(&self, py: Python<'py>) -> PyResult<Vec<Borrowed<'py>>> {
+        let borrow = |held: &Held| {
+            let Held::Texts(HeldTexts::Fixed { fields, .. }) = held else { return Ok(None) };
+            fields.bind(py).try_readonly().map(Some).map_err(|_| {
+                PyValueError::new_err("an array of seeds must not be written to while it is read")
+            })
+        };
+        self.held.iter().map(borrow).collect()
     }
 
-    pub fn values<'a>(&'a self, borrowed: &'a [Borrowed<'_, '_>]) -> schemes::Fields<'a> {
+    pub fn values<'a>(&'a self, borrowed: &'a [Borrowed<'_>]) -> schemes::Fields<'a> {
         self.values_of(borrowed, self.many.then_some(self.rounds))
     }
 
     /// The same for this number of rounds.
     pub fn values_of<'a>(
         &'a self,
-        borrowed: &'a [Borrowed<'_, '_>],
+        borrowed: &'a [Borrowed<'_>],
         rounds: Option<usize>,
     ) -> schemes::Fields<'a> {
-        let values = borrowed.iter().map(|each| match each {
-            Borrowed::Ready(values) => *values,
-            Borrowed::Fixed { fields, width, len } => Values::Texts(Texts::Fixed {
-                bytes: fields.as_slice().expect("made contiguous"),
-                width: *width,
-                len: *len,
-            }),
+        let values = self.held.iter().zip(borrowed).map(|(held, borrowed)| match held {
+            Held::Texts(texts) => {
+                Values::Texts(texts.texts_in(|_| borrowed.as_ref().expect("the array of the field")))
+            }
+            Held::Numbers { numbers, .. } => Values::Numbers(numbers),
+            Held::Counter { start } => Values::Counter { start: *start },
+            Held::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },
         });
-        schemes::Fields::new(values.collect(), rounds).labeled(self.label.as_deref())
+        schemes::Fields::new(values.collect(), rounds).labeled(self.label.as_deref().map(str::as_bytes))
     }
 }
 
@@ -829,29 +761,20 @@ impl Held {
     }
 
     fn of_text(text: TextArgument<'_>) -> Self {
-        match text {
-            TextArgument::Text(text) => Self::Text(text),
-            TextArgument::Bytes(bytes) => Self::Bytes(bytes),
-            TextArgument::Fixed { fields, width, len } => {
-                Self::Fixed { fields: Bound::clone(&fields).unbind(), width, len }
-            }
-            TextArgument::Packed { bytes, ends } => Self::Packed { bytes, ends },
-            TextArgument::Arrow(array) => Self::Arrow(array),
-            TextArgument::Keyed { texts, keys } => Self::Keyed { texts, keys },
-        }
+        Self::Texts(text.map(|fields| Bound::clone(&fields).unbind()))
     }
 
     /// Texts; one for all rounds where these all have the same.
     pub fn narrow(text: TextArgument<'_>) -> Self {
         match text.texts().narrow() {
-            Texts::One(one) if text.texts().len().is_some() => Self::one(one),
+            Texts::One(one) if text.len().is_some() => Self::one(one),
             _ => Self::of_text(text),
         }
     }
 
     /// A text for all rounds.
     fn one(text: &[u8]) -> Self {
-        Self::Packed { bytes: text.to_vec(), ends: vec![0, text.len()] }
+        Self::Texts(HeldTexts::Packed { bytes: text.to_vec(), ends: vec![0, text.len()] })
     }
 
     /// Whole numbers that aren't negative.
@@ -861,65 +784,34 @@ impl Held {
 
     /// The values of some rounds.
     fn take(values: &Values<'_>, rounds: &[u32]) -> Self {
-        let numbers = |of: &dyn Fn(usize) -> u64| rounds.iter().map(|&round| of(round as usize)).collect();
-        match *values {
-            Values::Texts(texts) => {
-                match (texts.constant(), Texts::Picked { texts: &texts, rows: rounds }.narrow()) {
-                    (Some(one), _) | (None, Texts::One(one)) => Self::one(one),
-                    _ => {
-                        let (mut bytes, mut ends) = (Vec::new(), vec![0]);
-                        for &round in rounds {
-                            bytes.extend_from_slice(texts.get(round as usize));
-                            ends.push(bytes.len());
-                        }
-                        Self::Packed { bytes, ends }
-                    }
-                }
-            }
-            Values::Numbers([one]) => Self::Numbers { numbers: vec![*one], many: true },
-            Values::Numbers(all) => Self::Numbers { numbers: numbers(&|round| all[round]), many: true },
-            Values::Counter { start } => {
-                Self::Numbers { numbers: numbers(&|round| start.wrapping_add(round as u64)), many: true }
-            }
-            Values::Salts { .. } => {
+        if let Values::Texts(texts) = values
+            && let Some(one) = texts.constant().or_else(|| Texts::Picked { texts, rows: rounds }.same())
+        {
+            return Self::one(one);
+        }
+        match values {
+            Values::Texts(_) | Values::Salts { .. } => {
                 let (mut bytes, mut ends) = (Vec::new(), vec![0]);
                 for &round in rounds {
                     values.write(round as usize, &mut bytes);
                     ends.push(bytes.len());
                 }
-                Self::Packed { bytes, ends }
+                Self::Texts(HeldTexts::Packed { bytes, ends })
+            }
+            Values::Numbers([one]) => Self::Numbers { numbers: vec![*one], many: true },
+            Values::Numbers(_) | Values::Counter { .. } => {
+                let numbers = rounds.iter().filter_map(|&round| values.number(round as usize));
+                Self::Numbers { numbers: numbers.collect(), many: true }
             }
         }
     }
 
     fn len(&self) -> Option<usize> {
         match self {
-            Self::Text(_) | Self::Bytes(_) | Self::Counter { .. } | Self::Salts { .. } => None,
-            Self::Fixed { len, .. } => Some(*len),
-            Self::Packed { ends, .. } => Some(ends.len() - 1),
-            Self::Arrow(array) => Some(array.len()),
-            Self::Keyed { keys, .. } => Some(keys.len()),
+            Self::Texts(texts) => texts.len(),
             Self::Numbers { numbers, many } => many.then_some(numbers.len()),
+            Self::Counter { .. } | Self::Salts { .. } => None,
         }
-    }
-
-    fn borrow<'a, 'py>(&'a self, py: Python<'py>) -> PyResult<Borrowed<'a, 'py>> {
-        Ok(Borrowed::Ready(match self {
-            Self::Text(text) => Values::Texts(Texts::One(text.as_bytes())),
-            Self::Bytes(bytes) => Values::Texts(Texts::One(bytes)),
-            Self::Packed { bytes, ends } => Values::Texts(Texts::Packed { bytes, ends }),
-            Self::Arrow(array) => Values::Texts(arrow_texts(array).expect("checked")),
-            Self::Keyed { texts, keys } => Values::Texts(keyed_texts(texts, keys)),
-            Self::Numbers { numbers, .. } => Values::Numbers(numbers),
-            Self::Counter { start } => Values::Counter { start: *start },
-            Self::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },
-            Self::Fixed { fields, width, len } => {
-                let fields = fields.bind(py).try_readonly().map_err(|_| {
-                    PyValueError::new_err("an array of seeds must not be written to while it is read")
-                })?;
-                return Ok(Borrowed::Fixed { fields, width: *width, len: *len });
-            }
-        }))
     }
 }
 
@@ -932,8 +824,7 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, b
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         return listed(name, value);
     }
-    let arrow = value.hasattr(intern!(py, "__arrow_c_stream__"))?
-        || value.hasattr(intern!(py, "__arrow_c_array__"))?;
+    let arrow = arrow::is_exported(value)?;
     let array = if value.is_instance_of::<PyUntypedArray>() {
         value.clone()
     } else if arrow && !value.hasattr(intern!(py, "dtype"))? {
@@ -948,11 +839,7 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, b
         return Ok(None);
     }
     match (array.dtype().kind(), array.ndim()) {
-        (b'i' | b'u', 0) => {
-            let item = array.call_method0(intern!(py, "item"))?;
-            Ok(Some((vec![number(name, &item)?], false)))
-        }
-        (b'O', 0) => numbers(name, &array.call_method0(intern!(py, "item"))?),
+        (b'i' | b'u' | b'O', 0) => numbers(name, &array.call_method0(intern!(py, "item"))?),
         // numpy, like Polars, has a type of its own for nothing in particular.
         (_, 1) if array.is_empty() => Ok(Some((Vec::new(), true))),
         (b'O', 1) => listed(name, &array.call_method0(intern!(py, "tolist"))?),
@@ -961,7 +848,7 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, b
                 let least = array.call_method0(intern!(py, "min"))?;
                 if least.lt(0)? {
                     let row = array.call_method1(intern!(py, "__lt__"), (0,))?.call_method0("argmax")?;
-                    return Err(out_of_range(&format!("{name}[{row}]"), &array.get_item(row)?));
+                    return Err(out_of_range(&format!("{name}[{row}]"), array.get_item(row)?));
                 }
             }
             let wide = array.call_method1(intern!(py, "astype"), ("uint64",))?;
@@ -1007,7 +894,7 @@ fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u
                         let item = item.ok_or_else(|| {
                             PyValueError::new_err(format!("{} must be a whole number, got null", row()))
                         })?;
-                        let checked = u64::try_from(item).map_err(|_| negative(&row(), item))?;
+                        let checked = u64::try_from(item).map_err(|_| out_of_range(&row(), item))?;
                         numbers.push(checked);
                     }
                     continue;
@@ -1039,11 +926,7 @@ fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
     value.extract().map_err(|_| out_of_range(name, value))
 }
 
-fn out_of_range(name: &str, value: &Bound<'_, PyAny>) -> PyErr {
-    negative(name, value)
-}
-
-fn negative(name: &str, value: impl std::fmt::Display) -> PyErr {
+fn out_of_range(name: &str, value: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(format!("{name} must be from 0 to 2**64 - 1, got {value}"))
 }
 
@@ -1065,7 +948,9 @@ pub struct Streams {
     fields: Py<Fields>,
     streams: schemes::Streams,
     first: usize,
-    label: Option<Vec<u8>>,
+    /// What its draws are called.
+    #[pyo3(get)]
+    label: Option<String>,
     threads: Option<usize>,
     path: Path,
 }
@@ -1107,12 +992,6 @@ impl Streams {
         self.streams.place()
     }
 
-    /// What its draws are called.
-    #[getter]
-    fn label(&self) -> Option<&str> {
-        self.label.as_deref().and_then(|label| std::str::from_utf8(label).ok())
-    }
-
     /// Whether the scheme hashes that.
     #[getter]
     fn has_label(&self) -> bool {
@@ -1126,7 +1005,7 @@ impl Streams {
             fields: self.fields.clone_ref(py),
             streams: schemes::Streams::new(self.first, self.streams.rounds(), 0),
             first: self.first,
-            label: Some(label.into_bytes()),
+            label: Some(label),
             threads: self.threads,
             path: self.path,
         }
@@ -1135,7 +1014,7 @@ impl Streams {
     /// What is hashed for a digest of a round: the key, if there is one, the message, the digest, and its words.
     fn digest(&self, py: Python<'_>, round: usize, cursor: u64, again: u64) -> PyResult<HashedRound> {
         let borrowed = self.fields.get().borrow(py)?;
-        let values = self.fields.get().values(&borrowed).labeled(self.label.as_deref());
+        let values = self.fields.get().values(&borrowed).labeled(self.label.as_deref().map(str::as_bytes));
         let hashed = self.scheme.get().scheme.explain(&values, self.first + round, At { cursor, again })?;
         let bytes = |bytes: &[u8]| PyBytes::new(py, bytes).unbind();
         let bits = self.scheme.get().scheme.cut().bits;
@@ -1215,10 +1094,10 @@ impl Streams {
     ) -> PyResult<Bound<'py, PyAny>> {
         let Self { scheme, fields, streams, first, label, threads, path } = self;
         let borrowed = fields.get().borrow(py)?;
-        let values = fields.get().values(&borrowed).labeled(label.as_deref());
+        let values = fields.get().values(&borrowed).labeled(label.as_deref().map(str::as_bytes));
         let source = Source { scheme: &scheme.get().scheme, fields: &values };
         let shape: Vec<_> = [streams.rounds()].into_iter().chain(width).collect();
-        let drawn = filled(py, &shape, |out, tick| {
+        let drawn = new_filled(py, &shape, None, |out, tick| {
             draw(streams, &mut Work { source, path: *path, threads: *threads, tick }, out)
         })?;
         if let (Some(kept), Some(fingerprints)) = (&fields.get().fingerprints, streams.take_fingerprints()) {
@@ -1226,19 +1105,6 @@ impl Streams {
         }
         Ok(drawn)
     }
-}
-
-/// A new array, filled without the GIL by work that Ctrl-C stops.
-fn filled<'py, T: numpy::Element>(
-    py: Python<'py>,
-    shape: &[usize],
-    fill: impl FnOnce(&mut [T], Tick<'_>) -> Result<()> + Send,
-) -> PyResult<Bound<'py, PyAny>> {
-    new_filled(py, shape, |out| {
-        let mut progress = Progress::new(None);
-        let done = fill(out, &mut |done| progress.tick(done));
-        progress.finish(done)
-    })
 }
 
 /// The names of the ways in which this machine can compute hashes, the fastest first.

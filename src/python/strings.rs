@@ -17,13 +17,12 @@ use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 use super::arrow;
 use crate::strings::{Foreign, Texts};
 
-/// Texts, held so that they can be read without Python.
-pub enum TextArgument<'py> {
+/// Texts, held so that they can be read without Python; numpy's `S`, as it lies in memory, in an `A`.
+pub enum HeldTexts<A> {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
-    /// numpy's `S`, as it lies in memory.
     Fixed {
-        fields: PyReadonlyArray1<'py, u8>,
+        fields: A,
         width: usize,
         len: usize,
     },
@@ -40,6 +39,9 @@ pub enum TextArgument<'py> {
         keys: Vec<u32>,
     },
 }
+
+/// Texts during a call.
+pub type TextArgument<'py> = HeldTexts<PyReadonlyArray1<'py, u8>>;
 
 /// What may be passed.
 const ALLOWED: &str = "str, bytes, or a one-dimensional array of them";
@@ -112,10 +114,7 @@ impl<'py> TextArgument<'py> {
         let py = value.py();
         // Polars hands objects of Python over as bytes that mean nothing.
         let objects = value.getattr(intern!(py, "dtype")).is_ok_and(|dtype| dtype.to_string() == "Object");
-        if !objects
-            && (value.hasattr(intern!(py, "__arrow_c_stream__"))?
-                || value.hasattr(intern!(py, "__arrow_c_array__"))?)
-        {
+        if !objects && arrow::is_exported(value)? {
             match (Self::from_arrow(value, refuse), value.getattr(intern!(py, "to_numpy"))) {
                 // A series of Python objects can be read, though not as Arrow's text.
                 (Err(error), Ok(to_numpy)) if !error.is_instance_of::<PyValueError>(py) => {
@@ -314,15 +313,46 @@ impl<'py> TextArgument<'py> {
 
     /// The texts, for the core.
     pub fn texts(&self) -> Texts<'_> {
+        self.texts_in(|fields| fields)
+    }
+}
+
+impl<A> HeldTexts<A> {
+    /// The number of texts; `None` for one that serves every round.
+    pub fn len(&self) -> Option<usize> {
+        match self {
+            Self::Text(_) | Self::Bytes(_) => None,
+            Self::Fixed { len, .. } => Some(*len),
+            Self::Packed { ends, .. } => Some(ends.len() - 1),
+            Self::Arrow(array) => Some(array.len()),
+            Self::Keyed { keys, .. } => Some(keys.len()),
+        }
+    }
+
+    /// The texts, for the core; `read` gives numpy's array.
+    pub fn texts_in<'a>(&'a self, read: impl FnOnce(&'a A) -> &'a PyReadonlyArray1<'a, u8>) -> Texts<'a> {
         match self {
             Self::Text(text) => Texts::One(text.as_bytes()),
             Self::Bytes(bytes) => Texts::One(bytes),
             Self::Fixed { fields, width, len } => {
-                Texts::Fixed { bytes: fields.as_slice().expect("made contiguous"), width: *width, len: *len }
+                let bytes = read(fields).as_slice().expect("made contiguous");
+                Texts::Fixed { bytes, width: *width, len: *len }
             }
             Self::Packed { bytes, ends } => Texts::Packed { bytes, ends },
             Self::Arrow(array) => arrow_texts(array).expect("checked"),
-            Self::Keyed { texts, keys } => keyed_texts(texts, keys),
+            Self::Keyed { texts, keys } => Texts::Keyed { texts: foreign(texts).expect("checked"), keys },
+        }
+    }
+
+    /// The same texts with numpy's array held in another way.
+    pub fn map<B>(self, hold: impl FnOnce(A) -> B) -> HeldTexts<B> {
+        match self {
+            Self::Text(text) => HeldTexts::Text(text),
+            Self::Bytes(bytes) => HeldTexts::Bytes(bytes),
+            Self::Fixed { fields, width, len } => HeldTexts::Fixed { fields: hold(fields), width, len },
+            Self::Packed { bytes, ends } => HeldTexts::Packed { bytes, ends },
+            Self::Arrow(array) => HeldTexts::Arrow(array),
+            Self::Keyed { texts, keys } => HeldTexts::Keyed { texts, keys },
         }
     }
 }
@@ -364,11 +394,6 @@ pub fn arrow_texts(array: &ArrayRef) -> Option<Texts<'_>> {
         }
         _ => Texts::Foreign(foreign(array)?),
     })
-}
-
-/// The texts of a dictionary of text.
-pub fn keyed_texts<'a>(texts: &'a ArrayRef, keys: &'a [u32]) -> Texts<'a> {
-    Texts::Keyed { texts: foreign(texts).expect("checked"), keys }
 }
 
 /// The texts of an Arrow array, each by itself; `None` for an array of something else.

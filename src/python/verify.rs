@@ -8,9 +8,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::blackjack::Blackjack;
-use super::columns::{HeldColumn, TextField};
+use super::columns::{HeldColumn, text_field};
 use super::kept::Replays;
-use super::progress::Progress;
+use super::progress::reported;
 use super::salted::Game;
 use super::schemes::{self, Hash, Scheme, path_named};
 use super::strings::TextArgument;
@@ -19,6 +19,7 @@ use crate::crypto_games::blackjack::{simulate, verify as blackjack};
 use crate::crypto_games::deal::{self, Hashes, Nonces};
 use crate::crypto_games::verify as cards;
 use crate::crypto_games::video_poker::verify as video_poker;
+use crate::error::Result;
 use crate::fpclub::{self, verify::System};
 use crate::logs::column::{Column, wholes};
 use crate::logs::commitments::{self, Commitments, Of};
@@ -108,9 +109,7 @@ impl Verdicts {
             Expected::Text(text) => text.into_pyobject(py)?.into_any(),
             &Expected::Ratio { above, below, exact } => {
                 if exact {
-                    let text =
-                        if above % below == 0 { format!("{}", above / below) } else { ratio(above, below) };
-                    text.into_pyobject(py)?.into_any()
+                    ratio(above, below).into_pyobject(py)?.into_any()
                 } else {
                     (above as f64 / below as f64).into_pyobject(py)?.into_any()
                 }
@@ -119,20 +118,19 @@ impl Verdicts {
     }
 }
 
-/// A fraction in lowest terms.
+/// A fraction in lowest terms, or the whole number that it is.
 fn ratio(above: i64, below: i64) -> String {
     let (mut one, mut other) = (above.unsigned_abs(), below.unsigned_abs());
     while other > 0 {
         (one, other) = (other, one % other);
     }
-    format!("{}/{}", above / one as i64, below / one as i64)
+    match (above / one as i64, below / one as i64) {
+        (whole, 1) => whole.to_string(),
+        (above, below) => format!("{above}/{below}"),
+    }
 }
 
 impl Verdicts {
-    pub fn new(findings: Findings, fields: Vec<String>, decimals: u32, narrow: Option<u8>) -> Self {
-        Self { findings, fields, decimals, narrow }
-    }
-
     fn value<'py>(&self, py: Python<'py>, cell: i64) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self.decimals {
             0 => cell.into_pyobject(py)?.into_any(),
@@ -157,68 +155,64 @@ fn nest<'py, T: Copy>(
 }
 
 /// The fields of a log that a system reads, with their numbers.
-pub struct Fields<'a, 'py> {
+struct Fields<'a, 'py> {
     columns: &'a Bound<'py, PyDict>,
     rows: usize,
-    pub names: Vec<String>,
-    pub findings: Findings,
-    pub readable: Vec<bool>,
+    names: Vec<String>,
+    findings: Findings,
+    readable: Vec<bool>,
 }
 
 impl<'a, 'py> Fields<'a, 'py> {
-    pub fn new(columns: &'a Bound<'py, PyDict>, rows: usize) -> Self {
-        Self { columns, rows, names: Vec::new(), findings: Findings::default(), readable: vec![true; rows] }
-    }
-
     /// The number of the next field, and its column.
     fn next(&mut self, name: &str) -> PyResult<(u8, Option<Bound<'py, PyAny>>)> {
         self.names.push(name.to_owned());
         Ok(((self.names.len() - 1) as u8, self.columns.get_item(name)?))
     }
 
-    fn require(&mut self, name: &str) -> PyResult<(u8, Bound<'py, PyAny>)> {
-        let (field, column) = self.next(name)?;
-        Ok((field, column.ok_or_else(|| PyValueError::new_err(format!("{name} must be given")))?))
-    }
-
-    /// A field of text. Rows without any are reported, and can't be verified.
-    pub fn text(&mut self, name: &str) -> PyResult<TextField<'py>> {
-        let (field, column) = self.require(name)?;
-        let text = TextField::new(name, &column, self.rows)?;
-        for &(row, kind) in &text.bad {
+    /// A field of text, if the log has it. Rows without any are reported, and can't be verified.
+    fn optional_text(&mut self, name: &str) -> PyResult<Option<TextArgument<'py>>> {
+        let (field, Some(column)) = self.next(name)? else { return Ok(None) };
+        let (text, bad) = text_field(name, &column, self.rows)?;
+        for (row, kind) in bad {
             self.bad(row, field, kind);
         }
-        Ok(text)
+        Ok(Some(text))
     }
 
-    /// A field of text, or of text that stands for bytes in hexadecimal.
-    fn text_of(&mut self, name: &str, hex: bool) -> PyResult<TextField<'py>> {
-        let text = self.text(name)?;
+    /// A field of text.
+    fn text(&mut self, name: &str) -> PyResult<TextArgument<'py>> {
+        self.optional_text(name)?.ok_or_else(|| not_given(name))
+    }
+
+    /// A field of text that stands for bytes in hexadecimal.
+    fn hex(&mut self, name: &str) -> PyResult<TextArgument<'py>> {
+        let held = self.text(name)?;
         let field = (self.names.len() - 1) as u8;
-        let texts = text.texts.texts();
-        for row in 0..if hex { self.rows } else { 0 } {
+        let texts = held.texts();
+        for row in 0..self.rows {
             let text = texts.get(row);
             let known = text.len() % 2 == 0 && text.iter().all(u8::is_ascii_hexdigit);
             if self.readable[row] && !known {
                 self.bad(row, field, Kind::Malformed);
             }
         }
-        Ok(text)
+        Ok(held)
     }
 
     /// A field of a scheme, held. A hash of text that is the same in all rows is computed once.
     fn held(&mut self, LogField(name, kind, least, most): &LogField) -> PyResult<schemes::Held> {
         match kind.as_str() {
             "whole" => {
-                let wholes = self.wholes(name, (*least, *most))?;
-                let wholes = wholes.ok_or_else(|| PyValueError::new_err(format!("{name} must be given")))?;
-                Ok(schemes::Held::whole(wholes))
+                let wholes = self.wholes(name, (*least, *most), false)?;
+                Ok(schemes::Held::whole(wholes.ok_or_else(|| not_given(name))?))
             }
             "whole or blank" => {
-                self.blanks_or_wholes(name, (*least, *most))?;
+                self.wholes(name, (*least, *most), true)?;
                 Ok(schemes::Held::whole(vec![0; self.rows])) // read by another
             }
-            kind => Ok(schemes::Held::narrow(self.text_of(name, kind == "hex")?.texts)),
+            "hex" => Ok(schemes::Held::narrow(self.hex(name)?)),
+            _ => Ok(schemes::Held::narrow(self.text(name)?)),
         }
     }
 
@@ -226,50 +220,31 @@ impl<'a, 'py> Fields<'a, 'py> {
     fn parameters(&mut self, game: &Game) -> PyResult<Catalogued> {
         let mut varying = Vec::new();
         for (index, parameter) in game.entry.parameters.iter().enumerate() {
-            if let Some(values) = self.wholes(parameter.name, (parameter.least, parameter.most))? {
+            if let Some(values) = self.wholes(parameter.name, (parameter.least, parameter.most), false)? {
                 varying.push((index, values));
             }
         }
         Ok(Catalogued { entry: game.entry, parameters: game.parameters.clone(), varying })
     }
 
-    /// A field of text, if the log has it.
-    pub fn optional_text(&mut self, name: &str) -> PyResult<Option<TextField<'py>>> {
-        let there = self.columns.contains(name)?;
-        if there {
-            return self.text(name).map(Some);
-        }
-        self.names.push(name.to_owned());
-        Ok(None)
-    }
-
     /// A field of whole numbers, if the log has it.
-    pub fn wholes(&mut self, name: &str, limits: (i64, i64)) -> PyResult<Option<Vec<i64>>> {
-        let (field, column) = self.next(name)?;
-        let Some(column) = column else { return Ok(None) };
-        let held = HeldColumn::new(name, &column, self.rows)?;
-        Ok(Some(wholes(&held.column(), self.rows, limits, |row, kind| self.bad(row, field, kind))))
-    }
-
-    /// A field of whole numbers, if the log has it, whose cells may be blank.
-    fn blanks_or_wholes(&mut self, name: &str, limits: (i64, i64)) -> PyResult<()> {
-        let (field, Some(column)) = self.next(name)? else { return Ok(()) };
-        let held = HeldColumn::new(name, &column, self.rows)?;
-        wholes(&held.column(), self.rows, limits, |row, kind| match kind {
-            Kind::Missing => {}
-            kind => self.bad(row, field, kind),
-        });
-        Ok(())
+    fn wholes(&mut self, name: &str, limits: (i64, i64), may_be_blank: bool) -> PyResult<Option<Vec<i64>>> {
+        let (field, Some(column)) = self.optional(name)? else { return Ok(None) };
+        Ok(Some(wholes(&column.column(), self.rows, limits, |row, kind| {
+            if kind != Kind::Missing || !may_be_blank {
+                self.bad(row, field, kind);
+            }
+        })))
     }
 
     /// A field of any kind.
-    pub fn column(&mut self, name: &str) -> PyResult<(u8, HeldColumn<'py>)> {
-        let (field, column) = self.require(name)?;
-        Ok((field, HeldColumn::new(name, &column, self.rows)?))
+    fn column(&mut self, name: &str) -> PyResult<(u8, HeldColumn<'py>)> {
+        let (field, column) = self.optional(name)?;
+        Ok((field, column.ok_or_else(|| not_given(name))?))
     }
 
     /// A field of any kind, if the log has it.
-    pub fn optional(&mut self, name: &str) -> PyResult<(u8, Option<HeldColumn<'py>>)> {
+    fn optional(&mut self, name: &str) -> PyResult<(u8, Option<HeldColumn<'py>>)> {
         let (field, column) = self.next(name)?;
         Ok((field, column.map(|column| HeldColumn::new(name, &column, self.rows)).transpose()?))
     }
@@ -278,6 +253,10 @@ impl<'a, 'py> Fields<'a, 'py> {
         self.readable[row] = false;
         self.findings.list.push(Finding { row, field, kind, expected: Expected::Nothing });
     }
+}
+
+fn not_given(name: &str) -> PyErr {
+    PyValueError::new_err(format!("{name} must be given"))
 }
 
 /// Where rows are in a log: the place of the first, or of each.
@@ -332,14 +311,26 @@ pub struct LogRows<'py> {
 
 impl<'py> LogRows<'py> {
     fn fields(&self) -> Fields<'_, 'py> {
-        Fields::new(&self.columns, self.count)
+        Fields {
+            columns: &self.columns,
+            rows: self.count,
+            names: Vec::new(),
+            findings: Findings::default(),
+            readable: vec![true; self.count],
+        }
     }
 
-    /// Adds rounds to those that are looked through for replays.
-    fn keep(&self, py: Python<'_>, rounds: Vec<replays::Row>) {
+    /// What is found in the rows; their rounds are kept among those that are looked through for replays.
+    fn verify(
+        &self,
+        py: Python<'_>,
+        verify: impl FnOnce(Tick<'_>) -> Result<(Findings, Vec<replays::Row>)> + Send,
+    ) -> PyResult<Findings> {
+        let (findings, rounds) = reported(py, None, verify)?;
         if let Some(replays) = &self.replays {
             py.detach(|| replays.get().lock().extend(rounds));
         }
+        Ok(findings)
     }
 }
 
@@ -363,10 +354,10 @@ pub fn verify_rounds(
     let mut read = rows.fields();
     let held = fields.iter().map(|field| read.held(field)).collect::<PyResult<Vec<_>>>()?;
     let names = fields.iter().map(|field| field.0.clone()).collect();
-    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label()))?;
-    let catalogued = match &player {
-        Player::Engine(game) => Some(read.parameters(game.get())?),
-        Player::Python(_) => None,
+    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label.clone()))?;
+    let (catalogued, decimals) = match &player {
+        Player::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
+        Player::Python(_) => (None, 0),
     };
     let (field, outcome) = read.column("outcome")?;
     let names: Vec<&str> = commitments.iter().map(|(name, _)| &**name).collect();
@@ -398,16 +389,16 @@ pub fn verify_rounds(
         let Some(column) = column else { continue };
         let hash = hash.get();
         let place = |name: &String| fields.iter().position(|field| field.0 == *name);
-        let places: Option<Vec<usize>> = hash.names().iter().map(place).collect();
+        let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
         let places =
             places.ok_or_else(|| PyValueError::new_err("fields must have what commitments are of"))?;
         let fields = values.choose(&places);
-        compared.push(Committed { field: *field, published: column.column(), hash: hash.hash(), fields });
+        compared.push(Committed { field: *field, published: column.column(), hash: &hash.hash, fields });
     }
     let mut failed_before: Vec<usize> = found.iter().flat_map(|each| &each.list).map(|one| one.row).collect();
     failed_before.sort_unstable();
     let log = Log {
-        scheme: scheme.scheme(),
+        scheme: &scheme.scheme,
         fields: values.clone(),
         outcome: (field, outcome.column()),
         commitments: compared,
@@ -427,22 +418,12 @@ pub fn verify_rounds(
         })
         .collect::<PyResult<Vec<_>>>()?;
     let fingerprints = held.get().fingerprints();
-    let mut progress = Progress::new(None);
-    let verified = py.detach(|| {
-        let tick: Tick<'_> = &mut |done| progress.tick(done);
-        match &catalogued {
-            Some(game) => log.verify(game, tick),
-            None => log.verify_played(&played, &fingerprints, tick),
-        }
-    });
-    let (findings, hashed) = progress.finish(verified)?;
-    rows.keep(py, hashed);
+    let findings = rows.verify(py, |tick| match &catalogued {
+        Some(game) => log.verify(game, tick),
+        None => log.verify_played(&played, &fingerprints, tick),
+    })?;
     let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
-    let decimals = match &player {
-        Player::Engine(game) => game.get().form.decimals,
-        Player::Python(_) => 0,
-    };
-    Ok(Verdicts::new(findings, read.names, decimals, outcome.narrow()))
+    Ok(Verdicts { findings, fields: read.names, decimals, narrow: outcome.narrow })
 }
 
 /// Verifies rows of a log of video poker. `columns` are the fields: `server_seed`, `client_seed`, `outcome`;
@@ -482,15 +463,15 @@ fn verify_cards(
     let (commitment_field, commitment) = fields.optional("commitment")?;
     let log = cards::Log {
         hashes: Hashes::Seeds {
-            server_seed: server.texts.texts(),
-            client_seed: client.texts.texts(),
-            nonce: Nonces::Given(nonce.as_ref().map_or(Texts::One(b""), |nonce| nonce.texts.texts())),
+            server_seed: server.texts(),
+            client_seed: client.texts(),
+            nonce: Nonces::Given(nonce.as_ref().map_or(Texts::One(b""), TextArgument::texts)),
         },
         outcome: (field, outcome.column()),
         choice: (choice_field, choice.as_ref().map(HeldColumn::column)),
         commitments: commitment.as_ref().map(|published| Commitments {
             field: commitment_field,
-            of: Of::Seeds(server.texts.texts()),
+            of: Of::Seeds(server.texts()),
             published: published.column(),
         }),
         readable: fields.readable,
@@ -498,15 +479,10 @@ fn verify_cards(
         every: rows.every,
     };
     let threads = rows.threads;
-    let mut progress = Progress::new(None);
-    let verified = py.detach(|| {
-        let judge = |row, hash: &deal::Hash, scratch: &mut _| judge(&log, row, hash, scratch);
-        cards::verify(&log, judge, threads, &mut |done| progress.tick(done))
-    });
-    let (findings, rounds) = progress.finish(verified)?;
-    rows.keep(py, rounds);
+    let judge = |row, hash: &deal::Hash, scratch: &mut _| judge(&log, row, hash, scratch);
+    let findings = rows.verify(py, |tick| cards::verify(&log, judge, threads, tick))?;
     let findings = Findings::join([fields.findings, findings]);
-    Ok(Verdicts::new(findings, fields.names, 0, None))
+    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None })
 }
 
 /// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
@@ -535,11 +511,9 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
         places: rows.places.places(rows.count)?,
         every: rows.every,
     };
-    let mut progress = Progress::new(None);
-    let verified = py.detach(|| fpclub::verify::verify(&log, rows.threads, &mut |done| progress.tick(done)));
-    let (findings, sequences) = progress.finish(verified)?;
-    rows.keep(py, sequences);
-    Ok(Verdicts::new(findings, fields.names, 0, None))
+    let threads = rows.threads;
+    let findings = rows.verify(py, |tick| fpclub::verify::verify(&log, threads, tick))?;
+    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None })
 }
 
 /// Outcomes that Python recomputed.

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyTuple};
 use super::arrays::new_filled;
 use super::cards::HashArguments;
 use super::objects::objects;
-use super::progress::Progress;
+use super::progress::reported;
 use crate::crypto_games::cards::parse_rank;
 use crate::crypto_games::video_poker::analysis::Play;
 use crate::crypto_games::video_poker::analysis::{self, deals, deals_of};
@@ -23,7 +23,7 @@ use crate::crypto_games::video_poker::rules::{self, Rule};
 use crate::crypto_games::video_poker::sequence::SequentialRoyal;
 use crate::crypto_games::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
-use crate::parallel;
+use crate::parallel::{self, Tick};
 
 /// Hands handed to a thread at a time.
 const HANDS_AT_A_TIME: usize = 1024;
@@ -139,7 +139,7 @@ impl PokerPaytable {
     /// In how many ways each of the 32 holds is drawn to, in all orders that are told apart.
     #[getter]
     fn draws(&self) -> Vec<i64> {
-        let ways = self.draw_ways();
+        let ways = DrawCounts::of(self.paytable.wild().deck()).ways;
         (0..32u8).map(|hold| ways[hold.count_ones() as usize] * self.paytable.orders()).collect()
     }
 
@@ -163,9 +163,9 @@ impl PokerPaytable {
         anywhere: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
-        new_filled(py, &[hands.len(), 32], |out| {
+        new_filled(py, &[hands.len(), 32], None, |out, tick| {
             let (sums, draws, lie) = (self.sums(), self.draws(), lie(anywhere));
-            for_each_hand(&hands, 32, out, threads, None, |hand, values: &mut [f64]| match hand {
+            for_each_hand(&hands, 32, out, threads, tick, |hand, values: &mut [f64]| match hand {
                 None => values.fill(f64::NAN),
                 Some(hand) => {
                     for ((value, sum), draws) in values.iter_mut().zip(sums.values(hand, lie)).zip(&draws) {
@@ -197,9 +197,9 @@ impl PokerPaytable {
         anywhere: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let hands = self.checked(hands.as_slice()?, many)?;
-        new_filled(py, &[hands.len(), 5], |out| {
+        new_filled(py, &[hands.len(), 5], progress, |out, tick| {
             let (sums, lie) = (self.sums(), lie(anywhere));
-            for_each_hand(&hands, 5, out, threads, progress, |hand, held: &mut [bool]| {
+            for_each_hand(&hands, 5, out, threads, tick, |hand, held: &mut [bool]| {
                 let hold = hand.map_or(0, |hand| sums.best(hand, lie));
                 for (place, held) in held.iter_mut().enumerate() {
                     *held = hold >> place & 1 == 1;
@@ -247,26 +247,24 @@ impl PokerPaytable {
         let arguments = HashArguments::new(server_seed, client_seed, nonce.bind(py), None, Some(series))?;
         arguments.rounds()?;
         let hashes = arguments.hashes()?;
-        let mut progress = Progress::new(progress);
-        let counted = py.detach(|| {
-            let tick = &mut |done| progress.tick(done);
+        let counted = reported(py, progress, |tick| {
             play::tally(&self.paytable, self.sums(), &hashes, series.1, hold, threads, tick)
-        });
-        Ok(PyArray1::from_vec(py, progress.finish(counted)?))
+        })?;
+        Ok(PyArray1::from_vec(py, counted))
     }
 
     /// How often each row comes over all deals and draws, when each of the `canonical_deals` is played with its hold,
     /// or its best hold.
     #[pyo3(signature = (holds=None))]
     fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
-        self.played(py, holds, |plays| analysis::count(&self.paytable, plays))
+        self.played(py, holds, |plays, _| Ok(analysis::count(&self.paytable, plays)))
     }
 
     /// The sum over all deals of the square of what their hold, or their best hold, pays over the common number
     /// of draws.
     #[pyo3(signature = (holds=None))]
     fn squares(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<i128> {
-        self.played(py, holds, |plays| analysis::squares(&self.paytable, self.sums(), plays))
+        self.played(py, holds, |plays, _| Ok(analysis::squares(&self.paytable, self.sums(), plays)))
     }
 
     /// What `hands` drawn from one hold pay together, and by the number of cards held the ways to each total, as
@@ -279,11 +277,7 @@ impl PokerPaytable {
         holds: Option<PyReadonlyArray1<'py, u8>>,
         hands: usize,
     ) -> PyResult<(Vec<i64>, Vec<Bound<'py, PyBytes>>)> {
-        let mut progress = Progress::new(None);
-        let found = self.played(py, holds, |plays| {
-            totals(&self.paytable, plays, hands, None, &mut |done| progress.tick(done))
-        })?;
-        let found = progress.finish(found)?;
+        let found = self.played(py, holds, |plays, tick| totals(&self.paytable, plays, hands, None, tick))?;
         let bytes = |ways: &Vec<Large>| {
             PyBytes::new(py, &ways.iter().flatten().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>())
         };
@@ -336,24 +330,21 @@ pub fn canonical_deals<'py>(
 }
 
 impl PokerPaytable {
-    fn draw_ways(&self) -> [i64; 6] {
-        DrawCounts::of(self.paytable.wild().deck()).ways
-    }
-
     /// What is found of all deals, played with these holds or their best ones.
     fn played<T: Send>(
         &self,
         py: Python<'_>,
         holds: Option<PyReadonlyArray1<'_, u8>>,
-        find: impl FnOnce(&[Play]) -> T + Send,
+        find: impl FnOnce(&[Play], Tick<'_>) -> Result<T> + Send,
     ) -> PyResult<T> {
         let holds = holds.as_ref().map(|holds| self.checked_holds(holds.as_slice()?)).transpose()?;
-        Ok(py.detach(|| {
-            find(&match holds {
+        reported(py, None, |tick| {
+            let plays = match holds {
                 Some(holds) => analysis::plays_of(&self.paytable, holds),
                 None => analysis::best_plays(&self.paytable, self.sums()),
-            })
-        }))
+            };
+            find(&plays, tick)
+        })
     }
 
     /// Hands that lie one after another; `None` where the hash ran out. A mistake names the row.
@@ -398,10 +389,9 @@ fn for_each_hand<T: Send>(
     width: usize,
     out: &mut [T],
     threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
+    tick: Tick<'_>,
     fill: impl Fn(Option<&Hand>, &mut [T]) + Sync,
-) -> PyResult<()> {
-    let mut progress = Progress::new(progress);
+) -> Result<()> {
     let threads = parallel::threads(threads, hands.len(), HANDS_AT_A_TIME);
     let parts = hands.chunks(HANDS_AT_A_TIME).zip(out.chunks_mut(HANDS_AT_A_TIME * width));
     let work = |_: &mut (), (hands, out): (&[Option<Hand>], &mut [T])| {
@@ -410,6 +400,5 @@ fn for_each_hand<T: Send>(
         }
         hands.len() as u64
     };
-    let done = parallel::run(parts, threads, &mut |done| progress.tick(done), || (), work).map(drop);
-    progress.finish(done)
+    parallel::run(parts, threads, tick, || (), work).map(drop)
 }

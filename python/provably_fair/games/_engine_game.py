@@ -19,6 +19,7 @@ from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import CatalogEntry, catalog
 from provably_fair._engine import Game as Engine
+from provably_fair._engine import Scheme as EngineScheme
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.schemes import SALTED, engine_scheme
@@ -283,11 +284,7 @@ def engine_law(game: EngineGame, law: str, **subject: object) -> Distribution:
 
 def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
     """Return a law of the engine, without remembering it."""
-    if drawn and game.scheme != SALTED:
-        _refuse_digests(game)
-        values, digits = game._engine.law_under(engine_scheme(game.scheme), **subject)
-    else:
-        values, digits = game._engine.law(drawn, **subject)
+    values, digits = game._engine.law(_weights(game, drawn), **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]
     return Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
@@ -295,21 +292,21 @@ def compute_law(game: EngineGame, drawn: bool, **subject: Any) -> Distribution:
 _remembered_law = lru_cache(maxsize=128)(compute_law)
 
 
-def _refuse_digests(game: EngineGame) -> None:
-    """Refuse laws whose weights count whole digests: the engine's numbers have no room for them."""
+def _weights(game: EngineGame, drawn: bool) -> bool | EngineScheme:
+    """Return what the engine weighs draws by; refuse whole digests, for which its numbers have no room."""
+    if not drawn or game.scheme == SALTED:
+        return drawn
     if game.scheme.below == "digest":
         raise UnlistedLawError(
             f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
             'ask for law="ideal", which is as good'
         )
+    return engine_scheme(game.scheme)
 
 
 def weight_up_to(game: EngineGame, drawn: bool, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
-    if drawn and game.scheme != SALTED:
-        _refuse_digests(game)
-        return game._engine.up_to_under(engine_scheme(game.scheme), value)
-    return game._engine.up_to(drawn, value)
+    return game._engine.up_to(_weights(game, drawn), value)
 
 
 def mapped(law: Distribution, of: Callable[[np.ndarray], np.ndarray]) -> Distribution:

@@ -200,5 +200,5 @@ def drawn_hits_law(
     if asked.by_swaps:
         return None
     among = sum(1 << (value - sample[1]) for value in of.chosen if 0 <= value - sample[1] < _COUNTED)
-    values, digits = Engine("mines", [shape[0]]).law_under(engine_scheme(scheme), among=among)
+    values, digits = Engine("mines", [shape[0]]).law(engine_scheme(scheme), among=among)
     return values.tolist(), [int.from_bytes(weight, "little") for weight in digits]

@@ -203,27 +203,8 @@ def engine_of(rules: Rules) -> EngineBlackjack:
 
 
 def _engine(rules: Rules) -> EngineBlackjack:
-    pays = rules.blackjack_pays
-    return EngineBlackjack(
-        rules.decks,
-        rules.soft_17,
-        rules.hole_card,
-        (pays.numerator, pays.denominator),
-        rules.double,
-        rules.double_after_split,
-        rules.split_hands,
-        rules.split_aces,
-        rules.resplit_aces,
-        rules.ten_ace_after_split,
-        rules.surrender,
-        rules.double_cards,
-        rules.charlie,
-        rules.dealer_22,
-        rules.split_unlike_tens,
-        rules.surrender_after_split,
-        rules.insurance,
-        rules.even_money,
-    )
+    values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
+    return EngineBlackjack(**values | {"blackjack_pays": rules.blackjack_pays.as_integer_ratio()})
 
 
 def _pays(value: object) -> Fraction:
