@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format clean measure platforms platforms-python poker
+.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python poker
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -148,6 +148,11 @@ format:
 	cargo fmt
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+# The template of commit messages and the hook that checks them, for this clone.
+hooks:
+	git config core.hooksPath .githooks
+	git config commit.template .gitmessage
 
 clean:
 	rm -rf $(VENV) target dist build docs/reference/generated docs/notebooks/*.ipynb
