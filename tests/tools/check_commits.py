@@ -1,4 +1,4 @@
-"""Check commit messages: `python tests/tools/check_commits.py FILE`, or `--since REV` for all commits after one."""
+"""Check commit messages: `check_commits.py FILE`, or `check_commits.py --since REV` for commits that exist."""
 
 from __future__ import annotations
 
