@@ -236,7 +236,7 @@ class WatchReport(Report):
         >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
-        >>> watch.update({"payout": [0, 14]}).report().to_dict()["bets"]
+        >>> watch.update({"payout": [0, 14]}, name="Monday").report().to_dict()["bets"]
         2
         """
         content = asdict(self) | {"schema": "provably_fair.watch/1", "ok": self.ok, "verdict": self.verdict}

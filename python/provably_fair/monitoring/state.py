@@ -13,13 +13,15 @@ import numpy as np
 __all__ = ["State", "numbers", "packed"]
 
 # What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
-_FORMAT = 3
+_FORMAT = 4
 _TABLES = f"""
 PRAGMA user_version = {_FORMAT};
 CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS batches (
-    batch INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, source TEXT NOT NULL, first INTEGER NOT NULL,
-    rows INTEGER NOT NULL);
+    batch INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT NOT NULL, files TEXT NOT NULL,
+    source TEXT NOT NULL, first INTEGER NOT NULL, rows INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS digests ON batches (digest);
+CREATE INDEX IF NOT EXISTS files ON batches (files);
 CREATE TABLE IF NOT EXISTS segments (
     segment INTEGER PRIMARY KEY, game TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
     weight REAL NOT NULL, largest REAL NOT NULL, steps BLOB NOT NULL, frozen BLOB NOT NULL,
