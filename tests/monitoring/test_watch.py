@@ -9,6 +9,7 @@ import os
 import pickle
 import signal
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -180,7 +181,7 @@ def in_pieces(log, size, **options):
         others = {name: (texts, codes[some]) for name, (texts, codes) in whole.others.items()}
         cells = {name: values[some] for name, values in whole.cells.items()}
         columns = (whole.returns[some], whole.stakes[some], first, others, whole.times[some])
-        yield amounts.Paid(*columns, None, cells, whole.telling)
+        yield amounts.Paid(*columns, None, cells, whole.telling, whole.refunds[some])
 
 
 def test_rows_are_counted_where_their_buckets_stakes_and_amounts_are_too_many_for_a_key():
@@ -243,6 +244,60 @@ def test_an_impossible_payout_is_an_alarm_at_once():
     assert watch.alarms[0].rows == (2,)
     assert json.loads(watch.report().to_json())["alarms"][0]["evalue"] == "inf"
     assert Watch(DICE, windows=["all"], within=0.01).update({"payout": [1.97], "id": 1}).report().ok
+
+
+def test_a_refund_is_no_impossible_payout(tmp_path):
+    rows = {
+        "nonce": range(6),
+        "payout": [1, 0, 1.98, 2, 2, 0],
+        "stake": [1, 1, 1, 2, 2, 1],
+        "status": ["void", "lost", "", "Refunded ", "settled", "void"],
+    }
+    watch = Watch(DICE, by=["status"], windows=["all", "10r"], state=tmp_path / "state.db").update(rows)
+    # The fifth is no refund by its status, the sixth is none by its payout.
+    (alarm,) = (alarm for alarm in watch.alarms if not alarm.field)
+    assert alarm.rows == (4,)
+    whole, *others = watch.report().segments
+    assert (whole.bets, whole.staked, whole.refunded, whole.impossible) == (3, 3, 2, 1)
+    assert {one.value: (one.bets, one.refunded) for one in others} == {
+        "void": (1, 1), "lost": (1, 0), "": (1, 0), "Refunded ": (0, 1), "settled": (0, 0)
+    }  # fmt: skip
+    fair = Watch(DICE, windows=["all"]).update({name: cells[:4] for name, cells in rows.items()})
+    assert fair.report().ok
+    assert fair.report().to_dict()["segments"][0]["refunded"] == 2
+
+
+def test_statuses_are_read_as_in_audits():
+    rows = {"nonce": [0, 1], "payout": [1, 0], "status": ["closed early", "lost"]}
+    watch = Watch(DICE, windows=["all"])
+    said = r"^log: row 0 has the status 'closed early'; the known words are '', 'settled', .*'returned'$"
+    with pytest.raises(pf.LogError, match=said):
+        watch.update(rows)
+    log = pf.Log(rows, constants={"status": {"closed early": "returned"}})
+    assert watch.update(log).report().ok
+
+
+def test_one_watch_in_eight_threads():
+    batches = [batch(day, 40, channel=["web", "app"] * 20) for day in range(64)]
+    watch = Watch({"dice": DICE}, by=["channel"], windows=["all"])
+
+    def add(first):
+        for rows in batches[first::8]:
+            watch.update(rows)
+            assert watch.report().segments
+            assert watch.alarms == ()
+
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(add, first) for first in range(8)]:
+            done.result(timeout=60)
+    one = Watch({"dice": DICE}, by=["channel"], windows=["all"])
+    for rows in batches:
+        one.update(rows)
+    found, expected = watch.report(), one.report()
+    assert (found.batches, found.bets) == (64, 2560)
+    assert {s.value: (s.bets, round(s.returned, 6)) for s in found.segments} == {
+        s.value: (s.bets, round(s.returned, 6)) for s in expected.segments
+    }
 
 
 def test_another_process_goes_on_to_the_same_state(tmp_path):
@@ -318,6 +373,68 @@ def test_what_is_no_state_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"^state must be a database of a watch, or a new file; .*: casino$"):
         Watch(DICE, state=tmp_path / "other.db")
     assert everything(tmp_path / "other.db") == {"casino": []}
+
+
+def test_an_empty_file_is_no_new_state(tmp_path):
+    path = tmp_path / "state.db"
+    path.touch()
+    with pytest.raises(
+        ValueError, match=r"^state must be .*state.db', which is empty: restore it, or delete it"
+    ):
+        Watch(DICE, state=path)
+    assert path.read_bytes() == b""
+    with sqlite3.connect(path) as base:
+        base.execute("CREATE TABLE casino (name TEXT)")
+        base.execute("DROP TABLE casino")
+    base.close()
+    with pytest.raises(
+        ValueError, match=r"^state must be a database of a watch, or a new file; .* no tables$"
+    ):
+        Watch(DICE, state=path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(f"DROP TABLE {name}" for name in ("rules", "batches", "segments", "buckets", "looks", "alarms")),
+        *(f"DELETE FROM {name}" for name in ("rules", "batches", "segments", "looks")),
+        "DELETE FROM batches WHERE batch = 1",
+        "DELETE FROM looks WHERE batch = 3",
+        "UPDATE batches SET rows = 300 WHERE batch = 2",
+        "UPDATE segments SET bets = 3",
+        "UPDATE segments SET steps = substr(steps, 1, 13)",
+        "UPDATE buckets SET counts = x''",
+    ],
+)
+def test_a_state_that_lacks_something_is_refused(tmp_path, change):
+    path = tmp_path / "state.db"
+    watch = Watch({"dice": DICE}, by=["channel"], state=path)
+    for day in range(3):
+        watch.update(batch(day, channel=["web", "app"] * 200))
+    watch.close()
+    with sqlite3.connect(path) as base:
+        base.execute(change)
+    base.close()
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=r"^state must be "):
+        Watch({"dice": DICE}, by=["channel"], state=path)
+    assert path.read_bytes() == before
+
+
+def test_a_state_with_damaged_bytes_is_refused_or_the_same(tmp_path):
+    path = tmp_path / "state.db"
+    Watch({"dice": DICE}, state=path).update(batch(0)).update(batch(1)).close()
+    whole = path.read_bytes()
+    for size in (1, 99, 100, 4096, len(whole) // 2, len(whole) - 4096, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match=r"^state must be "):
+            Watch({"dice": DICE}, state=path)
+    for page in range(len(whole) // 4096):
+        path.write_bytes(whole[: page * 4096] + bytes(4096) + whole[(page + 1) * 4096 :])
+        with pytest.raises(ValueError, match=r"^state must be "):
+            Watch({"dice": DICE}, state=path)
+    path.write_bytes(whole)
+    assert Watch({"dice": DICE}, state=path).report().batches == 2
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,8 @@ class SegmentPart:
         The first rows, and the first ones whose payouts are impossible.
     impossible, last_impossible : int
         How many rows are impossible, and the last of them.
+    refunded : int
+        How many bets were annulled, and their stakes returned.
     counted : Counted
         All other rows.
     in_order : list of numpy.ndarray
@@ -72,12 +74,18 @@ class SegmentPart:
     impossible: int = 0
     impossible_rows: np.ndarray = column(default_factory=_NOTHING.copy)
     last_impossible: int = -1
+    refunded: int = 0
     counted: list[Counted] = column(default_factory=list)
     in_order: list[tuple[np.ndarray, np.ndarray]] = column(default_factory=list)
     _bucket: int = -(1 << 62)
 
     def take(self, seen: _Seen, ordered: bool) -> None:
         """Take in rows."""
+        if seen.refunds.any():
+            self.refunded += int(seen.refunds.sum())
+            seen = seen.some(~seen.refunds)
+            if not len(seen.rows):
+                return
         self.largest = max(self.largest, float(seen.stakes.max()))
         self.last = int(seen.rows[-1])
         if len(self.rows) < KEPT_ROWS:
@@ -145,6 +153,7 @@ class _Seen(NamedTuple):
     stakes: np.ndarray
     places: np.ndarray
     buckets: np.ndarray
+    refunds: np.ndarray
 
     def some(self, which: np.ndarray) -> _Seen:
         return _Seen(*(values[which] for values in self))
@@ -201,6 +210,7 @@ class Reader:
         for block in _blocks(told.taking(paid)):
             returns = np.concatenate([part.returns for part in block])
             stakes = np.concatenate([part.stakes for part in block])
+            refunds = np.concatenate([part.refunds for part in block if part.refunds is not None])
             buckets = np.zeros(len(returns), np.int64)
             if self.unit:
                 times = np.concatenate([part.times for part in block if part.times is not None])
@@ -222,8 +232,9 @@ class Reader:
                     self.laws[game], returns[among], stakes[among], self.within, rows=rows + among
                 )
                 if len(found):
-                    seen = _Seen(found.rows, found.stakes, found.places, buckets[found.rows - rows])
-                    fields = {column: numbers[found.rows - rows] for column, numbers in codes.items()}
+                    here = found.rows - rows
+                    seen = _Seen(found.rows, found.stakes, found.places, buckets[here], refunds[here])
+                    fields = {column: numbers[here] for column, numbers in codes.items()}
                     self._take(game, segments[game], seen, fields, texts)
             rows += len(returns)
         if not rows:

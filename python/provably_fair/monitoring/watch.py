@@ -216,7 +216,9 @@ class Watch:
         ----------
         batch : path, frame, mapping or whatever `verify` reads, or a Log
             Rows with ``payout`` (including the stake); ``stake`` if it isn't 1; ``game`` if there are
-            several; the columns of ``by``; and ``time`` for windows of hours or days.
+            several; the columns of ``by``; and ``time`` for windows of hours or days. Bets whose stake was
+            returned, as a ``status`` such as "void" or "refunded" says, aren't counted as bets; `audit` says
+            which words are known, and how others are defined.
         name : str, optional
             A name for the batch, such as "2026-01-02"; no two batches have the same one. If rows aren't told
             apart, a file or folder has its path as its name unless another is given.
@@ -338,7 +340,7 @@ class Watch:
             it = dict(found[0])
         else:
             # The first stake is known before the first outcome.
-            it = dict.fromkeys(("bets", "impossible"), 0) | {
+            it = dict.fromkeys(("bets", "impossible", "refunded"), 0) | {
                 "segment": None, "game": part.game, "field": part.field, "value": part.value, "best": 0.0,
                 "staked": 0.0, "returned": 0.0, "weight": self._weight(part.game, part.field),
                 "largest": part.stake, "steps": packed(np.zeros(market.size)),
@@ -361,6 +363,7 @@ class Watch:
             begun[place], held[clock] = series.begun, series.held
             self._keep(it["segment"], clock, series)
         it["impossible"] += part.impossible
+        it["refunded"] += part.refunded
         steps = numbers(it["steps"])
         if whole is not None:
             it["bets"] += int(whole.counts.sum())
@@ -487,6 +490,10 @@ class Watch:
         >>> Watch(bet, windows=["all"]).update({"payout": bet.simulate(1000)}, name="Monday").report().ok
         True
         """
+        with self._state.lock:
+            return self._report()
+
+    def _report(self) -> WatchReport:
         totals = self._state.ask("SELECT count(*) AS n, coalesce(sum(rows), 0) AS rows FROM batches")[0]
         found = []
         for one in self._state.ask("SELECT * FROM segments ORDER BY segment"):
@@ -607,7 +614,7 @@ def _each(counted: Counted, buckets: np.ndarray) -> Iterator[tuple[int, Counted]
 
 def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, tuple[int, int]]:
     """Return the rows of an alarm, numbered over the whole history, and its first and last one."""
-    if part is None:
+    if part is None or part.last < 0:
         return np.zeros(0, np.int64), (-1, -1)
     if part.impossible:
         rows = first + part.impossible_rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from .log import settled
 from .numbers import Numbers
 from .plan import Plan
 from .sources import Evidence, LogError, Wanted, open_log
+from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
 
 __all__ = ["Paid", "paid_columns", "read_outcomes", "read_paid"]
@@ -71,6 +72,9 @@ class Paid:
         front; None unless every column is read.
     telling : tuple of str
         Which of these fields tell a bet from others.
+    refunds : numpy.ndarray or None
+        Which bets were annulled, and their stakes returned, by the log's ``status``; None unless every column
+        is read.
     """
 
     returns: np.ndarray
@@ -81,6 +85,7 @@ class Paid:
     evidence: Evidence | None = None
     cells: dict[str, np.ndarray] | None = None
     telling: tuple[str, ...] = ()
+    refunds: np.ndarray | None = None
 
 
 @dataclass(eq=False)
@@ -94,6 +99,7 @@ class _Rows:
     evidence: Evidence | None
     rest: Mapping[str, Any]
     """Columns that are no field's."""
+    fields: Mapping[str, Field]
 
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""
@@ -103,7 +109,7 @@ class _Rows:
         else:
             values = column_doubles(name, column if self.count else [], self.count, width)
         self.refuse(
-            ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"a {name} that is no number"
+            ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"has a {name} that is no number"
         )
         return values
 
@@ -113,7 +119,7 @@ class _Rows:
         fixed = isinstance(column, Constant)
         cells = [column.value] if fixed else column if self.count else []
         values, there = column_times("time", cells, 1 if fixed else self.count)
-        self.refuse(~np.broadcast_to(there, self.count), "a time that can't be read")
+        self.refuse(~np.broadcast_to(there, self.count), "has a time that can't be read")
         found: np.ndarray = np.broadcast_to(values, self.count)
         return found
 
@@ -144,12 +150,25 @@ class _Rows:
         rest = {
             f"column {name}": fingerprints_of(name, column, self.count) for name, column in self.rest.items()
         }
-        return found | rest, tuple(found)
+        return found | rest, tuple(field.name for field in _TELLING if field.name in found)
+
+    def returned(self) -> np.ndarray:
+        """Return which bets were annulled, by their status."""
+        if STATUS.name not in self.columns:
+            return np.zeros(self.count, bool)
+        texts, codes = self.texts(STATUS.name)
+        field = self.fields[STATUS.name]
+        means = [(field.words or {}).get(text.strip().casefold()) for text in texts]
+        if None in means:
+            text = texts[means.index(None)]
+            self.refuse(codes == means.index(None), field.unknown_word(text.strip().casefold()))
+        found: np.ndarray = np.array([meaning == RETURNED for meaning in means], bool)[codes]
+        return found
 
     def refuse(self, wrong: np.ndarray, what: str) -> None:
         """Refuse the first row that is wrong."""
         if wrong.any():
-            raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} has {what}")
+            raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} {what}")
 
 
 def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -> tuple[Any, Plan]:
@@ -183,13 +202,15 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool =
                     raise LogError(f"{where}: ", *error.args) from None
                 used = set(plan.columns(batch).values())
                 rest = {name: column for name, column in batch.columns.items() if name not in used}
-                yield _Rows(columns, batch.rows, first, where, piece.evidence, rest)
+                yield _Rows(columns, batch.rows, first, where, piece.evidence, rest, plan.fields)
                 first += batch.rows
 
 
 def _paid_fields(others: Sequence[str], timed: bool, every: bool) -> list[Field]:
-    telling = _TELLING if every else ()
-    return [_STAKE, _PAYOUT, *telling, *([_TIME] if timed else []), *(Field(name) for name in others)]
+    fields = [_STAKE, _PAYOUT, *((STATUS, *_TELLING) if every else ()), *([_TIME] if timed else [])]
+    # Its values may be watched, but what they mean stays.
+    by_name = {STATUS.name: replace(STATUS, needed=True)} if every else {}
+    return [*fields, *(by_name.get(name, Field(name)) for name in others)]
 
 
 def paid_columns(
@@ -210,11 +231,12 @@ def read_paid(
     for rows in _read(log, options, *_paid_fields(others, timed, every), every=every):
         returns = rows.numbers("payout")
         stakes = rows.numbers("stake") if "stake" in rows.columns else np.ones(rows.count)
-        rows.refuse(stakes < 0, "a stake below 0")
+        rows.refuse(stakes < 0, "has a stake below 0")
         times = rows.times() if timed else None
         texts = {name: rows.texts(name) for name in others}
         cells, telling = rows.fingerprints({"stake", "payout", *others}) if every else (None, ())
-        yield Paid(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling)
+        refunds = (stakes > 0) & (returns == stakes) & rows.returned() if every else None
+        yield Paid(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling, refunds)
 
 
 def read_outcomes(
