@@ -936,6 +936,7 @@ call(
     pf_dask.watch,
     {"watch": pf.monitoring.Watch(pf.Double().bet({0: 14}), windows=["all"]), "log": "x.csv"},
     watch=[5, None, "x", pf.Dice(), Opaque()],
+    name=[5, "", " ", b"x", Opaque()],
     columns=[5, "x", [1], {"nothing": "a"}],
     constants=[5, "x", [1], {"nothing": "a"}],
     repeats=[5, "x", None, Opaque()],

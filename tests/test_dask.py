@@ -245,6 +245,32 @@ def test_a_watch_is_that_of_one_machine(cluster, tmp_path):
             states.append(list(base.iterdump()))
     assert states[0] == states[1]
     frame = dd.from_pandas(pd.DataFrame({"payout": bet.simulate(500), "more": 1}), npartitions=4)
-    assert pf.dask.watch(pf.monitoring.Watch(bet, windows=["50r"]), frame).report().batches == 4
+    watch = pf.monitoring.Watch(bet, windows=["50r"])
+    with pytest.raises(ValueError, match=r"^name must be given"):
+        pf.dask.watch(watch, frame)
+    assert pf.dask.watch(watch, frame, name="2026-01-02").report().batches == 4
+    with pytest.raises(pf.monitoring.DuplicateBatch, match=r"'2026-01-02/0' came before, as batch 1$"):
+        pf.dask.watch(watch, frame, name="2026-01-02")
+    whole = frame.compute()
+    with pytest.raises(pf.monitoring.DuplicateBatch, match=r"'2026-01-02/1' came before, as batch 2$"):
+        watch.update(whole[125:250], name="2026-01-02/1")
+
+
+def test_a_watch_knows_batches_that_workers_counted(cluster, tmp_path):
+    bet = pf.Dice().bet(1.98, under=50)
+    rows = pd.DataFrame({"bet_id": range(400), "payout": bet.simulate(400), "more": "x"})
+    frame = dd.from_pandas(rows, npartitions=2)
+    rows[200:].to_csv(tmp_path / "second.csv", index=False)
+    watch = pf.dask.watch(pf.monitoring.Watch(bet, windows=["all"]), frame)
+    for log in (frame, [str(tmp_path / "second.csv")]):
+        with pytest.raises(pf.monitoring.DuplicateBatch):
+            pf.dask.watch(watch, log)
+    with pytest.raises(pf.monitoring.DuplicateBatch, match=r"as batch 2$"):
+        watch.update(tmp_path / "second.csv")
+    rows["more"] = "y"  # a column of no field
+    assert pf.dask.watch(watch, dd.from_pandas(rows, npartitions=2)).report().batches == 4
+
+
+def test_a_watch_is_a_watch():
     with pytest.raises(TypeError, match=r"^watch must be a Watch, got dict"):
-        pf.dask.watch({}, paths)
+        pf.dask.watch({}, [])

@@ -24,14 +24,14 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.games import Game, game_of, simulated_rounds, widest
 from provably_fair.monitoring import Watch
-from provably_fair.monitoring.parts import Part, Reader
+from provably_fair.monitoring.parts import Part, Reader, checked_name
 from provably_fair.seeds.series import series
 from provably_fair.verification import Log, VerificationReport
 from provably_fair.verification.checking import check_rows
 from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.plan import planned
-from provably_fair.verification.sources import Wanted, find_files
+from provably_fair.verification.sources import Wanted, find_files, read_of
 from provably_fair.verification.totals import Totals
 
 try:
@@ -265,7 +265,7 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
 def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:
     """Return the partitions or the files of a log, and the files that are passed over and why."""
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
-        return log[[name for name in log.columns if name in wanted]].to_delayed(), {}
+        return log[read_of(log.columns, wanted)].to_delayed(), {}
     return find_files(log, wanted.storage)
 
 
@@ -321,7 +321,7 @@ def _audited(auditor: Auditor, piece: Any) -> Auditor:
 
 
 @with_log_options
-def watch(watch: Watch, log: Any = None, **options: Unpack[LogOptions]) -> Watch:
+def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: Unpack[LogOptions]) -> Watch:
     """Add a log to a watch, counted on all workers: each partition or file is a batch.
 
     Parameters
@@ -330,6 +330,9 @@ def watch(watch: Watch, log: Any = None, **options: Unpack[LogOptions]) -> Watch
         The watch, whose state is on the calling machine.
     log : dask.dataframe.DataFrame, path, list of paths or Log
         See `verify`. Batches are added in the order of partitions or files.
+    name : str, optional
+        A name for the log, if nothing tells its rows apart; see `Watch.update`. Its batches are
+        ``name/0``, ``name/1`` and so on.
     **options
         How the log is read; see `provably_fair.Log`.
 
@@ -338,28 +341,40 @@ def watch(watch: Watch, log: Any = None, **options: Unpack[LogOptions]) -> Watch
     Watch
         The watch itself, in the same state as after an update with each batch.
 
+    Raises
+    ------
+    DuplicateBatch
+        When a batch was added before. Those in front of it are added.
+    ValueError
+        When a batch needs a name.
+
     Examples
     --------
     >>> import provably_fair as pf
     >>> import provably_fair.dask
     >>> import pandas, dask.dataframe
     >>> bet = pf.Double().bet({0: 14})
-    >>> log = pandas.DataFrame({"payout": bet.simulate(1000)})
+    >>> log = pandas.DataFrame({"bet_id": range(1000), "payout": bet.simulate(1000)})
     >>> watch = pf.monitoring.Watch(bet, windows=["all", "100r"])
     >>> pf.dask.watch(watch, dask.dataframe.from_pandas(log, npartitions=2)).report().ok
     True
     """
     if not isinstance(watch, Watch):
         raise TypeError(f"watch must be a Watch, got {type(watch).__name__}")
+    name = checked_name(name)
     asked = settled(log, None, options)
-    given = {name: asked.options[name] for name in asked.said}
-    # As a part of the function: Dask would look for its own collections in an argument.
-    make = delayed(partial(_counted, watch.reader, given), pure=False)
+    given = {option: asked.options[option] for option in asked.said}
     pieces, _ = _pieces(asked.source, watch.reader.wanted_columns(log, **options))
-    for part in compute(*(make(piece) for piece in pieces)):
+    # As a part of the function: Dask would look for its own collections in an argument.
+    counted = partial(_counted, watch.reader, given)
+    tasks = [
+        delayed(counted, pure=False)(piece, None if name is None else f"{name}/{i}")
+        for i, piece in enumerate(pieces)
+    ]
+    for part in compute(*tasks):
         watch.add(part)
     return watch
 
 
-def _counted(reader: Reader, options: dict[str, Any], piece: Any) -> Part:
-    return reader.read(Log(piece, **options))
+def _counted(reader: Reader, options: dict[str, Any], piece: Any, name: str | None) -> Part:
+    return reader.read(Log(piece, **options), name)

@@ -9,6 +9,7 @@ import os
 import pickle
 import signal
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pandas as pd
@@ -45,10 +46,10 @@ def test_evidence_of_the_whole_history_is_that_of_its_definition():
     watch = Watch(SKEWED, windows=["all"])
     law, off, ratios = SKEWED.law, [], []
     largest = None
-    for _ in range(3):
+    for name in "abc":
         stakes = rng.choice([1.0, 2.0, 5.0], 50)
         returns = law.rvs(50, rng)
-        watch.update({"payout": returns * stakes, "stake": stakes})
+        watch.update({"payout": returns * stakes, "stake": stakes}, name)
         largest = stakes[0] if largest is None else largest
         off.append((returns - law.mean()) / law.std())
         ratios.append(np.minimum(stakes / largest, 1))
@@ -83,7 +84,7 @@ def test_windows_are_mixtures_of_those_who_begin_each_day():
     steps = {}
     for day in days:
         one = Watch(DICE, windows=["all"])
-        one.update({"payout": batch(day, 50)["payout"]})
+        one.update({"payout": batch(day, 50)["payout"]}, "day")
         steps[day] = np.frombuffer(one._state.ask("SELECT steps FROM segments")[0]["steps"])
     wealth = lambda *of: special.logsumexp(sum(steps[d] for d in of)) - math.log(len(steps[0]))  # noqa: E731
     begun = [wealth(0, 1), wealth(1, 2), wealth(2), wealth(5)]
@@ -97,7 +98,7 @@ def test_windows_are_mixtures_of_those_who_begin_each_day():
 def test_windows_of_rounds_are_mixtures_of_those_who_begin_at_each_tenth():
     returns = DICE.law.rvs(73, np.random.default_rng(5))
     watch = Watch(DICE, windows=["50r", "20r"])  # by tenths of ten rounds: one by one
-    watch.update({"payout": returns})
+    watch.update({"payout": returns}, "day")
     market = Looks(DICE.law)
     steps = [
         market.steps(np.ones(1), np.ones(1), np.array([amount - DICE.law.mean()]), 1.0)[0]
@@ -120,9 +121,9 @@ def test_windows_of_rounds_do_not_depend_on_how_bets_come():
     """A window that has ended is the same; evidence is looked at once more, so that its maximum isn't."""
     returns = DICE.law.rvs(1000, np.random.default_rng(6))
     whole, parted = (Watch(DICE, windows=["200r"]) for _ in range(2))
-    whole.update({"payout": returns})
+    whole.update({"payout": returns}, "whole")
     for first in range(0, 1000, 70):
-        parted.update({"payout": returns[first : first + 70], "more": first})
+        parted.update({"payout": returns[first : first + 70]}, f"from {first}")
     ask = "SELECT bucket, begun, counts FROM buckets ORDER BY bucket"
     assert [tuple(row) for row in whole._state.ask(ask)] == [tuple(row) for row in parted._state.ask(ask)]
     looks = [watch._state.ask("SELECT logarithm FROM looks")[-1][0] for watch in (whole, parted)]
@@ -132,7 +133,7 @@ def test_windows_of_rounds_do_not_depend_on_how_bets_come():
 def test_a_fault_of_some_rounds_within_one_batch_is_seen():
     returns = DICE.law.rvs(20_000, np.random.default_rng(7))
     returns[9000:9300] = 0
-    assert Watch(DICE, windows=["1000r"]).update({"payout": returns}).alarms
+    assert Watch(DICE, windows=["1000r"]).update({"payout": returns}, "day").alarms
 
 
 def test_parts_that_others_count(tmp_path):
@@ -178,7 +179,9 @@ def in_pieces(log, size, **options):
     for first in range(0, len(whole.returns), size):
         some = slice(first, first + size)
         others = {name: (texts, codes[some]) for name, (texts, codes) in whole.others.items()}
-        yield amounts.Paid(whole.returns[some], whole.stakes[some], first, others, whole.times[some])
+        cells = {name: values[some] for name, values in whole.cells.items()}
+        columns = (whole.returns[some], whole.stakes[some], first, others, whole.times[some])
+        yield amounts.Paid(*columns, None, cells, whole.telling, whole.refunds[some])
 
 
 def test_rows_are_counted_where_their_buckets_stakes_and_amounts_are_too_many_for_a_key():
@@ -224,23 +227,77 @@ def test_a_fault_is_found_with_its_batch_and_rows():
 
 def test_holm_leaves_the_share_of_who_alarmed_to_the_others():
     watch = Watch({"a": DICE, "b": DICE}, windows=["all"], level=0.05)
-    watch.update({"game": ["a"] * 60, "payout": [0.0] * 60})
+    watch.update({"game": ["a"] * 60, "payout": [0.0] * 60}, "all")
     assert [alarm.game for alarm in watch.alarms] == ["a"]
     losses, evidence = 0, []
     while len(watch.alarms) < 2:
         losses += 1
-        watch.update({"game": ["b"], "payout": [0.0], "stake": [1 + losses / 1e6]})
+        watch.update({"game": ["b"], "payout": [0.0]}, f"loss {losses}")
         evidence.append(watch.report().segments[1].evalue)
     assert evidence[-2] < 20 <= evidence[-1] < 40  # 1/0.05, no longer 2/0.05
 
 
 def test_an_impossible_payout_is_an_alarm_at_once():
     watch = Watch(DICE, windows=["all"])
-    watch.update({"payout": [0, 1.98, 1.97, 0]})
+    watch.update({"payout": [0, 1.98, 1.97, 0]}, "day")
     assert watch.alarms[0].evalue == math.inf
     assert watch.alarms[0].rows == (2,)
     assert json.loads(watch.report().to_json())["alarms"][0]["evalue"] == "inf"
-    assert Watch(DICE, windows=["all"], within=0.01).update({"payout": [1.97]}).report().ok
+    assert Watch(DICE, windows=["all"], within=0.01).update({"payout": [1.97], "id": 1}).report().ok
+
+
+def test_a_refund_is_no_impossible_payout(tmp_path):
+    rows = {
+        "nonce": range(6),
+        "payout": [1, 0, 1.98, 2, 2, 0],
+        "stake": [1, 1, 1, 2, 2, 1],
+        "status": ["void", "lost", "", "Refunded ", "settled", "void"],
+    }
+    watch = Watch(DICE, by=["status"], windows=["all", "10r"], state=tmp_path / "state.db").update(rows)
+    # The fifth is no refund by its status, the sixth is none by its payout.
+    (alarm,) = (alarm for alarm in watch.alarms if not alarm.field)
+    assert alarm.rows == (4,)
+    whole, *others = watch.report().segments
+    assert (whole.bets, whole.staked, whole.refunded, whole.impossible) == (3, 3, 2, 1)
+    assert {one.value: (one.bets, one.refunded) for one in others} == {
+        "void": (1, 1), "lost": (1, 0), "": (1, 0), "Refunded ": (0, 1), "settled": (0, 0)
+    }  # fmt: skip
+    fair = Watch(DICE, windows=["all"]).update({name: cells[:4] for name, cells in rows.items()})
+    assert fair.report().ok
+    assert fair.report().to_dict()["segments"][0]["refunded"] == 2
+
+
+def test_statuses_are_read_as_in_audits():
+    rows = {"nonce": [0, 1], "payout": [1, 0], "status": ["closed early", "lost"]}
+    watch = Watch(DICE, windows=["all"])
+    said = r"^log: row 0 has the status 'closed early'; the known words are '', 'settled', .*'returned'$"
+    with pytest.raises(pf.LogError, match=said):
+        watch.update(rows)
+    log = pf.Log(rows, constants={"status": {"closed early": "returned"}})
+    assert watch.update(log).report().ok
+
+
+def test_one_watch_in_eight_threads():
+    batches = [batch(day, 40, channel=["web", "app"] * 20) for day in range(64)]
+    watch = Watch({"dice": DICE}, by=["channel"], windows=["all"])
+
+    def add(first):
+        for rows in batches[first::8]:
+            watch.update(rows)
+            assert watch.report().segments
+            assert watch.alarms == ()
+
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(add, first) for first in range(8)]:
+            done.result(timeout=60)
+    one = Watch({"dice": DICE}, by=["channel"], windows=["all"])
+    for rows in batches:
+        one.update(rows)
+    found, expected = watch.report(), one.report()
+    assert (found.batches, found.bets) == (64, 2560)
+    assert {s.value: (s.bets, round(s.returned, 6)) for s in found.segments} == {
+        s.value: (s.bets, round(s.returned, 6)) for s in expected.segments
+    }
 
 
 def test_another_process_goes_on_to_the_same_state(tmp_path):
@@ -318,6 +375,68 @@ def test_what_is_no_state_is_refused(tmp_path):
     assert everything(tmp_path / "other.db") == {"casino": []}
 
 
+def test_an_empty_file_is_no_new_state(tmp_path):
+    path = tmp_path / "state.db"
+    path.touch()
+    with pytest.raises(
+        ValueError, match=r"^state must be .*state.db', which is empty: restore it, or delete it"
+    ):
+        Watch(DICE, state=path)
+    assert path.read_bytes() == b""
+    with sqlite3.connect(path) as base:
+        base.execute("CREATE TABLE casino (name TEXT)")
+        base.execute("DROP TABLE casino")
+    base.close()
+    with pytest.raises(
+        ValueError, match=r"^state must be a database of a watch, or a new file; .* no tables$"
+    ):
+        Watch(DICE, state=path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        *(f"DROP TABLE {name}" for name in ("rules", "batches", "segments", "buckets", "looks", "alarms")),
+        *(f"DELETE FROM {name}" for name in ("rules", "batches", "segments", "looks")),
+        "DELETE FROM batches WHERE batch = 1",
+        "DELETE FROM looks WHERE batch = 3",
+        "UPDATE batches SET rows = 300 WHERE batch = 2",
+        "UPDATE segments SET bets = 3",
+        "UPDATE segments SET steps = substr(steps, 1, 13)",
+        "UPDATE buckets SET counts = x''",
+    ],
+)
+def test_a_state_that_lacks_something_is_refused(tmp_path, change):
+    path = tmp_path / "state.db"
+    watch = Watch({"dice": DICE}, by=["channel"], state=path)
+    for day in range(3):
+        watch.update(batch(day, channel=["web", "app"] * 200))
+    watch.close()
+    with sqlite3.connect(path) as base:
+        base.execute(change)
+    base.close()
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match=r"^state must be "):
+        Watch({"dice": DICE}, by=["channel"], state=path)
+    assert path.read_bytes() == before
+
+
+def test_a_state_with_damaged_bytes_is_refused_or_the_same(tmp_path):
+    path = tmp_path / "state.db"
+    Watch({"dice": DICE}, state=path).update(batch(0)).update(batch(1)).close()
+    whole = path.read_bytes()
+    for size in (1, 99, 100, 4096, len(whole) // 2, len(whole) - 4096, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(ValueError, match=r"^state must be "):
+            Watch({"dice": DICE}, state=path)
+    for page in range(len(whole) // 4096):
+        path.write_bytes(whole[: page * 4096] + bytes(4096) + whole[(page + 1) * 4096 :])
+        with pytest.raises(ValueError, match=r"^state must be "):
+            Watch({"dice": DICE}, state=path)
+    path.write_bytes(whole)
+    assert Watch({"dice": DICE}, state=path).report().batches == 2
+
+
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
@@ -390,7 +509,7 @@ def test_false_alarms_of_a_year_are_rarer_than_the_level():
                 name: np.concatenate([np.asarray(game[name]) for game in games])
                 for name in ("game", "time", "payout")
             }
-            watch.update(joined | {"stake": np.full(120, 1.0)})
+            watch.update(joined | {"stake": np.full(120, 1.0)}, f"day {day}")
         alarms += bool(watch.alarms)
     assert stats.binom.sf(alarms - 1, 8, 0.1) > 1e-3
 
@@ -398,12 +517,12 @@ def test_false_alarms_of_a_year_are_rarer_than_the_level():
 def test_a_verdict_of_one_agrees_with_it():
     watch = Watch({"dice": DICE}, windows=["all"])
     assert "no alarm in 1 segment, 1 bet in 1 batch: " in watch.update(batch(0, rows=1)).report().verdict
-    watch.update({"game": "dice", "payout": [5.0]})
+    watch.update({"game": "dice", "payout": [5.0], "id": [1]})
     assert "1 alarm in 1 segment, 2 bets in 2 batches: " in watch.report().verdict
 
 
 def test_bands_beside_the_evidence():
-    watch = Watch(SKEWED, windows=["all"]).update({"payout": SKEWED.law.rvs(500, 4)})
+    watch = Watch(SKEWED, windows=["all"]).update({"payout": SKEWED.law.rvs(500, 4)}, "day")
     band = watch.report().segments[0].bands[0]
     wins = stats.binom(500, 3e-4)
     # One win of 1000 is outside of 2.576 deviations or not: the exact probability of two or more, nearly.

@@ -57,7 +57,7 @@ def test_evidence_by_totals_is_the_watchs(name, follow):
     spread = (outcomes - group.mean) * stakes
     for day, found in enumerate(evidence(paths[0]).tolist()):
         payouts = outcomes[day] * stakes[day]
-        watch.update({"payout": payouts, "stake": stakes[day], "time": np.full(bets, DAY * day)})
+        watch.update({"payout": payouts, "stake": stakes[day], "time": np.full(bets, DAY * day)}, f"{day}")
         most = max(most, found)
         if day % 7 == 6:
             (segment,) = watch.report().segments

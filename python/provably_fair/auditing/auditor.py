@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Unpack, get_args
+from typing import Unpack
 
 import numpy as np
 
@@ -21,21 +21,21 @@ from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.sources import LogError, Wanted
-from provably_fair.verification.systems import Field
+from provably_fair.verification.systems import STATUS, Field
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
 from .checks import all_checks
 from .records import Records, read_times
 from .report import AuditReport, conclude
-from .words import CURRENCIES, STATUSES, Status
+from .words import CURRENCIES
 
 FIELDS = (
     Field("stake", False, number=True),
     Field("payout", False, number=True),
     Field("currency", False, words=CURRENCIES, meanings=range(19)),
     Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
-    Field("status", False, words=STATUSES, meanings=get_args(Status)),
+    STATUS,
     Field("player", False),
     Field("time", False),
     Field("commitment_time", False),

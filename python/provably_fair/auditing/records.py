@@ -24,7 +24,6 @@ from provably_fair.verification.sources import LogError
 from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
 from provably_fair.verification.systems.chains import TERMINATING
 
-_WORDS_SHOWN = 40
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
@@ -124,17 +123,9 @@ class Records:
             keys, (first,) = reduce_groups(fingerprints, [(np.arange(self.count), "min")])
             which = np.searchsorted(whole(keys), whole(fingerprints))
             texts = [text.strip().casefold() for text in self.texts(field, first)]
-            allowed = self.worded[field].words or {}
             for text, row in zip(texts, first.tolist(), strict=True):
-                if text not in allowed:
-                    words = ", ".join(map(repr, list(allowed)[:_WORDS_SHOWN]))
-                    more = f" and {len(allowed) - _WORDS_SHOWN} others" if len(allowed) > _WORDS_SHOWN else ""
-                    meanings = ", ".join(map(repr, self.worded[field].meanings))
-                    raise LogError(
-                        f"row {self.places[row]} has the {field} {text!r:.40}; the known words are "
-                        f"{words}{more}; constants={{{field!r}: {{{text!r:.40}: ...}}}} "
-                        f"says what it means, one of {meanings}"
-                    )
+                if text not in (self.worded[field].words or {}):
+                    raise LogError(f"row {self.places[row]} {self.worded[field].unknown_word(text)}")
             known = self._read["words", field] = which, texts
         return known
 

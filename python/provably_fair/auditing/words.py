@@ -1,37 +1,8 @@
-"""What the words in a log's fields mean: currencies and what became of bets."""
+"""What the words in a log's fields mean: currencies."""
 
 from __future__ import annotations
 
-from typing import Literal
-
-__all__ = ["CURRENCIES", "STATUSES", "Status"]
-
-Status = Literal["played", "returned"]
-
-STATUSES: dict[str, Status] = {
-    **dict.fromkeys(
-        (
-            *(
-                "",
-                "settled",
-                "resolved",
-                "complete",
-                "completed",
-                "finished",
-                "closed",
-                "done",
-                "paid",
-                "success",
-            ),
-            *("played", "won", "win", "lost", "loss", "lose", "push", "tie", "draw", "cashout", "cashed out"),
-        ),
-        "played",
-    ),
-    **dict.fromkeys(
-        ("void", "voided", "refund", "refunded", "cancelled", "canceled", "returned"), "returned"
-    ),
-}
-"""Whether a bet was played, or its stake given back, by the status that a log has."""
+__all__ = ["CURRENCIES"]
 
 _DECIMALS = {
     0: "bif clp djf gnf isk jpy kmf krw pyg rwf ugx uyi vnd vuv xaf xof xpf sat sats satoshi satoshis wei "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,9 +10,9 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from provably_fair._core.printable import listed, plain
+from provably_fair._core.printable import counted, listed, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
-from provably_fair.monitoring import load_rules
+from provably_fair.monitoring import DuplicateBatch, load_rules
 from provably_fair.verification import Log, LogError
 from provably_fair.verification.amounts import read_paid
 
@@ -150,11 +151,21 @@ def watch(
         bool,
         typer.Option("--skip-known", help="Skip batches that came before, instead of refusing them."),
     ] = False,
+    name: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="A name for the batch, instead of its file's path, if no time, number, nonce, salt or id "
+            "tells its rows apart: --name 2026-01-02",
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Watch the returns of games, at one level for all of them.
 
     The exit code is 1 if there is an alarm.
+
+    A batch that came before is refused. Batches whose rows nothing tells apart are known by their names.
 
     The rules have the claimed bets, by the names in the log's column game. The fields of the log are payout,
     stake, game, time and the columns of by:
@@ -166,14 +177,22 @@ def watch(
     """
     watching = load_rules(rules)
     options = given_options(given)
+    if name is not None and len(log or []) != 1:
+        raise ValueError(f"--name must be for one batch, got {counted(len(log or []), 'file')}")
+    skipped: list[DuplicateBatch] = []
     for batch in log or []:
         try:
-            watching.update(Log(batch, **options))
+            watching.update(Log(batch, **options), name)
         except LogError:  # names the file itself
             raise
         except ValueError as error:
-            if not (skip_known and "it came before" in str(error)):
-                raise type(error)(f"{plain(batch)}: {error}") from None
+            if not (skip_known and isinstance(error, DuplicateBatch) and not error.differs):
+                raise ValueError(f"{plain(batch)}: {error}") from None
+            skipped.append(error)
+    if skipped:
+        rows = counted(sum(one.rows for one in skipped), "row")
+        said = f"skipped {counted(len(skipped), 'batch', 'batches')} that came before, {rows}"
+        print(f"provably-fair: {said}", file=sys.stderr)
     found = watching.report()
     hand_over(found, html, report, as_json)
 

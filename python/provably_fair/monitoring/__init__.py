@@ -2,6 +2,6 @@
 
 from .report import Alarm, WatchReport
 from .rules import load_rules
-from .watch import Watch
+from .watch import DuplicateBatch, Watch
 
-__all__ = ["Alarm", "Watch", "WatchReport", "load_rules"]
+__all__ = ["Alarm", "DuplicateBatch", "Watch", "WatchReport", "load_rules"]

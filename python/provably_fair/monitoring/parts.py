@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as column
 from typing import Any, NamedTuple
 
@@ -20,9 +20,10 @@ from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
 from provably_fair.verification import Log
 from provably_fair.verification.amounts import Paid, paid_columns, read_paid
-from provably_fair.verification.sources import StoredFile, Wanted
+from provably_fair.verification.log import settled
+from provably_fair.verification.sources import Evidence, StoredFile, Wanted, has_url, name_of
 
-__all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "count_rows"]
+__all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "checked_name", "count_rows"]
 
 KEPT_ROWS = 100
 _ROWS_AT_A_TIME = 1 << 20
@@ -54,6 +55,8 @@ class SegmentPart:
         The first rows, and the first ones whose payouts are impossible.
     impossible, last_impossible : int
         How many rows are impossible, and the last of them.
+    refunded : int
+        How many bets were annulled, and their stakes returned.
     counted : Counted
         All other rows.
     in_order : list of numpy.ndarray
@@ -71,12 +74,18 @@ class SegmentPart:
     impossible: int = 0
     impossible_rows: np.ndarray = column(default_factory=_NOTHING.copy)
     last_impossible: int = -1
+    refunded: int = 0
     counted: list[Counted] = column(default_factory=list)
     in_order: list[tuple[np.ndarray, np.ndarray]] = column(default_factory=list)
     _bucket: int = -(1 << 62)
 
     def take(self, seen: _Seen, ordered: bool) -> None:
         """Take in rows."""
+        if seen.refunds.any():
+            self.refunded += int(seen.refunds.sum())
+            seen = seen.some(~seen.refunds)
+            if not len(seen.rows):
+                return
         self.largest = max(self.largest, float(seen.stakes.max()))
         self.last = int(seen.rows[-1])
         if len(self.rows) < KEPT_ROWS:
@@ -115,8 +124,14 @@ class Part:
         The fingerprint of the watch that it was read for.
     source : str
         What the batch is called in records.
+    name : str or None
+        What tells the batch from others that read alike, where it was named.
+    apart : bool
+        Whether its rows are told apart by a time, a number or an id, so that no other batch reads like it.
     digest : str
-        The hash of what its rows say.
+        The hash of what its rows say, in all columns.
+    files : str
+        The hash of the bytes of its files; "" if it isn't in files.
     rows : int
         How many rows it has.
     segments : tuple of SegmentPart
@@ -125,7 +140,10 @@ class Part:
 
     rules: str
     source: str
+    name: str | None
+    apart: bool
     digest: str
+    files: str
     rows: int
     segments: tuple[SegmentPart, ...]
 
@@ -135,6 +153,7 @@ class _Seen(NamedTuple):
     stakes: np.ndarray
     places: np.ndarray
     buckets: np.ndarray
+    refunds: np.ndarray
 
     def some(self, which: np.ndarray) -> _Seen:
         return _Seen(*(values[which] for values in self))
@@ -177,31 +196,31 @@ class Reader:
 
     def wanted_columns(self, log: object, **options: Any) -> Wanted:
         """Return the columns that it reads of a log."""
-        return paid_columns(log, others=self.columns, timed=bool(self.unit), **options)
+        return paid_columns(log, others=self.columns, timed=bool(self.unit), every=True, **options)
 
-    def read(self, batch: object) -> Part:
+    def read(self, batch: object, name: str | None = None) -> Part:
         """Count a batch, for `Watch.add`."""
+        checked_name(name)
         columns = self.columns
-        texts = {name: _Texts() for name in columns}
-        digests = {name: hashlib.sha256() for name in ("payout", "stake", "time", *columns)}
+        texts = {column: _Texts() for column in columns}
+        told = _Told()
         segments: dict[str, dict[tuple[str, str], SegmentPart]] = {name: {} for name in self.laws}
         rows = 0
-        for block in _blocks(read_paid(batch, others=columns, timed=bool(self.unit))):
+        paid = read_paid(batch, others=columns, timed=bool(self.unit), every=True)
+        for block in _blocks(told.taking(paid)):
             returns = np.concatenate([part.returns for part in block])
             stakes = np.concatenate([part.stakes for part in block])
-            digests["payout"].update(returns.tobytes())
-            digests["stake"].update(stakes.tobytes())
+            refunds = np.concatenate([part.refunds for part in block if part.refunds is not None])
             buckets = np.zeros(len(returns), np.int64)
             if self.unit:
                 times = np.concatenate([part.times for part in block if part.times is not None])
-                digests["time"].update(times.tobytes())
                 buckets = times // self.unit
             codes = {
-                name: np.concatenate([known.codes(*part.others[name]) for part in block])
-                for name, known in texts.items()
+                column: np.concatenate([known.codes(*part.others[column]) for part in block])
+                for column, known in texts.items()
             }
-            for name, numbers in codes.items():
-                digests[name].update(numbers.tobytes())
+            for title, values in {"payout": returns, "stake": stakes, **codes}.items():
+                told.add(title, values, rows)
             games = texts["game"].values if self.named else [""]
             for game in games:
                 if game not in self.laws:
@@ -213,23 +232,24 @@ class Reader:
                     self.laws[game], returns[among], stakes[among], self.within, rows=rows + among
                 )
                 if len(found):
-                    seen = _Seen(found.rows, found.stakes, found.places, buckets[found.rows - rows])
-                    fields = {name: numbers[found.rows - rows] for name, numbers in codes.items()}
+                    here = found.rows - rows
+                    seen = _Seen(found.rows, found.stakes, found.places, buckets[here], refunds[here])
+                    fields = {column: numbers[here] for column, numbers in codes.items()}
                     self._take(game, segments[game], seen, fields, texts)
             rows += len(returns)
         if not rows:
             raise ValueError("batch must have rows, got none")
-        digest = hashlib.sha256(repr((rows, {n: known.values for n, known in texts.items()})).encode())
-        for of_column in digests.values():
-            digest.update(of_column.digest())
-        places = {name: place for place, name in enumerate(("", *self.by))}
+        if name is None and not told.apart:
+            name = _name_of_file(batch)
+        digest = told.digest({column: known.values for column, known in texts.items()})
+        places = {field: place for place, field in enumerate(("", *self.by))}
         # By game and column; within these as they first appear.
         made = [
             one for of in segments.values() for one in sorted(of.values(), key=lambda one: places[one.field])
         ]
         for one in made:
             one.finish()
-        return Part(self.rules, _named(batch), digest.hexdigest(), rows, tuple(made))
+        return Part(self.rules, _named(batch), name, told.apart, digest, told.files, rows, tuple(made))
 
     def _take(
         self,
@@ -257,6 +277,73 @@ class Reader:
                 values, numbers = texts[name].values, fields[name]
             for number, among in _groups(numbers):
                 take(name, values[number], seen.some(among))
+
+
+def checked_name(name: object) -> str | None:
+    """Return what a batch is called, if it is."""
+    if name is None or (isinstance(name, str) and name.strip()):
+        return name
+    raise (ValueError if isinstance(name, str) else TypeError)(
+        f"name must be a text that isn't empty, got {name!r:.40}"
+    )
+
+
+class _Told:
+    """What tells a batch from others: a hash of all its columns, however it is read, and of its files."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, tuple[Any, int]] = {}
+        self._evidence: list[Evidence] = []
+        self._rows = self._new = 0
+        self._last = np.zeros(0, np.uint64)
+
+    def taking(self, paid: Iterator[Paid]) -> Iterator[Paid]:
+        """Give pieces of a log without the fingerprints of their cells, which are taken in."""
+        for part in paid:
+            if part.evidence is not None and all(part.evidence is not one for one in self._evidence):
+                self._evidence.append(part.evidence)
+            cells = part.cells or {}
+            for name, values in cells.items():
+                self.add(name, values, self._rows)
+            self._count([cells[name] for name in part.telling], len(part.returns))
+            self._rows += len(part.returns)
+            yield replace(part, cells=None)
+
+    def add(self, name: str, values: np.ndarray, first: int) -> None:
+        """Add the values of rows to a column's hash; where it wasn't there in rows before, it was empty."""
+        known, rows = self._columns.get(name, (None, 0))
+        known = known or hashlib.sha256()
+        known.update(bytes((first - rows) * values[:1].nbytes))
+        known.update(np.ascontiguousarray(values).data)
+        self._columns[name] = known, first + len(values)
+
+    def _count(self, telling: Sequence[np.ndarray], rows: int) -> None:
+        """Count rows that are told from the row before."""
+        if not rows:
+            return
+        cells = np.hstack(telling) if telling else np.zeros((rows, 0), np.uint64)
+        before = self._last if self._last.shape == cells[0].shape else np.zeros_like(cells[0])
+        new = cells != np.vstack([before, cells[:-1]])
+        self._new += int((new & (cells != 0)).any(axis=1).sum())
+        self._last = cells[-1]
+
+    @property
+    def apart(self) -> bool:
+        """Whether what tells bets apart differs from the row before in more than half of the rows."""
+        return 2 * self._new > self._rows
+
+    @property
+    def files(self) -> str:
+        """The hash of the files' bytes; "" where there are none, or not all were read."""
+        each = [one.sha256 for one in self._evidence]
+        return "" if not each or None in each else hashlib.sha256(repr(each).encode()).hexdigest()
+
+    def digest(self, texts: Mapping[str, Sequence[str]]) -> str:
+        """Return the hash of all columns, in any order, with the texts that numbers in them stand for."""
+        found = hashlib.sha256(repr((self._rows, sorted(texts.items()))).encode())
+        for name, (known, rows) in sorted(self._columns.items()):
+            found.update(repr((name, rows, known.hexdigest())).encode())
+        return found.hexdigest()
 
 
 class _Texts:
@@ -331,6 +418,18 @@ def _joined(parts: Sequence[Counted]) -> Counted:
     new = (np.diff(buckets) != 0) | (np.diff(stakes) != 0) | (np.diff(places) != 0)
     starts = np.concatenate([[0], np.flatnonzero(new) + 1])
     return Counted(buckets[starts], stakes[starts], places[starts], np.add.reduceat(counts[order], starts))
+
+
+def _name_of_file(batch: object) -> str | None:
+    """Return the path of a batch, or its URL, if it has one that shows and stays the same."""
+    source = settled(batch, None, {}).source
+    if isinstance(source, StoredFile) and source.local is not None:
+        return str(source).replace(str(source.local), os.path.realpath(source.local), 1)
+    if isinstance(source, (str, StoredFile)) and has_url(source):
+        name = source.title if isinstance(source, StoredFile) else name_of(source)
+        return None if name.secrets else str(name)
+    path = os.path.realpath(source) if isinstance(source, (str, os.PathLike)) else ""
+    return path if os.path.isfile(path) or os.path.isdir(path) else None
 
 
 def _named(batch: object) -> str:

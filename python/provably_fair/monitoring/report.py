@@ -118,6 +118,8 @@ class Segment:
         Its share of the level, before other alarms leave theirs.
     impossible : int
         How many payouts the bet can't make.
+    refunded : int
+        How many bets were annulled by their status, and their stakes returned. They aren't counted.
     bands : tuple of Band
         By window.
     """
@@ -132,6 +134,7 @@ class Segment:
     evalue: float
     share: float
     impossible: int
+    refunded: int
     bands: tuple[Band, ...]
 
     @property
@@ -151,7 +154,7 @@ def segment_of(
     """Return what a state has of a segment."""
     whole = {"stakes": one["stakes"], "counts": one["counts"], "returned": one["returned"]}
     bands = [_band("all", [whole], law), *(_band(name, held, law) for name, held in windows)]
-    names = ("game", "field", "value", "bets", "staked", "returned", "impossible")
+    names = ("game", "field", "value", "bets", "staked", "returned", "impossible", "refunded")
     return Segment(
         **{name: one[name] for name in names},
         exact_rtp=law.mean(),
@@ -236,7 +239,7 @@ class WatchReport(Report):
         >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
-        >>> watch.update({"payout": [0, 14]}).report().to_dict()["bets"]
+        >>> watch.update({"payout": [0, 14]}, name="Monday").report().to_dict()["bets"]
         2
         """
         content = asdict(self) | {"schema": "provably_fair.watch/1", "ok": self.ok, "verdict": self.verdict}
@@ -305,6 +308,7 @@ class WatchReport(Report):
             "exact_rtp",
             "evalue",
             "impossible",
+            "refunded",
         )
         return {name: [getattr(one, name) for one in self.segments] for name in names}
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import numpy as np
@@ -13,18 +14,22 @@ import numpy as np
 __all__ = ["State", "numbers", "packed"]
 
 # What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
-_FORMAT = 3
+_FORMAT = 4
 _TABLES = f"""
+BEGIN IMMEDIATE;
 PRAGMA user_version = {_FORMAT};
 CREATE TABLE IF NOT EXISTS rules (name TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS batches (
-    batch INTEGER PRIMARY KEY, digest TEXT NOT NULL UNIQUE, source TEXT NOT NULL, first INTEGER NOT NULL,
-    rows INTEGER NOT NULL);
+    batch INTEGER PRIMARY KEY, name TEXT UNIQUE, digest TEXT NOT NULL, files TEXT NOT NULL,
+    source TEXT NOT NULL, first INTEGER NOT NULL, rows INTEGER NOT NULL);
+CREATE INDEX IF NOT EXISTS digests ON batches (digest);
+CREATE INDEX IF NOT EXISTS files ON batches (files);
 CREATE TABLE IF NOT EXISTS segments (
     segment INTEGER PRIMARY KEY, game TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL,
     weight REAL NOT NULL, largest REAL NOT NULL, steps BLOB NOT NULL, frozen BLOB NOT NULL,
     begun BLOB NOT NULL, best REAL NOT NULL, bets INTEGER NOT NULL, staked REAL NOT NULL,
-    returned REAL NOT NULL, impossible INTEGER NOT NULL, stakes BLOB NOT NULL, counts BLOB NOT NULL,
+    returned REAL NOT NULL, impossible INTEGER NOT NULL, refunded INTEGER NOT NULL,
+    stakes BLOB NOT NULL, counts BLOB NOT NULL,
     UNIQUE (game, field, value));
 CREATE TABLE IF NOT EXISTS buckets (
     segment INTEGER NOT NULL, clock TEXT NOT NULL, bucket INTEGER NOT NULL, begun INTEGER NOT NULL,
@@ -36,7 +41,27 @@ CREATE TABLE IF NOT EXISTS looks (
 CREATE TABLE IF NOT EXISTS alarms (
     segment INTEGER PRIMARY KEY, batch INTEGER NOT NULL, logarithm REAL NOT NULL, first INTEGER NOT NULL,
     last INTEGER NOT NULL, rows BLOB NOT NULL);
+COMMIT;
 """
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT)
+# What a watch never writes: each query gives a row where it is so.
+_DAMAGE = {
+    "batches are missing": """
+        SELECT 1 FROM (SELECT count(*) AS n, max(batch) AS last, sum(rows) AS rows, max(first + rows) AS until
+        FROM batches) WHERE n > 0 AND (n <> last OR rows <> until)
+        UNION SELECT 1 FROM looks WHERE batch NOT IN (SELECT batch FROM batches)""",
+    "rules are missing": "SELECT 1 FROM batches WHERE NOT EXISTS (SELECT 1 FROM rules)",
+    "its segments aren't those of its last looks": """
+        SELECT 1 FROM segments LEFT JOIN
+        (SELECT segment, max(bets) AS seen FROM looks GROUP BY segment) USING (segment) WHERE seen IS NOT bets
+        UNION SELECT 1 FROM looks WHERE segment NOT IN (SELECT segment FROM segments)
+        UNION SELECT 1 FROM alarms WHERE segment NOT IN (SELECT segment FROM segments)
+        UNION SELECT 1 FROM buckets WHERE segment NOT IN (SELECT segment FROM segments)""",
+    "its numbers are cut off": """
+        SELECT 1 FROM segments WHERE length(steps) % 8 OR length(frozen) % 8 OR length(begun) % 8
+        OR length(stakes) % 8 OR length(stakes) <> length(counts)
+        UNION SELECT 1 FROM buckets WHERE length(steps) % 8 OR length(stakes) <> length(counts)""",
+}
 
 
 class State:
@@ -45,28 +70,57 @@ class State:
     def __init__(self, path: str | os.PathLike[str] | None) -> None:
         self.path = path
         name = ":memory:" if path is None else os.fspath(path)
+        self.lock = threading.RLock()
+        """Held while the state is changed, and while what belongs together is read of it."""
+        there = path is not None and os.path.isfile(name)
+        if there and not os.path.getsize(name):
+            raise ValueError(
+                f"state must be a database of a watch, or a new file, got {name!r}, which is empty: restore "
+                "it, or delete it to begin anew"
+            )
         try:
             # Whole transactions alone: begun by hand, and on disk before they count.
             self._base = sqlite3.connect(name, isolation_level=None, timeout=60, check_same_thread=False)
             self._base.row_factory = sqlite3.Row
-            self._check_format(name)
+            if there:
+                self._check(str(name))
             self._base.execute("PRAGMA synchronous = FULL")
-            self._base.executescript(_TABLES)
+            if not there:
+                self._base.executescript(_TABLES)
         except sqlite3.DatabaseError as error:
             raise ValueError(f"state must be a database of a watch, got {name!r}: {error}") from None
 
+    def _check(self, name: str) -> None:
+        """Refuse a database that another version wrote, or another program, or that is damaged."""
+        try:
+            self._check_format(name)
+            ((pages,),), ((size,),) = self.ask("PRAGMA page_count"), self.ask("PRAGMA page_size")
+            found = [] if pages * size == os.path.getsize(name) else ["it is cut off"]
+            if not found:
+                checked = " ".join(str(self.ask("PRAGMA quick_check(1)")[0][0]).split())
+                found += [] if checked == "ok" else [checked]
+            found += [said for said, query in _DAMAGE.items() if not found and self.ask(f"{query} LIMIT 1")]
+            if found:
+                raise ValueError(f"state must be whole, got {name!r}, which is damaged: {found[0]}")
+        except ValueError:
+            self._base.close()
+            raise
+
     def _check_format(self, name: str) -> None:
-        """Refuse a database that another version wrote, or another program, before anything is changed."""
         (version,) = self.ask("PRAGMA user_version")[0]
-        tables = {one["name"] for one in self.ask("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if not tables or (version == _FORMAT and "batches" in tables):
+        schema = "SELECT name, sql FROM sqlite_master"
+        tables = {one["name"]: one["sql"] for one in self.ask(f"{schema} WHERE sql IS NOT NULL")}
+        with closing(sqlite3.connect(":memory:")) as fresh:
+            fresh.executescript(_TABLES)
+            expected = fresh.execute(f"{schema} WHERE sql IS NOT NULL").fetchall()
+        if version == _FORMAT and any(table in tables for table, _ in expected):
+            lost = [table for table, sql in expected if tables.get(table) != sql]
+            if lost:
+                raise ValueError(f"state must be whole, got {name!r}, which lacks {', '.join(lost)}")
             return
-        self._base.close()
-        if not {"rules", "batches"} <= tables:
-            raise ValueError(
-                f"state must be a database of a watch, or a new file; {name!r} has other tables: "
-                f"{', '.join(sorted(tables))[:80]}"
-            )
+        if not {"rules", "batches"} <= set(tables):
+            has = f"other tables: {', '.join(sorted(tables))[:80]}" if tables else "no tables"
+            raise ValueError(f"state must be a database of a watch, or a new file; {name!r} has {has}")
         kind = f"the later format {version}" if version > _FORMAT else "an earlier format"
         raise ValueError(
             f"state must be of format {_FORMAT}, got {name!r} of {kind}: go on with the version of "
@@ -76,31 +130,47 @@ class State:
     @contextmanager
     def changed(self) -> Iterator[None]:
         """Change the state as a whole: after an error, or the death of the process, nothing is changed."""
-        self._base.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._base.execute("COMMIT")
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
+        with self.lock:
+            self.ask("BEGIN IMMEDIATE")
+            try:
+                yield
+                self.ask("COMMIT")
+            except BaseException:
+                self._base.execute("ROLLBACK")
+                raise
 
     def ask(self, question: str, *values: object) -> list[Any]:
         """Return the rows that answer a question."""
-        return self._base.execute(question, values).fetchall()
+        with self.lock, self._in_words():
+            return self._base.execute(question, values).fetchall()
 
     def put(self, table: str, **values: object) -> int:
         """Write a row, in place of one with the same key; return its number."""
         names = ", ".join(values)
         marks = ", ".join("?" * len(values))
-        written = self._base.execute(
-            f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})",
-            tuple(values.values()),
-        )
+        with self.lock, self._in_words():
+            written = self._base.execute(
+                f"INSERT OR REPLACE INTO {table} ({names}) VALUES ({marks})",
+                tuple(values.values()),
+            )
         return int(written.lastrowid or 0)
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Say that the database is damaged, where SQLite or its texts show that."""
+        try:
+            yield
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            if isinstance(error, sqlite3.ProgrammingError) or code not in _DAMAGED:
+                raise
+            name = os.fspath(self.path or "")
+            raise ValueError(f"state must be a database of a watch, got {name!r}: {error}") from None
 
     def close(self) -> None:
         """Close the database."""
-        self._base.close()
+        with self.lock:
+            self._base.close()
 
 
 def packed(values: Any, dtype: type = np.float64) -> bytes:

@@ -31,7 +31,7 @@ from .parts import Counted, Part, Reader, SegmentPart, count_rows
 from .report import Alarm, WatchReport, evalue_of, segment_of
 from .state import State, numbers, packed
 
-__all__ = ["Watch"]
+__all__ = ["DuplicateBatch", "Watch"]
 
 _ALL = "all"
 _HOUR = 3_600_000_000
@@ -42,6 +42,39 @@ _WINDOW = re.compile(r"([1-9][0-9]{0,4})([hd])|([1-9][0-9]{0,8}0)(r)")
 # Windows of rounds advance by a tenth of their greatest common divisor.
 _PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 _MOST_STAKES = 64
+
+
+class DuplicateBatch(ValueError):  # noqa: N818
+    """A batch that a watch was given before.
+
+    Attributes
+    ----------
+    batch : int
+        The number, from 1, of the batch that came before.
+    rows : int
+        How many rows were refused.
+    differs : bool
+        Whether the name came before, but with other rows.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.monitoring import DuplicateBatch, Watch
+    >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
+    >>> for payouts in ([0, 14], [0, 0], [0]):
+    ...     try:
+    ...         _ = watch.update({"bet_id": range(len(payouts)), "payout": payouts}, name="Monday")
+    ...     except DuplicateBatch as error:
+    ...         print(error.batch, error.rows, error.differs)
+    1 2 True
+    1 1 True
+    """
+
+    def __init__(self, message: str, batch: int = 0, rows: int = 0, differs: bool = False) -> None:
+        super().__init__(message)
+        self.batch: int = batch
+        self.rows: int = rows
+        self.differs: bool = differs
 
 
 class Watch:
@@ -82,10 +115,10 @@ class Watch:
     >>> dice = pf.Dice().bet(1.98, under=50)
     >>> watch = Watch({"dice": dice}, by=["channel"], windows=["all"])
     >>> rows = {"game": "dice", "channel": ["web", "app"] * 1000}
-    >>> watch.update(rows | {"payout": dice.simulate(2000)}).alarms
+    >>> watch.update(rows | {"bet_id": range(2000), "payout": dice.simulate(2000)}).alarms
     ()
     >>> ground = dice.after_grinding(3).simulate(2000)
-    >>> watch.update(rows | {"payout": ground}).alarms[0].game
+    >>> watch.update(rows | {"bet_id": range(2000, 4000), "payout": ground}).alarms[0].game
     'dice'
     """
 
@@ -166,14 +199,29 @@ class Watch:
             )
         return _digest(sorted(rules.items()))
 
-    def update(self, batch: object) -> Watch:
+    def update(self, batch: object, name: str | None = None) -> Watch:
         """Add a batch of rows, and look. After an error, none of its rows are added.
+
+        A batch that is given twice is refused: the same rows in the same order, whichever container or kind
+        of file they are in, however they are read and in whatever order their columns are; or the same bytes
+        of files. All columns count, those that the watch doesn't use as well. Text and numbers are the same
+        everywhere, and so are times in ``time``; dates in other columns are in storage of one kind.
+
+        Rows are told apart by ``time``, ``number`` (``game_number``), ``nonce``, ``salt`` or ``id``
+        (``bet_id``) if these together differ from the row before in more than half of the rows. Otherwise
+        another batch may read just like this one, and a batch of losses often does: leaving out those would
+        make a fair game look generous. Such batches need a name, which alone tells them apart.
 
         Parameters
         ----------
         batch : path, frame, mapping or whatever `verify` reads, or a Log
             Rows with ``payout`` (including the stake); ``stake`` if it isn't 1; ``game`` if there are
-            several; the columns of ``by``; and ``time`` for windows of hours or days.
+            several; the columns of ``by``; and ``time`` for windows of hours or days. Bets whose stake was
+            returned, as a ``status`` such as "void" or "refunded" says, aren't counted as bets; `audit` says
+            which words are known, and how others are defined.
+        name : str, optional
+            A name for the batch, such as "2026-01-02"; no two batches have the same one. If rows aren't told
+            apart, a file or folder has its path as its name unless another is given.
 
         Returns
         -------
@@ -182,18 +230,22 @@ class Watch:
 
         Raises
         ------
+        DuplicateBatch
+            When the batch, or its name, was added before.
         ValueError
-            When the batch was added before, or a row is invalid or of an unknown game.
+            When the batch needs a name, or a row is invalid or of an unknown game.
 
         Examples
         --------
         >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
-        >>> watch.update({"payout": [0, 0, 14]}).report().bets
+        >>> watch.update({"bet_id": [1, 2, 3], "payout": [0, 0, 14]}).report().bets
         3
+        >>> watch.update({"payout": [0, 0]}, name="2026-01-02").report().bets
+        5
         """
-        return self.add(self.reader.read(batch))
+        return self.add(self.reader.read(batch, name))
 
     def add(self, part: Part) -> Watch:
         """Add a batch that `reader` counted, here or in another process, and look.
@@ -210,15 +262,18 @@ class Watch:
 
         Raises
         ------
+        DuplicateBatch
+            When the batch, or its name, was added before.
         ValueError
-            When the batch was added before, or was counted for other rules.
+            When the batch needs a name, or was counted for other rules.
 
         Examples
         --------
         >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> watch = Watch(pf.Double().bet({0: 14}), windows=["all"])
-        >>> parts = [watch.reader.read({"payout": [0, 14]}), watch.reader.read({"payout": [0, 0]})]
+        >>> days = {"Monday": [0, 14], "Tuesday": [0, 0]}
+        >>> parts = [watch.reader.read({"payout": paid}, name) for name, paid in days.items()]
         >>> for part in parts:
         ...     watch.add(part).report().bets
         2
@@ -229,17 +284,40 @@ class Watch:
         if part.rules != self.reader.rules:
             raise ValueError("part must be read for the same bets, by, windows, level and within")
         with self._state.changed():
-            seen = self._state.ask("SELECT batch FROM batches WHERE digest = ?", part.digest)
-            if seen:
-                raise ValueError(f"batch must be new: it came before, as batch {seen[0]['batch']}")
+            self._check_new(part)
             first = self._state.ask("SELECT coalesce(sum(rows), 0) AS rows FROM batches")[0]["rows"]
             number = self._state.ask("SELECT coalesce(max(batch), 0) + 1 AS batch FROM batches")[0]["batch"]
             self._state.put(
-                "batches", batch=number, digest=part.digest, source=part.source, first=first, rows=part.rows
-            )
+                "batches", batch=number, name=part.name, digest=part.digest, files=part.files,
+                source=part.source, first=first, rows=part.rows,
+            )  # fmt: skip
             came = {self._add(one, number): one for one in part.segments}
             self._raise_alarms(number, first, came)
         return self
+
+    def _check_new(self, part: Part) -> None:
+        """Refuse a batch that came before, or may have: whatever it won or lost doesn't decide that."""
+        if part.name is not None:
+            for one in self._state.ask("SELECT * FROM batches WHERE name = ?", part.name):
+                said = f"batch must be new: the name {part.name!r} came before, as batch {one['batch']}"
+                differs = one["digest"] != part.digest and (not part.files or one["files"] != part.files)
+                if differs:
+                    said += (
+                        f", but with other rows ({one['rows']:,} there, {part.rows:,} here): "
+                        "if these are other bets, give another name"
+                    )
+                raise DuplicateBatch(said, one["batch"], part.rows, differs)
+        if part.apart:
+            ask = "SELECT batch FROM batches WHERE digest = ? OR (files = ? AND files <> '')"
+            for one in self._state.ask(ask, part.digest, part.files):
+                said = f"batch must be new: it came before, as batch {one['batch']}"
+                raise DuplicateBatch(said, one["batch"], part.rows)
+        elif part.name is None:
+            raise ValueError(
+                "name must be given, such as '2026-01-02': no time, number, nonce, salt or id tells the rows "
+                "of this batch apart, so that another batch may read just like it; columns={'id': ...} says "
+                "which column does"
+            )
 
     def _weight(self, game: str, field: str) -> float:
         """Return what a new segment has of the level: half is the games', the other half that of columns."""
@@ -262,7 +340,7 @@ class Watch:
             it = dict(found[0])
         else:
             # The first stake is known before the first outcome.
-            it = dict.fromkeys(("bets", "impossible"), 0) | {
+            it = dict.fromkeys(("bets", "impossible", "refunded"), 0) | {
                 "segment": None, "game": part.game, "field": part.field, "value": part.value, "best": 0.0,
                 "staked": 0.0, "returned": 0.0, "weight": self._weight(part.game, part.field),
                 "largest": part.stake, "steps": packed(np.zeros(market.size)),
@@ -285,6 +363,7 @@ class Watch:
             begun[place], held[clock] = series.begun, series.held
             self._keep(it["segment"], clock, series)
         it["impossible"] += part.impossible
+        it["refunded"] += part.refunded
         steps = numbers(it["steps"])
         if whole is not None:
             it["bets"] += int(whole.counts.sum())
@@ -408,9 +487,13 @@ class Watch:
         >>> import provably_fair as pf
         >>> from provably_fair.monitoring import Watch
         >>> bet = pf.Double().bet({0: 14})
-        >>> Watch(bet, windows=["all"]).update({"payout": bet.simulate(1000)}).report().ok
+        >>> Watch(bet, windows=["all"]).update({"payout": bet.simulate(1000)}, name="Monday").report().ok
         True
         """
+        with self._state.lock:
+            return self._report()
+
+    def _report(self) -> WatchReport:
         totals = self._state.ask("SELECT count(*) AS n, coalesce(sum(rows), 0) AS rows FROM batches")[0]
         found = []
         for one in self._state.ask("SELECT * FROM segments ORDER BY segment"):
@@ -531,7 +614,7 @@ def _each(counted: Counted, buckets: np.ndarray) -> Iterator[tuple[int, Counted]
 
 def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, tuple[int, int]]:
     """Return the rows of an alarm, numbered over the whole history, and its first and last one."""
-    if part is None:
+    if part is None or part.last < 0:
         return np.zeros(0, np.int64), (-1, -1)
     if part.impossible:
         rows = first + part.impossible_rows

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,13 @@ import numpy as np
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles, column_times
 
+from .alike import fingerprints_of
 from .foreign import Constant, as_written, cells_of
 from .log import settled
 from .numbers import Numbers
 from .plan import Plan
 from .sources import Evidence, LogError, Wanted, open_log
+from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
 
 __all__ = ["Paid", "paid_columns", "read_outcomes", "read_paid"]
@@ -27,6 +29,14 @@ _STAKE, _PAYOUT, _TIME = (
     Field("payout", number=True),
     Field("time"),
 )
+_TELLING = (
+    Field("time", False),
+    Field("number", False, called="game_number"),
+    Field("nonce", False),
+    Field("salt", False),
+    Field("id", False, called="bet_id"),
+)
+"""What tells a bet from any other one."""
 
 
 class _Columns(System):
@@ -57,6 +67,14 @@ class Paid:
         Microseconds since 1970; None where the log has none.
     evidence : Evidence or None
         The file that they are of, and what is known of it when it is read to its end; None in memory.
+    cells : dict of str to numpy.ndarray or None
+        Fingerprints of the cells of all columns but those above, by field, or by column with "column " in
+        front; None unless every column is read.
+    telling : tuple of str
+        Which of these fields tell a bet from others.
+    refunds : numpy.ndarray or None
+        Which bets were annulled, and their stakes returned, by the log's ``status``; None unless every column
+        is read.
     """
 
     returns: np.ndarray
@@ -65,6 +83,9 @@ class Paid:
     others: dict[str, tuple[list[str], np.ndarray]]
     times: np.ndarray | None
     evidence: Evidence | None = None
+    cells: dict[str, np.ndarray] | None = None
+    telling: tuple[str, ...] = ()
+    refunds: np.ndarray | None = None
 
 
 @dataclass(eq=False)
@@ -76,6 +97,9 @@ class _Rows:
     first: int
     where: str
     evidence: Evidence | None
+    rest: Mapping[str, Any]
+    """Columns that are no field's."""
+    fields: Mapping[str, Field]
 
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""
@@ -85,7 +109,7 @@ class _Rows:
         else:
             values = column_doubles(name, column if self.count else [], self.count, width)
         self.refuse(
-            ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"a {name} that is no number"
+            ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"has a {name} that is no number"
         )
         return values
 
@@ -95,7 +119,7 @@ class _Rows:
         fixed = isinstance(column, Constant)
         cells = [column.value] if fixed else column if self.count else []
         values, there = column_times("time", cells, 1 if fixed else self.count)
-        self.refuse(~np.broadcast_to(there, self.count), "a time that can't be read")
+        self.refuse(~np.broadcast_to(there, self.count), "has a time that can't be read")
         found: np.ndarray = np.broadcast_to(values, self.count)
         return found
 
@@ -116,10 +140,35 @@ class _Rows:
             return list(known), codes
         return [as_written(cell) for cell in cells], codes
 
+    def fingerprints(self, known: Collection[str]) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:
+        """Return fingerprints of all columns but those of known fields, and which fields are among them."""
+        fields = {name: column for name, column in self.columns.items() if name not in known}
+        found = {
+            name: fingerprints_of(name, column, self.count, timed=name == "time")
+            for name, column in fields.items()
+        }
+        rest = {
+            f"column {name}": fingerprints_of(name, column, self.count) for name, column in self.rest.items()
+        }
+        return found | rest, tuple(field.name for field in _TELLING if field.name in found)
+
+    def returned(self) -> np.ndarray:
+        """Return which bets were annulled, by their status."""
+        if STATUS.name not in self.columns:
+            return np.zeros(self.count, bool)
+        texts, codes = self.texts(STATUS.name)
+        field = self.fields[STATUS.name]
+        means = [(field.words or {}).get(text.strip().casefold()) for text in texts]
+        if None in means:
+            text = texts[means.index(None)]
+            self.refuse(codes == means.index(None), field.unknown_word(text.strip().casefold()))
+        found: np.ndarray = np.array([meaning == RETURNED for meaning in means], bool)[codes]
+        return found
+
     def refuse(self, wrong: np.ndarray, what: str) -> None:
         """Refuse the first row that is wrong."""
         if wrong.any():
-            raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} has {what}")
+            raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} {what}")
 
 
 def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -> tuple[Any, Plan]:
@@ -128,10 +177,16 @@ def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -
         return asked.source, Plan(_Columns(*fields), asked.options)
 
 
-def _read(log: object, options: Mapping[str, Any], *fields: Field) -> Iterator[_Rows]:
-    """Read some fields of anything that `verify` reads, batch by batch."""
+def _wanted(plan: Plan, every: bool) -> Wanted:
+    wanted = plan.wanted_columns
+    wanted.every = every
+    return wanted
+
+
+def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool = False) -> Iterator[_Rows]:
+    """Read some fields, or every column, of anything that `verify` reads, batch by batch."""
     source, plan = _planned(log, options, fields)
-    source = open_log(source, plan.wanted_columns)
+    source = open_log(source, _wanted(plan, every))
     first = 0
     with closing(source.pieces()) as pieces:
         for piece in pieces:
@@ -145,31 +200,43 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field) -> Iterator[_
                     columns = plan.read_numbers(numbers, batch, plan.columns_of(batch))
                 except LogError as error:
                     raise LogError(f"{where}: ", *error.args) from None
-                yield _Rows(columns, batch.rows, first, where, piece.evidence)
+                used = set(plan.columns(batch).values())
+                rest = {name: column for name, column in batch.columns.items() if name not in used}
+                yield _Rows(columns, batch.rows, first, where, piece.evidence, rest, plan.fields)
                 first += batch.rows
 
 
-def _paid_fields(others: Sequence[str], timed: bool) -> list[Field]:
-    return [_STAKE, _PAYOUT, *([_TIME] if timed else []), *(Field(name) for name in others)]
+def _paid_fields(others: Sequence[str], timed: bool, every: bool) -> list[Field]:
+    fields = [_STAKE, _PAYOUT, *((STATUS, *_TELLING) if every else ()), *([_TIME] if timed else [])]
+    # Its values may be watched, but what they mean stays.
+    by_name = {STATUS.name: replace(STATUS, needed=True)} if every else {}
+    return [*fields, *(by_name.get(name, Field(name)) for name in others)]
 
 
-def paid_columns(log: object, *, others: Sequence[str] = (), timed: bool = False, **options: Any) -> Wanted:
+def paid_columns(
+    log: object, *, others: Sequence[str] = (), timed: bool = False, every: bool = False, **options: Any
+) -> Wanted:
     """Return the columns that `read_paid` reads of a log."""
-    _, plan = _planned(log, options, _paid_fields(others, timed))
-    return plan.wanted_columns
+    _, plan = _planned(log, options, _paid_fields(others, timed, every))
+    return _wanted(plan, every)
 
 
 def read_paid(
-    log: object, *, others: Sequence[str] = (), timed: bool = False, **options: Any
+    log: object, *, others: Sequence[str] = (), timed: bool = False, every: bool = False, **options: Any
 ) -> Iterator[Paid]:
-    """Read what was staked and paid, batch by batch, from anything that `verify` reads."""
-    for rows in _read(log, options, *_paid_fields(others, timed)):
+    """Read what was staked and paid, batch by batch, from anything that `verify` reads.
+
+    With `every`, fingerprints of all other columns as well.
+    """
+    for rows in _read(log, options, *_paid_fields(others, timed, every), every=every):
         returns = rows.numbers("payout")
         stakes = rows.numbers("stake") if "stake" in rows.columns else np.ones(rows.count)
-        rows.refuse(stakes < 0, "a stake below 0")
-        times = rows.times() if "time" in rows.columns else None
+        rows.refuse(stakes < 0, "has a stake below 0")
+        times = rows.times() if timed else None
         texts = {name: rows.texts(name) for name in others}
-        yield Paid(returns, stakes, rows.first, texts, times, rows.evidence)
+        cells, telling = rows.fingerprints({"stake", "payout", *others}) if every else (None, ())
+        refunds = (stakes > 0) & (returns == stakes) & rows.returned() if every else None
+        yield Paid(returns, stakes, rows.first, texts, times, rows.evidence, cells, telling, refunds)
 
 
 def read_outcomes(

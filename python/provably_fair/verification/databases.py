@@ -12,6 +12,7 @@ from uuid import UUID
 from provably_fair._core.optional import optional
 
 from .foreign import Stream, library_of
+from .wanted import read_of
 
 _LIBRARIES = ("sqlalchemy", "duckdb", "psycopg", "psycopg2", "sqlite3")
 
@@ -63,11 +64,8 @@ def gives_cursors(log: Any) -> bool:
 def cells_of(rows: Sequence[Any], names: Iterable[str], wanted: set[str]) -> dict[str, list[Any]]:
     """Return the wanted columns of rows, as tuples or as mappings."""
     by_name = bool(rows) and isinstance(rows[0], Mapping)
-    return {
-        str(name): _cells(list(map(itemgetter(name if by_name else number), rows)))
-        for number, name in enumerate(names)
-        if str(name) in wanted
-    }
+    keys = {str(name): name if by_name else number for number, name in enumerate(names)}
+    return {name: _cells(list(map(itemgetter(keys[name]), rows))) for name in read_of(keys, wanted)}
 
 
 def _cells(cells: list[Any]) -> list[Any]:

@@ -16,6 +16,8 @@ import numpy as np
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 
+from .wanted import read_of
+
 
 def pyarrow() -> Any:
     """Return pyarrow where it is installed, else None."""
@@ -95,12 +97,12 @@ def parts_of(log: Any, wanted: set[str], size: int) -> Parts | None:
     library = library_of(log)
     if library == "polars" and hasattr(log, "collect_schema"):
         names = tuple(log.collect_schema().names())
-        lazy = log.select([name for name in names if name in wanted])
+        lazy = log.select(read_of(names, wanted))
         if hasattr(lazy, "collect_batches"):
             return Parts(lambda: lazy.collect_batches(chunk_size=size, maintain_order=True), names)
         return Parts(lambda: [lazy.collect()], names)
     if library == "dask" and hasattr(log, "partitions"):
-        used = log[[name for name in dict.fromkeys(log.columns) if name in wanted]]
+        used = log[read_of(log.columns, wanted)]
         return Parts(lambda: (part.compute() for part in used.partitions), tuple(map(str, log.columns)))
     if isinstance(log, (list, tuple)):
         return Parts(lambda: log)
@@ -133,7 +135,7 @@ def stream_of(log: Any, wanted: set[str], size: int) -> Stream | None:
     if isinstance(log, pa.Table):
         return Stream(log.schema, log.to_batches, log.num_rows)
     if library_of(log) == "pyarrow" and hasattr(log, "scanner"):  # a dataset
-        names = [name for name in dict.fromkeys(log.schema.names) if name in wanted]
+        names = read_of(log.schema.names, wanted)
         return Stream(log.schema, lambda: log.scanner(columns=names, batch_size=size).to_reader())
     if hasattr(log, "to_reader"):  # a scanner
         log = log.to_reader()

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from itertools import chain, islice
 
+from ..wanted import Wanted as Wanted
+from ..wanted import read_of as read_of
 from .discovery import Files as Files
 from .discovery import files_of as files_of
 from .discovery import find_files as find_files
@@ -11,6 +13,7 @@ from .discovery import is_path as is_path
 from .discovery import named_in as named_in
 from .files import files_source
 from .memory import memory_source
+from .names import name_of as name_of
 from .query import Query as Query
 from .query import query_source
 from .source import Batch as Batch
@@ -19,7 +22,6 @@ from .source import LogError as LogError
 from .source import Option as Option
 from .source import Piece as Piece
 from .source import Source as Source
-from .source import Wanted as Wanted
 from .source import spelled as spelled
 from .stored import StoredFile as StoredFile
 

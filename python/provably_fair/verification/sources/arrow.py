@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..foreign import pyarrow, to_readable
+from ..wanted import read_of
 from . import limits
 from .source import Batch, LogError, first_line
 
@@ -22,7 +23,8 @@ def record_batches(
     for whole in _one_at_least(batches, schema):
         for start in range(0, max(whole.num_rows, 1), limits.BATCH):
             batch = whole.slice(start, limits.BATCH)
-            columns = [(i, name) for i, name in enumerate(batch.schema.names) if name in wanted]
+            there = batch.schema.names
+            columns = [(there.index(name), name) for name in read_of(there, wanted)]
             # Files may hold anything: offsets that point outside, text that isn't UTF-8.
             if file is not None:
                 _validate([batch.column(i) for i, _ in columns], batch.num_rows, file, done)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
 from .opened import Hashed, Sealed
@@ -54,7 +55,7 @@ def parquet_rows(file: Columnar, wanted: set[str]) -> Iterator[Batch]:
     parquet = pyarrow.parquet.ParquetFile(file.source, **options)
     schema = parquet.schema_arrow
     check_once(schema.names, wanted, path)
-    columns = [name for name in schema.names if name in wanted]
+    columns = read_of(schema.names, wanted)
     repeating = _repetitive_columns(parquet.metadata) & set(columns)
     if repeating:
         parquet = pyarrow.parquet.ParquetFile(file.source, read_dictionary=sorted(repeating), **options)

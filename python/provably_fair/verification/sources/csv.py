@@ -11,8 +11,9 @@ import numpy as np
 from provably_fair._engine import CsvRows, read_csv
 
 from ..dialect import SEPARATORS, Dialect
+from ..wanted import Wanted, read_of
 from . import limits
-from .source import Batch, LogError, Option, Wanted, check_once
+from .source import Batch, LogError, Option, check_once
 from .stored import StoredFile
 from .text import TextFile, excerpt, require_pyarrow
 
@@ -33,7 +34,7 @@ def csv_rows(text: TextFile, path: StoredFile, wanted: set[str]) -> Iterator[Bat
         raise LogError(f"{path}: the file is empty: its first line must name the columns")
     delimiter, names = _names(header, separator, path, wanted)
     check_once(names, wanted, str(path))
-    used = [name for name in names if name in wanted]
+    used = read_of(names, wanted)
     if not used:
         yield Batch({}, 0, 0, names=tuple(names))
         return

@@ -7,6 +7,7 @@ from typing import Any
 
 from provably_fair._core.optional import optional
 
+from ..wanted import read_of
 from . import limits
 from .source import Batch, LogError, check_once, first_line
 from .stored import StoredFile
@@ -32,7 +33,7 @@ def excel_rows(file: Any, path: StoredFile, wanted: set[str], passed_over: dict[
         raise LogError(f"{path}: the first sheet is empty: its first row must name the columns")
     names = tuple("" if cell is None else str(cell) for cell in header)
     check_once(names, wanted, str(path))
-    used = {name: number for number, name in enumerate(names) if name in wanted}
+    used = {name: names.index(name) for name in read_of(names, wanted)}
     done = 0
     batch: list[tuple[object, ...]] = []
     for line in lines:

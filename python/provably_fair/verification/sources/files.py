@@ -12,6 +12,7 @@ from contextlib import closing, contextmanager, suppress
 from functools import partial
 
 from ..foreign import Constant
+from ..wanted import read_of
 from . import limits
 from .formats import FORMATS, Reading, error_text
 from .opened import StoppedError
@@ -48,8 +49,9 @@ class _LogFile:
         with _raise_log_errors(self.path):
             reading = Reading(self.path, self.wanted, self.passed_over, self.evidence, stopped)
             for batch in FORMATS[self.path.kind].rows(reading):
-                for name, value in self.path.partitions.items():
-                    if name in self.wanted and name not in batch.columns:
+                for name in read_of(self.path.partitions, self.wanted):
+                    value = self.path.partitions[name]
+                    if name not in batch.columns:
                         batch.columns[name] = [None] * batch.rows if value is None else Constant(value)
                 batch.names = (*batch.names, *(n for n in self.path.partitions if n not in batch.names))
                 yield batch

@@ -45,7 +45,7 @@ def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
     if broken is not None:
         reading.evidence.error = error_text(broken, reading.path)
     raw.again()
-    return json_rows(reading.text(raw), reading.path, columns, names, reading.stopped)
+    return json_rows(reading.text(raw), reading.path, reading.wanted, columns, names, reading.stopped)
 
 
 def _excel(reading: Reading, file: Sealed) -> Iterator[Batch]:

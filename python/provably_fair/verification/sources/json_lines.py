@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ..wanted import Wanted
 from . import limits
 from .nested import array_in, flat
 from .opened import StoppedError
@@ -34,15 +35,16 @@ def json_names(
         json.dumps(name, ensure_ascii=False).encode()[1:].rpartition(b".")[2]: name for name in sorted(wanted)
     }
     names: dict[str, None] = {}
+    every = isinstance(wanted, Wanted) and wanted.every
     first = True
     broken: list[Exception] = []
     for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
         # A name may be written with escapes.
         escaped = b"\\" in block
-        if not (first or escaped or any(name in block for name in missing)):
+        if not (first or every or escaped or any(name in block for name in missing)):
             continue
         for line in block.split(b"\n"):
-            if not (first or (escaped and b"\\" in line) or any(name in line for name in missing)):
+            if not (first or every or (escaped and b"\\" in line) or any(name in line for name in missing)):
                 continue
             if not line.strip():
                 continue
@@ -54,14 +56,16 @@ def json_names(
             elif first and line.lstrip().startswith(b"["):
                 raise LogError(f"{path}: there is no column: each row must be a JSON object, got an array")
             first = False
-            if not missing:
+            if not missing and not every:
                 return wanted, tuple(names), None
-    return wanted - set(missing.values()), tuple(names), broken[0] if broken else None
+    found = set(names) if every else wanted - set(missing.values())
+    return found, tuple(names), broken[0] if broken else None
 
 
 def json_rows(
     text: TextFile,
     path: StoredFile,
+    wanted: set[str],
     columns: set[str],
     names: tuple[str, ...],
     stopped: Callable[[], bool],
@@ -80,7 +84,7 @@ def json_rows(
 
     given = False
     broken: list[Exception] = []
-    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, columns)), broken):
+    for block in _as_far_as_it_goes(_lines_of(_array_lines(text, path, wanted)), broken):
         for line in filter(None, block.split(b"\n")):
             if line.isspace():
                 continue

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..databases import Fetched, cells_of, gives_cursors, rows_of
 from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, stream_of, with_items
+from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
 from .names import NAMELESS, Name
@@ -27,12 +28,12 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
     frame = frame_of(log)
     if frame is not None:
         check_once(frame.names, wanted, "log")
-        columns = {name: frame.column(i) for i, name in enumerate(frame.names) if name in wanted}
+        columns = {name: frame.column(frame.names.index(name)) for name in read_of(frame.names, wanted)}
         return _table(columns, frame.rows, frame.names)
     if isinstance(log, (list, tuple)) and all(isinstance(row, Mapping) for row in log):
         log = list(map(flat, log))
         keys = dict.fromkeys(name for row in log for name in row)
-        return _table(_columns_of(log, [name for name in keys if name in wanted]), len(log), names_of(keys))
+        return _table(_columns_of(log, read_of(keys, wanted)), len(log), names_of(keys))
     fetched = _raise_log_errors(lambda: rows_of(log, limits.FETCHED))
     if fetched is not None:
         return fetched_source(fetched, wanted)
@@ -78,7 +79,7 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
                 break
             except _BrokenOffError as error:
                 raise unreadable(NAMELESS, error, f"after row {done}: ") from error.__cause__
-            there = set(batch.columns)
+            there = {name for name in batch.columns if name in wanted}
             if first is not None and there != first:
                 name = min(there ^ first)
                 raise LogError(f"log: from row {done} on the column {name!r} is {_CHANGES[name in there]}")
@@ -87,7 +88,7 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
             done += batch.rows
         if first is None:
             names = parts.names or ()
-            yield Batch({name: [] for name in names if name in wanted}, 0, 0, names=names)
+            yield Batch({name: [] for name in read_of(names, wanted)}, 0, 0, names=names)
 
     return in_memory(read, None, parts.again, masked=parts.names is not None)
 
@@ -101,8 +102,7 @@ def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
     for part in _gathered(parts.items()):
         if isinstance(part, _Rows):
             keys |= dict.fromkeys(name for row in part for name in row)
-            names = [name for name in keys if name in wanted]
-            yield Batch(_columns_of(part, names), len(part), 0, names=names_of(keys))
+            yield Batch(_columns_of(part, read_of(keys, wanted)), len(part), 0, names=names_of(keys))
         else:
             source = memory_source(part, wanted)
             with closing(source.pieces()) as pieces:
@@ -225,11 +225,12 @@ def _raise_log_errors(step: Callable[[], object], done: int | None = None, title
 def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
     names = tuple(str(name) for name in log)
     check_once(names, wanted, "log")
+    read = set(read_of(names, wanted))
     columns: dict[str, Any] = {}
     length: tuple[str, int] | None = None
     for name, column in log.items():
         name = str(name)
-        if name not in wanted:
+        if name not in read:
             continue
         if isinstance(column, np.ndarray) and column.ndim == 0:
             column = column[()]

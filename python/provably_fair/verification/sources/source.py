@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from ..dialect import Dialect
-
 
 @dataclass(frozen=True)
 class Option:
@@ -48,20 +46,6 @@ class LogError(ValueError):
 def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str], str] = str) -> str:
     """Return a message, which is made of text and options, with the options as a caller writes them."""
     return "".join(spell(part) if isinstance(part, Option) else show(str(part)) for part in error.args)
-
-
-class Wanted(set[str]):
-    """Names of columns that are wanted of a log, how CSV is written, what storage is told."""
-
-    def __init__(
-        self,
-        names: Iterable[str],
-        csv: Dialect | None = None,
-        storage: Mapping[str, Any] | None = None,
-    ) -> None:
-        super().__init__(names)
-        self.storage = storage
-        self.csv: Dialect = csv or Dialect()
 
 
 @dataclass

@@ -18,6 +18,7 @@ from .mixed import named_column as named_column
 from .notations import SAYS as SAYS
 from .notations import Notations as Notations
 from .rounds import GameRounds
+from .statuses import STATUS as STATUS
 from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
 from .system import KINDS as KINDS

@@ -27,6 +27,9 @@ COMMITMENT, SALT_COMMITMENT = "commitment", "salt_commitment"
 """Fields with the SHA-256 of the server seed, and of the salt, that was published before the round."""
 
 
+_WORDS_SHOWN = 40
+
+
 @dataclass(frozen=True)
 class Field:
     """A field of a system's logs."""
@@ -60,6 +63,17 @@ class Field:
                 )
         own = {word.strip().casefold(): meaning for word, meaning in words.items()}
         return replace(self, words={**(self.words or {}), **own})
+
+    def unknown_word(self, text: str) -> str:
+        """Return what is wrong with a cell that is none of the field's words."""
+        known = list(self.words or {})
+        words = ", ".join(map(repr, known[:_WORDS_SHOWN]))
+        more = f" and {len(known) - _WORDS_SHOWN} others" if len(known) > _WORDS_SHOWN else ""
+        meanings = ", ".join(map(repr, self.meanings))
+        return (
+            f"has the {self.name} {text!r:.40}; the known words are {words}{more}; "
+            f"constants={{{self.name!r}: {{{text!r:.40}: ...}}}} says what it means, one of {meanings}"
+        )
 
     @property
     def names(self) -> list[str]:

@@ -1,0 +1,77 @@
+"""Whether cells say the same, whatever holds them: a file, a frame, a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import column_doubles, column_fingerprints, column_times
+
+from .foreign import Constant, as_written, cells_in, is_empty, library_of
+
+__all__ = ["fingerprints_of"]
+
+# Below this, different whole numbers are different doubles.
+_EXACT = 2.0**53
+
+
+def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -> np.ndarray:
+    """Return 128 bits of each cell, uint64 of shape (rows, 2): of numbers and times their values, else text.
+
+    Numbers in text are numbers; with `timed`, times in text are times. Empty cells have 0.
+    """
+    if isinstance(column, Constant):
+        return np.broadcast_to(fingerprints_of(name, [column.value], 1, timed=timed), (rows, 2))
+    if not rows:
+        return np.zeros((0, 2), np.uint64)
+    instants = _instants(column)
+    if instants is not None:
+        return _of_times(instants.astype(np.int64), ~np.isnat(instants))
+    if timed:
+        micros, there = column_times(name, column, rows)
+        if there.all():
+            return _of_times(micros, there)
+    values = column_doubles(name, column, rows)
+    exact = np.abs(values) < _EXACT  # not NaN
+    found = np.zeros((rows, 2), np.uint64)
+    if not exact.all():
+        found[:] = column_fingerprints(name, column, rows)
+        odd = np.flatnonzero(~exact & (found[:, 0] == 0))
+        others = [(row, as_written(cell)) for row, cell in _filled(column, odd)]
+        if others:
+            places, texts = zip(*others, strict=True)
+            found[list(places)] = column_fingerprints(name, list(texts), len(texts))
+    # No fingerprint of text has a word that is 0; -0 is 0.
+    found[exact, 0] = (values[exact] + 0.0).view(np.uint64) + np.uint64(1)
+    found[exact, 1] = 0
+    if timed:
+        found[there] = _of_times(micros, there)[there]
+    return found
+
+
+def _of_times(micros: np.ndarray, there: np.ndarray) -> np.ndarray:
+    found = np.zeros((len(micros), 2), np.uint64)
+    found[there, 1] = micros[there].view(np.uint64) ^ np.uint64(1 << 63)
+    return found
+
+
+def _instants(column: Any) -> np.ndarray | None:
+    """Return a column of times by its type in microseconds, else None."""
+    if library_of(column) in ("pyarrow", "polars"):
+        kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+        if not kind.startswith(("timestamp", "date")):
+            return None
+        column = (
+            column.to_numpy(zero_copy_only=False) if library_of(column) == "pyarrow" else column.to_numpy()
+        )
+    if not isinstance(column, np.ndarray) or column.dtype.kind != "M":
+        return None
+    return column.astype("M8[us]")
+
+
+def _filled(column: Any, rows: np.ndarray) -> list[tuple[int, Any]]:
+    """Return cells of these rows that aren't empty, with their rows; arrays as lists."""
+    cells = cells_in(column, rows) if len(rows) else []
+    plain = (cell.tolist() if isinstance(cell, np.ndarray) else cell for cell in cells)
+    return [(row, cell) for row, cell in zip(rows.tolist(), plain, strict=True) if not is_empty(cell)]

@@ -1,0 +1,39 @@
+"""What became of bets, by the words of a log."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from .system import Field
+
+__all__ = ["RETURNED", "STATUS"]
+
+Status = Literal["played", "returned"]
+
+_STATUSES: dict[str, Status] = {
+    **dict.fromkeys(
+        (
+            *(
+                "",
+                "settled",
+                "resolved",
+                "complete",
+                "completed",
+                "finished",
+                "closed",
+                "done",
+                "paid",
+                "success",
+            ),
+            *("played", "won", "win", "lost", "loss", "lose", "push", "tie", "draw", "cashout", "cashed out"),
+        ),
+        "played",
+    ),
+    **dict.fromkeys(
+        ("void", "voided", "refund", "refunded", "cancelled", "canceled", "returned"), "returned"
+    ),
+}
+
+RETURNED: Status = "returned"
+STATUS = Field("status", False, words=_STATUSES, meanings=get_args(Status))
+"""Whether a bet was played, or its stake given back, by the status that a log has."""

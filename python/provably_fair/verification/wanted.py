@@ -1,0 +1,35 @@
+"""Which columns of a log are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from .dialect import Dialect
+
+__all__ = ["Wanted", "read_of"]
+
+
+class Wanted(set[str]):
+    """Names of columns that are wanted of a log, how CSV is written, what storage is told.
+
+    With `every`, all other columns are read as well.
+    """
+
+    def __init__(
+        self,
+        names: Iterable[str],
+        csv: Dialect | None = None,
+        storage: Mapping[str, Any] | None = None,
+        every: bool = False,
+    ) -> None:
+        super().__init__(names)
+        self.every = every
+        self.storage = storage
+        self.csv: Dialect = csv or Dialect()
+
+
+def read_of(names: Iterable[str], wanted: set[str]) -> list[str]:
+    """Return the columns of a log that are read, each once: those that are wanted, or every one."""
+    every = isinstance(wanted, Wanted) and wanted.every
+    return [name for name in dict.fromkeys(names) if every or name in wanted]
