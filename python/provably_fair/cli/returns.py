@@ -21,6 +21,7 @@ from .shared import (
     VERIFIED,
     JsonOption,
     ParameterOption,
+    check_outputs,
     chosen_bet,
     chosen_game,
     hand_over,
@@ -166,6 +167,7 @@ def watch(
     """
     watching = load_rules(rules)
     options = given_options(given)
+    check_outputs([rules, watching.state, given["config"], *(log or [])], html=html, report=report)
     for batch in log or []:
         try:
             watching.update(Log(batch, **options))
