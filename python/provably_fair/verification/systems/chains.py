@@ -20,8 +20,8 @@ CHAIN_STEPS = 5_000_000
 """The most steps that are taken from the hash of a game whose number isn't logged."""
 MOST_STEPS = 2**53
 _BUDGET, _BUDGET_OF_WALKS = 100_000_000, 5
-"""All rows of a log together take at most the first number of steps, as many as the longest chain has games, and
-the second number of times the most steps of one row."""
+"""All rows of a log together take at most the first number of steps, as many as the longest chain has games,
+and the second number of times the most steps of one row."""
 
 _ELSEWHERE = b"the end of another chain"
 _UNWALKED = -2
