@@ -372,7 +372,7 @@ class BlackjackAnalysis:
 
 @final
 class GameNumbers:
-    def __new__(cls, hash: Hash, limit: int) -> GameNumbers: ...
+    def __new__(cls, hash: Hash, limit: int, budget: int) -> GameNumbers: ...
     def of(
         self,
         hashes: object,

@@ -1,5 +1,6 @@
 //! Hashes and schemes as data, chains of hashes, the fields of rounds, and their draws.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
@@ -226,9 +227,16 @@ fn template(py: Python<'_>, pieces: Pieces) -> PyResult<Template> {
 /// The numbers of games on chains, by their hashes and the hashes that their chains end in.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct GameNumbers {
-    chains: Mutex<HashMap<Text, schemes::GameNumbers>>,
+    chains: Mutex<Chains>,
     hash: schemes::Hash,
     limit: u64,
+}
+
+#[derive(Default)]
+struct Chains {
+    by_end: HashMap<Text, schemes::GameNumbers>,
+    /// Steps that may still be taken, of all chains together.
+    budget: u64,
 }
 
 /// The numbers of rows' games, the places of their ends, and these ends.
@@ -240,16 +248,18 @@ const MOST_ENDS: usize = 64;
 #[pymethods]
 impl GameNumbers {
     #[new]
-    fn new(hash: &Hash, limit: u64) -> PyResult<Self> {
+    fn new(hash: &Hash, limit: u64, budget: u64) -> PyResult<Self> {
         if Chain::new(&hash.hash).width() != 64 {
             return Err(PyValueError::new_err("hash must be one of 32 bytes"));
         }
-        Ok(Self { chains: Mutex::default(), hash: hash.hash.clone(), limit })
+        let chains = Mutex::new(Chains { budget, ..Chains::default() });
+        Ok(Self { chains, hash: hash.hash.clone(), limit })
     }
 
     /// For each row the number of its game: 0 where it isn't on the chain, -1 where its end isn't reached within
-    /// the limit; and the place of its chain's end among those that come up, -1 where there is no hash. Rows
-    /// with a number in `said` are on the chain in exactly as many steps, or not at all.
+    /// the limit, -2 where the budget didn't allow as many steps; and the place of its chain's end among those that
+    /// come up, -1 where there is no hash. Rows with a number in `said` are on the chain in exactly as many steps,
+    /// or not at all.
     #[pyo3(signature = (hashes, ends, said, rows, *, progress=None))]
     fn of<'py>(
         &self,
@@ -281,7 +291,14 @@ impl GameNumbers {
                 which[row] = place as i64;
                 by_end[place].1.push(row);
             }
-            for (end, rows) in &by_end {
+            let Chains { by_end: chains, budget } = &mut *chains;
+            // The chains with the most rows come first, lest others spend the budget.
+            let mut order: Vec<_> = by_end.iter().collect();
+            order.sort_by_key(|(_, rows)| Reverse(rows.len()));
+            for (end, rows) in order {
+                if chains.len() >= MOST_ENDS {
+                    chains.retain(|known, chain| known == end || chain.has_games());
+                }
                 if chains.len() >= MOST_ENDS {
                     chains.retain(|known, _| known == end);
                 }
@@ -290,12 +307,13 @@ impl GameNumbers {
                     .or_insert_with(|| schemes::GameNumbers::new(self.hash.clone(), *end, self.limit));
                 let some: Vec<_> = rows.iter().copied().filter(|&row| hashes[row].is_some()).collect();
                 let asked = some.iter().filter_map(|&row| Some((hashes[row]?, said[row].max(0) as u64)));
-                let found = chain.of(&asked.collect::<Vec<_>>(), tick)?;
+                let found = chain.of(&asked.collect::<Vec<_>>(), budget, tick)?;
                 for (row, reached) in some.into_iter().zip(found) {
                     numbers[row] = match reached {
                         Reached::In(steps) => steps as i64,
                         Reached::Elsewhere => 0,
                         Reached::NotWithin => -1,
+                        Reached::NotWalked => -2,
                     };
                 }
             }

@@ -10,6 +10,7 @@ import json
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -310,3 +311,182 @@ def test_an_audit_with_a_bet(tmp_path: Path) -> None:
     pf.audit(log, "dice", bet=bet).certificate(path)
     assert pf.check_certificate(path, log, bet=bet)
     assert "bet= must say it" in pf.check_certificate(path, log).problems[0]
+
+
+def test_the_checker_bounds_the_steps_along_a_chain(
+    mined: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Whoever wrote the certificate is the opponent: 2**53 steps would take years."""
+    log, path = mined
+    contents = json.loads(path.read_text())
+    for steps in 2**53, 5_000_001, 5e6, True, "5000000", None:
+        changed = contents | {"reading": contents["reading"] | {"chain_steps": steps}}
+        with monkeypatch.context() as patched:
+            patched.setattr("provably_fair.auditing.certificates.verify", None)
+            found = pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Mined())
+        (problem,) = found.problems
+        assert "chain_steps" in problem
+        assert ("chain_steps= allows more" in problem) == (type(steps) is int)
+    assert "9,007,199,254,740,992 steps" not in str(found)
+    assert "at most 5,000,000 steps" in str(pf.check_certificate(path, log, game=Mined()))
+    other = tmp_path / "other.json"
+    pf.verify(log, Mined(), chain_steps=6_000_000).certificate(other)
+    refused = (
+        "the log was followed along its chain for up to 6,000,000 steps from a row, and this check allows"
+    )
+    assert str(pf.check_certificate(other, log, game=Mined())).endswith(
+        f"{refused} 5,000,000; chain_steps= allows more"
+    )
+    assert not pf.check_certificate(path, log, game=Mined(), chain_steps=10)
+    held = pf.check_certificate(other, log, game=Mined(), chain_steps=6_000_000)
+    assert held
+    assert "at most 6,000,000 steps" in str(held)
+    for wrong in -1, 1.5, "5", 2**53 + 1:
+        with pytest.raises((TypeError, ValueError), match=r"^chain_steps"):
+            pf.check_certificate(path, log, game=Mined(), chain_steps=wrong)  # type: ignore[arg-type]
+    games = {"game_hash": pf.HashChain().generate("secret", games=9).astype(str).tolist()}
+    games["outcome"] = pf.operators.bustabit.V2().play(games["game_hash"]).tolist()
+    games["terminating"] = [pf.HashChain().terminating(games["game_hash"])] * 9
+    table = write_csv(tmp_path / "games.csv", games)
+    pf.verify(table, "bustabit.v2", chain_steps=6_000_000).certificate(other)
+    assert run(["certificate", "check", str(other), str(table)]) == 1
+    assert "--chain-steps allows more" in capsys.readouterr().out
+    assert run(["certificate", "check", str(other), str(table), "--chain-steps", "6000000"]) == 0
+
+
+def retyped(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """Each value of a certificate that Python finds equal to one of another type, with its place."""
+    if isinstance(part, (dict, list)):
+        for name, value in part.items() if isinstance(part, dict) else enumerate(part):
+            yield from retyped(value, (*path, name))
+    elif isinstance(part, (bool, int, float)):
+        kinds = (bool, int, float) if part in (0, 1) else (int, float)
+        yield from ((path, kind(part)) for kind in kinds if kind is not type(part) and kind(part) == part)
+
+
+def test_values_of_another_type_are_others(
+    castle: tuple[Path, Path], mined: tuple[Path, Path], tmp_path: Path
+) -> None:
+    seen = set()
+    for (log, path), game in (castle, Castle()), (mined, Mined()):
+        contents = json.loads(path.read_text())
+        for place, value in retyped(contents):
+            seen.add((place[0], type(value)))
+            changed = copy.deepcopy(contents)
+            part = changed
+            for name in place[:-1]:
+                part = part[name]
+            part[place[-1]] = value
+            assert changed == contents
+            found = pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            assert not found, place
+        nothing = rewritten(contents | {"nothing": None}, tmp_path / "c.json")
+        assert pf.check_certificate(nothing, log, game=game).problems == (
+            "nothing is nothing that a certificate says",
+        )
+    assert seen > {("verdict", int), ("verdict", float), ("verdict", bool), ("reading", int), ("log", float)}
+    assert {place for place, _ in seen} > {"commitments", "chains", "beacons", "game"}
+
+
+def test_what_a_check_says(tmp_path: Path) -> None:
+    salts = ["x", "y", "z"]
+    right = pf.Dice().play("s", "c", salts).tolist()
+    columns = {"server_seed": ["s", "s", ""], "salt": salts, "outcome": [1.0, 2.0, 3.0], "calc": right}
+    log, path = write_csv(tmp_path / "dice.csv", columns), tmp_path / "c.json"
+    told: dict[str, Any] = {"columns": {"outcome": "calc"}, "constants": {"client_seed": "c"}}
+    pf.verify(log, "dice", unrevealed="report", **told).certificate(path)
+    found = pf.check_certificate(path, log)
+    assert found.verdict
+    assert str(found).splitlines() == [
+        "the certificate holds, unsigned: anybody could have written it",
+        "what it certifies: the rows that could be checked are right",
+        "game           dice",
+        f"scheme         {pf.Dice().scheme!r}",
+        "columns        server_seed, salt, outcome from calc",
+        'constants      client_seed = "c"',
+        "not read       outcome",
+        "rows           2 checked, 0 failed",
+        "not checkable  1 more: their seed isn't revealed yet",
+    ]
+    assert found.about["columns"] == "server_seed, salt, outcome from calc"
+    scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}-{salt}", key="{server_seed}"), bits=32)
+    game = pf.Dice().with_scheme(scheme)
+    rows = {"server_seed": "s", "client_seed": "c\x1b[31m", "salt": salts}
+    rows["outcome"] = game.play(**rows).tolist()
+    constants = {"client_seed": rows.pop("client_seed")}
+    pf.audit(rows, game, constants=constants).certificate(path)
+    lines = str(pf.check_certificate(path, rows)).splitlines()
+    assert lines[1] == "what it certifies: the log is right"
+    assert lines[3] == f"scheme         {scheme!r}"
+    assert lines[5] == 'constants      client_seed = "c\\x1b[31m"'
+    assert "not checkable  no rows" in lines
+    assert lines[-1].startswith("not shown      no times of reveals")
+    rows["outcome"][1] += 1
+    pf.verify(rows, game, constants=constants).certificate(path)
+    lines = str(pf.check_certificate(path, rows)).splitlines()
+    assert lines[1] == "what it certifies: the log isn't right, or not all of it was shown"
+    assert "rows           3 checked, 1 failed" in lines
+
+
+def test_what_a_check_says_of_chains(tmp_path: Path) -> None:
+    chain = pf.HashChain()
+    hashes = chain.generate("secret", games=9).astype(str).tolist()
+    log = {"game_hash": [*hashes, "ab" * 32], "terminating": chain.terminating(hashes)}
+    log["outcome"] = pf.operators.bustabit.V2().play(log["game_hash"]).tolist()
+    report = pf.verify(log, "bustabit.v2", chain_steps=1000)
+    report.certificate(tmp_path / "c.json")
+    lines = str(pf.check_certificate(tmp_path / "c.json", log)).splitlines()
+    assert lines[1] == "what it certifies: the log isn't right, or not all of it was shown"
+    assert lines[-1] == f"not shown      {report.unknown[0]}"
+    assert "chain          followed for at most 1,000 steps from a row" in lines
+
+
+def test_a_certificate_never_replaces_an_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    rounds = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"]}
+    log = write_csv(folder / "dice.csv", rounds | {"outcome": pf.Dice().play(**rounds).tolist()})
+    key = written_key(tmp_path / "key.pem")
+    times = write_csv(tmp_path / "times.csv", {"server_seed": ["s"], "time": ["2026-01-02T00:00:00Z"]})
+    (tmp_path / "scheme.toml").write_text(
+        "bits = 64\n[hash]\nname = 'sha512'\nmessage = '{client_seed}:{cursor}'\n"
+        "[hash.key]\nname = 'sha256'\nmessage = '{server_seed}:{salt}'\n"
+    )
+    config = tmp_path / "log.toml"
+    config.write_text("game = 'dice'\nscheme = 'scheme.toml'\nreveal_times = 'times.csv'\n")
+    (folder / "soft.json").symlink_to(log)
+    (folder / "hard.json").hardlink_to(log)
+    monkeypatch.chdir(tmp_path)
+    inputs = [log, key, times, config, tmp_path / "scheme.toml"]
+    before = [path.read_bytes() for path in inputs]
+    targets = [
+        *inputs,
+        log.relative_to(tmp_path),
+        folder / ".." / "logs" / "dice.csv",
+        folder / "soft.json",
+        folder / "hard.json",
+    ]
+    reports: list[Any] = [
+        pf.verify([log], config=config),
+        pf.audit(log, config=config),
+        pf.Auditor(config=config).update(log).report(),
+    ]
+    for report in reports:
+        for target in map(str, targets):
+            with pytest.raises(ValueError, match=r"^path must be another file than the inputs, got "):
+                report.certificate(target, key)
+        report.certificate(tmp_path / "certificate.json", key)
+    with open(log, "rb") as file:
+        report = pf.verify(file, "dice")
+        with pytest.raises(ValueError, match=r"^path must be another file than the inputs"):
+            report.certificate(log)
+    with pytest.raises(ValueError, match=r"^path must be another file than the inputs"):
+        pf.verify(folder / "dice.csv", "dice").certificate(folder / "hard.json")
+    for option in "--certificate", "--report", "--html", "--junit", "--failures":
+        for target in map(str, targets):
+            more = ["--config", str(config), "--key", str(key), "--overwrite"]
+            assert run(["audit", str(log), *more, option, target]) == 2, (option, target)
+    assert [path.read_bytes() for path in inputs] == before

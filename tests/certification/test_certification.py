@@ -10,6 +10,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.certification.scaling import scaled
+from provably_fair.cli import run
 
 RESULTS = {"passed", "failed", "proved", "not applicable", "not shown"}
 FIELDS = {"number", "text", "test", "hypothesis", "statistic", "pvalue", "data", "missing", "result"}
@@ -140,3 +141,20 @@ def test_the_text_says_what_is_not_shown_and_why():
         "\nnot shown: The source is reviewed. Needs a reviewer of the source, which a program isn't." in said
     )
     assert "\nnot applicable: Scaled or shuffled output is tested: positions. A play has one value." in said
+
+
+@pytest.mark.parametrize("option", ["--html", "--report"])
+def test_a_report_never_replaces_an_input(option, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    log = tmp_path / "rounds.csv"
+    log.write_text("outcome\n" + "".join(f"{outcome}\n" for outcome in pf.Dice().simulate(40)))
+    scheme = tmp_path / "scheme.toml"
+    scheme.write_text("bits = 32\n[hash]\nname = 'sha256'\nmessage = '{client_seed}:{nonce}'\n")
+    (tmp_path / "soft").symlink_to(log)
+    (tmp_path / "hard").hardlink_to(log)
+    before = log.read_bytes(), scheme.read_bytes()
+    command = ["certify", "dice", "--standard", "RTS 7", "--log", "rounds.csv", "--scheme", "scheme.toml"]
+    for target in "rounds.csv", f"../{tmp_path.name}/rounds.csv", str(log), "soft", "hard", "scheme.toml":
+        assert run([*command, option, target]) == 2
+        assert f"{option} must be another file than the inputs" in capsys.readouterr().err
+    assert (log.read_bytes(), scheme.read_bytes()) == before

@@ -153,7 +153,7 @@ def test_seeds_in_a_table_of_their_own(command):
         (["rounds.csv", "--game", "stake.dice", "--terminating", "ab"], "terminating"),
         (
             ["rounds.csv", "--game", "stake.dice", "--junit", "rounds.csv"],
-            "must be another file than the log's",
+            "must be another file than the inputs",
         ),
         (["rounds.csv", "--game", "stake.dice", "--reveal-times", "rounds.csv"], "--reveal-times"),
         (["empty.csv", "--game", "stake.dice"], "no rows, so nothing was audited"),

@@ -18,6 +18,7 @@ import pyarrow as pa
 import pytest
 from provably_fair.bets import Bet
 from provably_fair.bets.wagers import WAGERS, Looks
+from provably_fair.cli import run
 from provably_fair.monitoring import Watch, load_rules, parts
 from provably_fair.monitoring.state import State
 from provably_fair.verification import amounts
@@ -567,3 +568,30 @@ def test_segments_are_named_as_cells_are_written_in_every_container():
         assert [names[code] for code in codes] == ["", "", " ", "a", "b"]
     (rows,) = read_paid({"payout": [0.0, 14], "field": [b"\xff", "a"]}, others=["field"])
     assert rows.others["field"][0] == [r"\xff", "a"]
+
+
+@pytest.mark.parametrize("option", ["--html", "--report"])
+def test_a_report_never_replaces_an_input_or_the_state(option, tmp_path, monkeypatch, capsys):
+    """Neither before anything is counted nor after, by whatever name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rules.toml").write_text(
+        'state = "watch.db"\nwindows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'
+    )
+    (tmp_path / "log.toml").write_text('columns = {payout = "paid"}\n')
+    (tmp_path / "bets.csv").write_text("game,paid\nDice,1.98\nDice,0\n")
+    (tmp_path / "more.csv").write_text("game,paid\nDice,1.98\nDice,1.98\n")
+    load_rules("rules.toml").close()
+    (tmp_path / "soft").symlink_to("watch.db")
+    (tmp_path / "hard").hardlink_to("more.csv")
+    command = ["watch", "rules.toml", "bets.csv", "more.csv", "--config", "log.toml", option]
+    named = ["bets.csv", f"../{tmp_path.name}/bets.csv", str(tmp_path / "more.csv"), "log.toml", "rules.toml"]
+    for target in [*named, "watch.db", "soft", "hard"]:
+        before = {path: path.read_bytes() for path in tmp_path.glob("*.[ct]*")}
+        assert run([*command, target]) == 2
+        assert f"{option} must be another file than the inputs" in capsys.readouterr().err
+        assert {path: path.read_bytes() for path in before} == before
+        assert load_rules("rules.toml").report().bets == 0
+    assert run([*command, "watch.out"]) == 0
+    assert load_rules("rules.toml").report().bets == 4
+    assert run(["watch", "rules.toml", option, "watch.db"]) == 2
+    assert load_rules("rules.toml").report().bets == 4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 from typing import Any
@@ -163,6 +164,77 @@ def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPa
         assert (report.failed, report.complete) == (0, False)
         assert report.unknown[0].startswith("3,000 rows aren't shown")
         assert 900_000 < max(told) < 1_100_000
+
+
+class Counted:
+    """The numbers of games, with the steps that were taken for them."""
+
+    steps = 0
+
+    def __init__(self, *chain: Any) -> None:
+        self._numbers = GameNumbers(*chain)
+
+    def of(self, *given: Any, progress: Any) -> Any:
+        def count(done: int) -> None:
+            Counted.steps = max(Counted.steps, done)
+
+        return self._numbers.of(*given, progress=count)
+
+
+@pytest.mark.parametrize("where", ["before", "after", "among", "in batches of their own"])
+def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And those of the chain are found all the same, wherever the others stand."""
+    monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET", 0)
+    monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET_OF_WALKS", 3)
+    monkeypatch.setattr("provably_fair.verification.systems.chains.GameNumbers", Counted)
+    monkeypatch.setattr(Counted, "steps", 0)
+    strangers = np.array([hashlib.sha256(str(n).encode()).hexdigest().encode() for n in range(400)])
+    parts = {
+        "before": [strangers, HASHES[500:]],
+        "after": [HASHES[500:], strangers],
+        "in batches of their own": [HASHES[:1300], strangers[:200], HASHES[1300:], strangers[200:]],
+    }
+    rows = np.concatenate(parts.get(where, parts["before"]))
+    if where == "among":
+        rows = np.random.default_rng(7).permutation(rows)
+    elif where == "in batches of their own":
+        monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 100)
+    own = np.isin(rows, HASHES)
+    first = int(np.flatnonzero(~own)[0])
+    log = {"game_hash": rows, "outcome": V2.play(rows)}
+    told: dict[str, Any] = {"constants": {"terminating": END}, "chain_steps": 50_000}
+    report = pf.verify(log, V2, **told)
+    assert 50_000 < Counted.steps < 150_000 + 400 * 2000
+    assert (report.failed, report.complete) == (0, False)
+    note, least = report.notes[0], 1 if where == "in batches of their own" else 501
+    assert note.startswith(f"{int(own.sum()):,} rows are of games {least:,} to 3,000 of the chain")
+    (line,) = report.unknown
+    assert line.startswith(
+        f"400 rows aren't shown to be on the announced chain, the first is row {first}: the terminating hash "
+    )
+    walked = int(line.split("(")[1].split(" of them")[0])
+    assert 390 < walked < 400  # the budget is that of three walks
+    assert "were followed for fewer: all rows together may take 150,000); chain_steps= allows more" in line
+    audited = pf.audit(log, V2, terminating=END, chain_steps=50_000)
+    assert audited.unknown[0] == line
+    kinds = pf.check(log, V2, **told)["kind"]
+    assert [kind == "not shown" for kind in kinds] == (~own).tolist()
+    numbered = log | {"game_number": np.full(len(rows), 45_000)}
+    report = pf.verify(numbered, V2, **told)
+    assert report.failed == own.sum() + 400 - int(report.unknown[0].split(" ")[0])
+
+
+def test_an_end_for_each_row_costs_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other games' hashes as ends: each row leads to its own, by as many steps again."""
+    monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET", 20_000)
+    monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET_OF_WALKS", 0)
+    hashes, ends = HASHES[2800:], [END] * 30 + HASHES[:170].astype(str).tolist()
+    log = {"game_hash": hashes, "outcome": V2.play(hashes), "terminating": ends}
+    report = pf.verify(log, V2, chain_steps=3000)
+    assert report.failed == 0
+    assert report.notes[0].startswith("30 rows are of games 2,801 to 2,830 of the chain to")
+    assert 100 < len(report.unknown) < 170
+    assert all("1 of them was followed for fewer" in line for line in report.unknown)
 
 
 def test_walks_report_progress_and_stop() -> None:

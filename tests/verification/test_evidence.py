@@ -19,7 +19,7 @@ import pytest
 from oracles import salted as oracle
 from oracles import video_poker
 from provably_fair.cli import run
-from provably_fair.verification.sources import open_log
+from provably_fair.verification.sources import files_of, open_log
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -193,6 +193,35 @@ def test_a_report_never_replaces_an_input(tmp_path, capsys):
     assert path.read_text() == as_csv(0, 60)
     with pytest.raises(ValueError, match="failures must be another file"):
         pf.verify(path, "dice", failures=path)
+
+
+def test_files_that_a_log_is_read_from(tmp_path, monkeypatch):
+    fsspec = pytest.importorskip("fsspec")
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "log.csv"
+    path.write_text("salt\nx\n")
+    local = fsspec.filesystem("file")
+    with open(path, "rb") as file:
+        logs = [
+            path,
+            "log.csv",
+            [path],
+            tmp_path,
+            file,
+            pf.Files(path),
+            pf.Files(str(path), filesystem=local),
+            fsspec.open(f"file://{path}"),
+            f"file://{path}",
+            f"simplecache::file://{path}",
+            pf.Query("select 1", f"sqlite:///{path}?mode=ro"),
+            pf.Query("select 1", "duckdb:///log.csv"),
+        ]
+        for log in logs:
+            (found,) = files_of(log)
+            assert found.samefile(path), log
+    memory = [None, {"salt": ["x"]}, [{"salt": "x"}], "s3://bucket/log.csv", "-", sys.stdin.buffer]
+    for log in [*memory, pf.Query("select 1", "postgresql://me@localhost/casino")]:
+        assert not any(file.exists() for file in files_of(log))
 
 
 # ---- files that change while they are read ----

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
+
+
+def check_no_input(argument: str, path: object, inputs: Iterable[str | os.PathLike[str]]) -> None:
+    """Refuse to write to a file that is read or has a state, by whatever name."""
+    if any(_is_same(path, file) for file in inputs):
+        raise ValueError(f"{argument} must be another file than the inputs, got {str(path)!r}")
+
+
+def _is_same(path: Any, other: Any) -> bool:
+    try:
+        return os.path.samefile(path, other)
+    except (OSError, TypeError, ValueError):  # one of them isn't there, or is no path
+        return False
 
 
 @contextmanager

@@ -117,7 +117,7 @@ before row 3): the log is incomplete, or rounds were left out.
     """
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=threads)
-    with failure_file(failures, asked.source) as file:
+    with failure_file(failures, asked.source, asked.inputs) as file:
         return auditor.update(asked.source, progress=progress, failures=file).report(last=True, failures=file)
 
 
@@ -214,6 +214,7 @@ class Auditor:
                     raise ValueError("terminating must be given once, and constants be a mapping without it")
                 asked_options["constants"] = {**given, TERMINATING: terminating}
             plan = Plan(system, asked_options, threads_of(threads), FIELDS)
+            plan.inputs = asked.inputs
             times = times_of(asked_options["reveal_times"])
         if bet is not None and asked_options["game_column"] is not None:
             raise ValueError("bet must be left out: the log has several games, named by a column")

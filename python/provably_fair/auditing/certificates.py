@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.printable import plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
@@ -19,12 +20,14 @@ from provably_fair.names import parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.verification import VerificationReport, verify
 from provably_fair.verification.certificates import read_certificate
+from provably_fair.verification.systems.chains import CHAIN_STEPS, MOST_STEPS, TERMINATING
 
 from .auditor import audit
 from .report import AuditReport
 
 _OF_THE_FILE = ("unsigned", "signed_by", "format", "created", "versions", "signature")
 """What isn't of the log."""
+_UNCHECKABLE, _NO_ROWS = "not checkable", "no rows"
 _READING = ("columns", "constants", "csv", "chain_steps", "ordered", "repeats", "unrevealed")
 
 
@@ -40,13 +43,22 @@ class CertificateCheck:
         The public key whose signature it has; None where it isn't signed, and says no more than the log.
     verdict : bool
         Whether the log was found right.
+    about : dict of str to str
+        What the verdict is of: the game, its scheme, the column of each field, constants, rows, how many of
+        them couldn't be checked, and what wasn't read or shown. Empty where the certificate doesn't hold.
     """
 
     problems: tuple[str, ...]
     signed_by: str | None = None
     verdict: bool = False
+    about: dict[str, str] = field(default_factory=dict)
 
     _repr_html_ = text_html
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether all rows could be checked."""
+        return self.about.get(_UNCHECKABLE) == _NO_ROWS
 
     @property
     def ok(self) -> bool:
@@ -62,8 +74,10 @@ class CertificateCheck:
         signed = (
             f"signed by {self.signed_by}" if self.signed_by else "unsigned: anybody could have written it"
         )
-        said = "the log is right" if self.verdict else "the log isn't right, or not all of it was shown"
-        return f"the certificate holds, {signed}\nwhat it certifies: {said}"
+        right = "the log is right" if self._is_whole else "the rows that could be checked are right"
+        said = right if self.verdict else "the log isn't right, or not all of it was shown"
+        lines = [f"the certificate holds, {signed}", f"what it certifies: {said}"]
+        return "\n".join([*lines, *(f"{name:13}  {text}" for name, text in self.about.items())])
 
 
 def check_certificate(
@@ -73,6 +87,7 @@ def check_certificate(
     game: object = None,
     bet: Bet | Distribution | None = None,
     key: str | bytes | None = None,
+    chain_steps: int = CHAIN_STEPS,
     threads: int | None = None,
 ) -> CertificateCheck:
     """Check a certificate with the log that it is of: the verdict and all else is made again, and compared.
@@ -89,6 +104,9 @@ def check_certificate(
         What was said to be paid, where the audit had a bet.
     key : str or bytes, optional
         The public key that is expected to have signed it: 32 bytes or their hex text.
+    chain_steps : int
+        The largest number of steps from a game's hash along its chain, whatever the certificate says. One
+        that was made with more is refused.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
 
@@ -109,6 +127,7 @@ def check_certificate(
     (True, None)
     """
     expected = None if key is None else hex_bytes("key", key, (32,)).hex()
+    most = integer("chain_steps", chain_steps, 0, MOST_STEPS)
     threads = threads_of(threads)
     contents, problems = read_certificate(path)
     signed_by = contents.get("signed_by")
@@ -117,9 +136,13 @@ def check_certificate(
     if problems:
         return CertificateCheck(tuple(problems))
     try:
+        problem = _too_long(contents["reading"]["chain_steps"], most)
+        if problem is not None:
+            return CertificateCheck((problem,))
         with TemporaryDirectory() as folder:
             again = Path(folder) / "certificate.json"
-            _report(contents, log, game, bet, threads).certificate(again)
+            report = _report(contents, log, game, bet, threads)
+            report.certificate(again)
             fresh, _ = read_certificate(again)
     except (TypeError, ValueError, KeyError, AttributeError, OSError) as error:
         return CertificateCheck((f"the log can't be checked as the certificate says: {error}",))
@@ -131,9 +154,51 @@ def check_certificate(
         if name in fresh
         else f"{name} is nothing that a certificate says"
         for name in {**stated, **fresh}
-        if stated.get(name) != fresh.get(name)
+        if name not in fresh or name not in stated or _text(stated[name]) != _text(fresh[name])
     ]
-    return CertificateCheck(tuple(problems), signed_by, contents["verdict"]["ok"] is True)
+    about = (
+        {} if problems else _about(fresh, report.verification if isinstance(report, AuditReport) else report)
+    )
+    return CertificateCheck(tuple(problems), signed_by, contents["verdict"]["ok"] is True, about)
+
+
+def _text(value: object) -> str:
+    """Return a value as text that tells 0, 0.0 and false apart, wherever they stand in it."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _too_long(steps: object, most: int) -> str | None:
+    """Return why a log isn't followed along its chain as far as a certificate says; None where it is."""
+    if type(steps) is not int:
+        return f"chain_steps must be a whole number, got {_text(steps):.40}"
+    if steps <= most:
+        return None
+    return (
+        f"the log was followed along its chain for up to {steps:,} steps from a row, and this check allows "
+        f"{most:,}; chain_steps= allows more"
+    )
+
+
+def _about(contents: JsonDict, verified: VerificationReport) -> dict[str, str]:
+    """Return what a verdict is of, as lines."""
+    reading, columns = contents["reading"], verified.parameters["columns"]
+    fields = {name: column for name, column in columns.items() if column is not None}
+    lines = {"game": plain(reading["game"])}
+    if "scheme" in contents["game"]:
+        lines["scheme"] = plain(repr(Scheme.from_dict(contents["game"]["scheme"])), None)
+    read = (name if column == name else f"{name} from {plain(column)}" for name, column in fields.items())
+    lines["columns"] = ", ".join(read) or "none"
+    constants = ((name, plain(str(value))) for name, value in reading["constants"].items())
+    lines["constants"] = ", ".join(f'{name} = "{value}"' for name, value in constants) or "none"
+    if verified.unread:
+        lines["not read"] = ", ".join(map(plain, verified.unread))
+    if TERMINATING in fields or TERMINATING in reading["constants"]:
+        lines["chain"] = f"followed for at most {reading['chain_steps']:,} steps from a row"
+    lines["rows"] = f"{verified.checked:,} checked, {verified.failed:,} failed"
+    lines[_UNCHECKABLE] = "; ".join(text for _, text in verified.unchecked_lines()) or _NO_ROWS
+    if contents["verdict"]["unknown"]:
+        lines["not shown"] = "; ".join(plain(text, None) for text in contents["verdict"]["unknown"])
+    return lines
 
 
 def _unnamed(contents: JsonDict) -> JsonDict:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from provably_fair.auditing import check_certificate
+from provably_fair.verification.systems.chains import CHAIN_STEPS
 
 from .shared import MISMATCH, VERIFIED, ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
 
@@ -40,6 +41,14 @@ def check(
     key: Annotated[
         str | None, typer.Option(metavar="HEX", help="The public key that must have signed it: --key 03a1...")
     ] = None,
+    chain_steps: Annotated[
+        int,
+        typer.Option(
+            metavar="COUNT",
+            help="The most steps from a game's hash along its chain, whatever the certificate says: "
+            "--chain-steps 20000000",
+        ),
+    ] = CHAIN_STEPS,
     threads: ThreadsOption = None,
 ) -> None:
     """Check a certificate against its log.
@@ -52,6 +61,6 @@ def check(
     """
     chosen = None if game is None else chosen_game(game, param, scheme, subject=True)
     files = log[0] if len(log) == 1 else log
-    found = check_certificate(file, files, game=chosen, key=key, threads=threads)
-    show(str(found))
+    found = check_certificate(file, files, game=chosen, key=key, chain_steps=chain_steps, threads=threads)
+    show(str(found).replace("chain_steps= allows", "--chain-steps allows"))
     raise typer.Exit(VERIFIED if found.ok and found.verdict else MISMATCH)

@@ -14,6 +14,7 @@ from .shared import (
     JsonOption,
     ParameterOption,
     SchemeOption,
+    check_outputs,
     chosen_game,
     hand_over,
 )
@@ -58,6 +59,7 @@ def certify(
     Examples: provably-fair certify stake.dice --standard "RTS 7" --html report.html;
     provably-fair certify mines:mines=3 --standard "58 Pa. Code 810a.5" --log rounds.parquet
     """
+    check_outputs([log, scheme], html=html, report=report)
     found = certification.certify(
         chosen_game(game, param, scheme), standard, log=log, rounds=rounds, seed=seed, level=level
     )

@@ -17,8 +17,8 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.config import logs_of
-from provably_fair.verification.failures import OVERWRITE, check_no_input
-from provably_fair.verification.log import OPTIONS
+from provably_fair.verification.failures import OVERWRITE
+from provably_fair.verification.log import OPTIONS, settled
 
 from .shared import (
     FLAGS,
@@ -30,6 +30,7 @@ from .shared import (
     ProgressOption,
     SchemeOption,
     ThreadsOption,
+    check_outputs,
     chosen_game,
     games_like,
     pairs,
@@ -218,9 +219,10 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     told = _told(given)
     name = plain(given["log"][0] if given["log"] else str(given["config"]))
     broken = None
+    check_outputs(_read(told, given), **{name: given[name] for name in (*_FILES, "certificate", "failures")})
     with ExitStack() as opened:
         files = {
-            method: opened.enter_context(_written(f"--{option}", given[option], told.log))
+            method: opened.enter_context(_written(given[option]))
             for option, method in _FILES.items()
             if given[option] is not None
         }
@@ -234,7 +236,6 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
         for method, file in files.items():
             print(getattr(found, method)(), file=file)
     if given["certificate"] is not None and broken is None:
-        check_no_input("--certificate", given["certificate"], told.log)
         found.certificate(given["certificate"], given["key"])
     if given["as_json"]:
         print(found.to_json())
@@ -254,6 +255,14 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
     if not verified.checked:
         raise ValueError(f"{name}: no rows, so nothing was {'verified' if found is verified else 'audited'}")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
+
+
+def _read(told: Told, given: dict[str, Any]) -> list[object]:
+    """Return what a command reads: the log, and files beside it."""
+    options = {name: value for name, value in told.options.items() if name in OPTIONS}
+    with _own_words():
+        asked = settled(told.log, told.game, options)
+    return [asked.source, *asked.inputs, given["scheme"], given["key"]]
 
 
 def _explain(found: Any) -> None:
@@ -352,9 +361,8 @@ def _game(given: dict[str, Any]) -> Any:
 
 
 @contextmanager
-def _written(option: str, path: Path, log: object) -> Iterator[IO[str]]:
+def _written(path: Path) -> Iterator[IO[str]]:
     """Open a file of a report, now; it is there when the report is written, or not at all."""
-    check_no_input(option, path, log)
     with write_beside(path) as part, open(part, "w", encoding="utf-8") as file:
         yield file
 

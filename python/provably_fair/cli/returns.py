@@ -22,6 +22,7 @@ from .shared import (
     VERIFIED,
     JsonOption,
     ParameterOption,
+    check_outputs,
     chosen_bet,
     chosen_game,
     hand_over,
@@ -179,6 +180,7 @@ def watch(
     options = given_options(given)
     if name is not None and len(log or []) != 1:
         raise ValueError(f"--name must be for one batch, got {counted(len(log or []), 'file')}")
+    check_outputs([rules, watching.state, given["config"], *(log or [])], html=html, report=report)
     skipped: list[DuplicateBatch] = []
     for batch in log or []:
         try:

@@ -6,7 +6,7 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
-from provably_fair._core.files import write_beside
+from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.printable import plain
 from provably_fair._core.report import Report
 from provably_fair.bets import Bet
@@ -23,7 +23,7 @@ from provably_fair.games import Game, hits, questions_of
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.verification.sources import Option
+from provably_fair.verification.sources import Option, files_of
 
 VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 """Exit codes."""
@@ -137,6 +137,13 @@ def show(text: str, style: str = "") -> None:
 def print_json(value: object) -> None:
     """Print a value for machines."""
     print(json.dumps(value))
+
+
+def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
+    """Refuse to write to a file that the command reads; None stands for one that wasn't given."""
+    for name, path in outputs.items():
+        if path is not None:
+            check_no_input(f"--{name}", path, [file for one in read for file in files_of(one)])
 
 
 def hand_over(found: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:

@@ -105,6 +105,8 @@ class Watch:
     ----------
     alarms : tuple of Alarm
         The alarms, each with its batch.
+    state : path or None
+        The file of the state; None where it is in memory.
     reader : Reader
         ``reader.read(batch)`` counts a batch in any process, for `add`.
 
@@ -165,6 +167,7 @@ class Watch:
             None if kind == _ALL else (kind, length // self._units[kind]) for kind, length in spans
         ]
         """What each window is counted by, and how many buckets of it it has."""
+        self.state: str | os.PathLike[str] | None = state
         self._state = State(state)
         self.reader: Reader = Reader(
             self._check_rules(), self._laws, self.by, self._named, self._units.get(_TIME, 0) * _HOUR,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.files import write_beside
+from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
@@ -261,6 +261,7 @@ def write_certificate(
 ) -> None:
     """Write the certificate of a log, signed if a key is given."""
     path = _path(path)
+    check_no_input("path", path, [*again.inputs, *([key] if isinstance(key, (str, os.PathLike)) else [])])
     signing = None if key is None else _private_key(key)
     who = {"unsigned": UNSIGNED} if signing is None else {"signed_by": _raw(signing.public_key())}
     created = datetime.now(UTC).isoformat(timespec="seconds")

@@ -147,7 +147,7 @@ def verify(
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
     source, plan = planned(log, game, options, threads)
-    with failure_file(failures, source) as file:
+    with failure_file(failures, source, plan.inputs) as file:
         return check_rows(plan, source, progress, file).conclude(file)
 
 

@@ -53,6 +53,8 @@ class Config(NamedTuple):
     game: Any
     logs: Any
     """One path, or a list of them; None where it names none."""
+    files: list[Path]
+    """The file itself, and that of the scheme."""
     mistakes: list[tuple[str, Exception]]
     """What is wrong with it, by key; told together with what is wrong with the options as a whole."""
 
@@ -75,7 +77,9 @@ def read_config(config: object) -> Config:
     logs = right.get("logs")
     if logs is not None:
         logs = named_in(folder, logs) if isinstance(logs, str) else [named_in(folder, log) for log in logs]
-    return Config(where, options, game, logs, mistakes.found)
+    named = [folder / right["scheme"]] if isinstance(right.get("scheme"), str) else []
+    files = named if isinstance(config, Mapping) else [Path(where), *named]
+    return Config(where, options, game, logs, files, mistakes.found)
 
 
 def told(where: str, mistakes: Iterable[tuple[str, Exception]]) -> str:

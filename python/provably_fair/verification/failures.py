@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from provably_fair._core.files import write_beside
+from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.optional import optional
 
 from .report import Failure
-from .sources import files_of, is_path
+from .sources import files_of
 
 OVERWRITE = "{'path': ..., 'overwrite': True}"
 """How `failures` is told to replace a file, as errors say it."""
@@ -47,7 +46,7 @@ class FailureFile:
 
 
 @contextmanager
-def failure_file(path: Any, log: object) -> Iterator[FailureFile | None]:
+def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[FailureFile | None]:
     """Open a file of failures, which is there once it is complete; none where no path is given."""
     if path is None:
         yield None
@@ -64,20 +63,11 @@ def failure_file(path: Any, log: object) -> Iterator[FailureFile | None]:
         raise TypeError(f"failures must be a path, got {type(path).__name__}") from None
     if path.suffix.lower() not in _MAKERS:
         raise ValueError(f"failures must end in {', '.join(_MAKERS)}, got {str(path)!r}")
-    check_no_input("failures", path, log)
+    check_no_input("failures", path, [*files_of(log), *inputs])
     if path.is_file() and not overwrite:
         raise ValueError(f"failures must be a file that isn't there yet, got {str(path)!r}; give {OVERWRITE}")
     with write_beside(path) as part, closing(FailureFile(path, part)) as file:
         yield file
-
-
-def check_no_input(argument: str, path: Path, log: object) -> None:
-    """Refuse to write to a file that is read."""
-    if not is_path(log):
-        return
-    real = os.path.realpath(path)
-    if any(os.path.realpath(file) == real for file in files_of(log)):
-        raise ValueError(f"{argument} must be another file than the log's, got {str(path)!r}")
 
 
 def _cell(value: object) -> object:

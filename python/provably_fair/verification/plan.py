@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,8 @@ class Plan:
         self.repeats_fail: Any = options["repeats"] == "fail"
         self.ordered: bool = options["ordered"]
         self.fields: dict[str, Field] = {field.name: field for field in (*also, *system.fields)}
+        self.inputs: list[Path] = []
+        """The files on disk that are read beside those of the log."""
         self.given: dict[str, str] = {}
         self.constants: dict[str, Any] = {}
         with mistakes.of("columns"):
@@ -326,7 +329,9 @@ def planned(
     """Return a log, and how it is checked, by the arguments of a call."""
     asked = settled(log, game, options)
     with asked.naming_config():
-        return asked.source, Plan(asked.system, asked.options, threads_of(threads))
+        plan = Plan(asked.system, asked.options, threads_of(threads))
+    plan.inputs = asked.inputs
+    return asked.source, plan
 
 
 class Again:
@@ -339,6 +344,11 @@ class Again:
     def __getstate__(self) -> dict[str, object]:
         # The log itself stays behind.
         return {"plan": self.plan, "source": None}
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files on disk that were read."""
+        return [*self.plan.inputs, *([] if self.source is None else self.source.inputs())]
 
     def row(self, row: int) -> dict[str, Any]:
         """Return a row's cells by field."""

@@ -1,6 +1,7 @@
 """Where logs come from: memory, Arrow streams, files and databases, read batch by batch."""
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, islice
 
 from ..wanted import Wanted as Wanted
@@ -32,11 +33,14 @@ def open_log(log: object, wanted: set[str]) -> Source:
     if storage is not None and not has_url(log):
         raise ValueError("storage_options must be left out: no file of the log is at a URL")
     if isinstance(log, Query):
-        return query_source(log, wanted)
+        source = query_source(log, wanted)
+        source.inputs = partial(files_of, log)
+        return source
     if type(log).__module__ in ("builtins", "itertools") and isinstance(log, Iterator):
         # A generator may give paths, as those of `Path.glob` do.
         first = list(islice(log, 1))
         log = [*first, *log] if first and is_path(first) else chain(first, log)
     source = files_source(*find_files(log, storage), wanted) if is_path(log) else memory_source(log, wanted)
+    source.inputs = partial(files_of, log)
     source.other = lambda names: open_log(log, Wanted(names, getattr(wanted, "csv", None), storage))
     return source

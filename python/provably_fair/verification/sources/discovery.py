@@ -17,10 +17,12 @@ from urllib.parse import unquote
 
 from provably_fair._core.optional import optional
 
+from ..databases import url_of
 from ..foreign import as_file_system, file_of_a_system, is_open_file
 from . import limits
 from .formats import ENDINGS, FORMATS
 from .names import Name, name_of
+from .query import Query
 from .source import LogError, Option, first_line
 from .stored import (
     Borrowed,
@@ -117,17 +119,39 @@ def named_in(folder: Path, name: str) -> str | Path:
     return name if name == _STDIN or _URL.match(name) else folder / name
 
 
-def files_of(log: object) -> list[Path]:
-    """Return the files on disk of a log that is given by paths; a folder's files by name."""
+def files_of(log: Any) -> list[Path]:
+    """Return the files on disk that a log is read from; a folder's files by name."""
+    if isinstance(log, Query):
+        log = url_of(log.database)
+        is_file = log is not None and log.startswith(("sqlite", "duckdb"))
+        return [Path(log.partition("://")[2].removeprefix("/").partition("?")[0])] if is_file else []
+    if not is_path(log):
+        return []
     found: dict[Path, None] = {}
     for item in log if isinstance(log, (list, tuple)) else [log]:
+        name = getattr(item, "name", None)
+        of_system = file_of_a_system(item)
         if isinstance(item, Files):
-            found |= dict.fromkeys([] if item.filesystem is not None else files_of(item.path))
+            there = item.filesystem is None or _is_local(item.filesystem)
+            found |= dict.fromkeys(files_of(item.path) if there else [])
+        elif isinstance(item, StoredFile):
+            found |= {} if item.local is None else {item.local: None}
+        elif is_open_file(item):
+            found |= {Path(name): None} if isinstance(name, str) else {}
+        elif of_system is not None:
+            found |= {Path(of_system[1]): None} if _is_local(of_system[0]) else {}
+        elif isinstance(item, str) and "file://" in item:
+            found[Path(item.rpartition("file://")[2])] = None
         elif isinstance(item, (str, os.PathLike)) and item != _STDIN and not _URL.match(str(item)):
             path = Path(item)
             inside = find_files(path)[0] if path.is_dir() or not path.exists() else [local_file(path)]
             found |= dict.fromkeys(file.local for file in inside if file.local is not None)
     return list(found)
+
+
+def _is_local(system: object) -> bool:
+    """Whether a file system, fsspec's or pyarrow's, is this machine's."""
+    return type(system).__name__ == "LocalFileSystem"
 
 
 def find_files(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -130,6 +131,8 @@ class Source:
         """Files that aren't read, and why."""
         self.masked = masked
         """Whether its rows are looked up by a mask."""
+        self.inputs: Callable[[], list[Path]] = list
+        """Gives the files on disk that it reads."""
         self.other: Callable[[Iterable[str]], Source] | None = None
         """Gives the source of other columns of the same log."""
 

@@ -19,8 +19,12 @@ with the number of the game: as many steps lead from its hash to the terminating
 CHAIN_STEPS = 5_000_000
 """The most steps that are taken from the hash of a game whose number isn't logged."""
 MOST_STEPS = 2**53
+_BUDGET, _BUDGET_OF_WALKS = 100_000_000, 5
+"""All rows of a log together take at most the first number of steps, as many as the longest chain has games,
+and the second number of times the most steps of one row."""
 
 _ELSEWHERE = b"the end of another chain"
+_UNWALKED = -2
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,8 @@ class Seen:
     """From how many rows the end isn't reached in the steps that are allowed."""
     first_lost: int = 0
     """The position of the first of them."""
+    unwalked: int = 0
+    """How many of them weren't followed as far as that, since others took the steps of all rows."""
 
     def with_later(self, later: Seen, rows_before: int = 0) -> Seen:
         """Return this with what was seen of rows that follow."""
@@ -45,6 +51,7 @@ class Seen:
             max(self.most, later.most),
             self.lost + later.lost,
             self.first_lost if self.lost or not later.lost else later.first_lost + rows_before,
+            self.unwalked + later.unwalked,
         )
 
 
@@ -56,8 +63,8 @@ class Games:
         """What was seen of each chain, by its end; None where the games aren't on chains."""
         self.places: np.ndarray = np.zeros(0, np.int64)
         self.numbers: np.ndarray = np.zeros(0, np.int64)
-        """Positions of rows in the log, and the numbers of their games: 0 where they aren't on the chain, -1
-        where it isn't shown that they are."""
+        """Positions of rows in the log, and the numbers of their games: 0 where they aren't on the chain,
+        less where that isn't shown: -1 after all steps that a row may take, `_UNWALKED` after fewer."""
 
     def add(self, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> None:
         """Add rows; `which` says in which of the ends the chain of each one's game ends."""
@@ -73,6 +80,7 @@ class Games:
                 *((int(games.min()), int(games.max())) if len(games) else (0, 0)),
                 len(lost),
                 int(lost[0]) if len(lost) else 0,
+                int((numbers[rows] == _UNWALKED).sum()),
             )
             self.chains = merged(self.chains, {end: seen})
 
@@ -100,9 +108,9 @@ class Chains:
     def numbers(
         self, hashes: Any, terminating: Any, said: Any, count: int, steps: int, progress: Any = None
     ) -> tuple[np.ndarray, np.ndarray, list[str]]:
-        """Return the number of each game, 0 where it isn't on its chain, which end each has, and the ends."""
+        """Return the number of each game, as `Games` has them, which end each has, and the ends."""
         if self._numbers is None:
-            self._numbers = GameNumbers(engine_hash(self._chain.hash), steps)
+            self._numbers = GameNumbers(engine_hash(self._chain.hash), steps, budget(steps))
         values, there = np.zeros(count, np.int64), np.zeros(count, bool)
         if said is not None:
             values, there = column_wholes(GAME_NUMBER, said, count)
@@ -110,6 +118,11 @@ class Chains:
         found, which, ends = self._numbers.of(hashes, terminating, wanted, count, progress=progress)
         found = np.where(there & (values <= self._before), 0, found)  # no game of the chain
         return np.where(found > 0, found + self._before, found), which, ends
+
+
+def budget(steps: int) -> int:
+    """Return the most steps for all rows of a log together, by the most steps of one."""
+    return _BUDGET + _BUDGET_OF_WALKS * steps
 
 
 def merged(
@@ -143,8 +156,14 @@ def not_shown(chains: Mapping[str, Seen], limit: int) -> Iterable[str]:
     for end, seen in chains.items():
         if seen.lost:
             rows = "1 row isn't" if seen.lost == 1 else f"{seen.lost:,} rows aren't"
-            yield (
+            text = (
                 f"{rows} shown to be on the announced chain, the first is row {seen.first_lost}: the "
-                f"terminating hash {end[:16]}... isn't reached within {limit:,} steps; chain_steps= allows "
-                f"more, and a column {GAME_NUMBER} says how many it takes"
+                f"terminating hash {end[:16]}... isn't reached within {limit:,} steps"
             )
+            if seen.unwalked:
+                were = "was" if seen.unwalked == 1 else "were"
+                text += (
+                    f" ({seen.unwalked:,} of them {were} followed for fewer: all rows together may take "
+                    f"{budget(limit):,})"
+                )
+            yield f"{text}; chain_steps= allows more, and a column {GAME_NUMBER} says how many it takes"
