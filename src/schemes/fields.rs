@@ -33,9 +33,9 @@ impl Spelling {
     /// Whether a text is spelled so.
     pub fn fits(self, text: &[u8]) -> bool {
         match self {
-            Self::Bytes => text.len() % 2 == 0 && all(text, |byte| byte.is_ascii_hexdigit()),
+            Self::Bytes => text.len().is_multiple_of(2) && all(text, |byte| byte.is_ascii_hexdigit()),
             Self::Hex(digits) => {
-                digits.map_or(text.len() % 2 == 0, |digits| text.len() == digits)
+                digits.map_or(text.len().is_multiple_of(2), |digits| text.len() == digits)
                     && all(text, |byte| byte.is_ascii_digit() | matches!(byte, b'a'..=b'f'))
             }
             Self::Decimal => {

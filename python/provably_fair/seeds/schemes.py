@@ -1183,6 +1183,7 @@ def in_any_spelling(scheme: Scheme) -> Scheme:
     """Return the scheme without a rule of spelling, to see what a log would be if its own were taken."""
     found = replace(scheme)
     found._set("_hash", scheme._compiled(None))
+    found._set("_core", found._engine())
     return found
 
 
