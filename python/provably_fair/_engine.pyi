@@ -419,11 +419,13 @@ class Hash:
         *,
         label: str | None = None,
         also: Hash | None = None,
+        proven_bytes: list[str] | None = None,
     ) -> Hash: ...
     size: Final[int | None]
     last_cursor: Final[int | None]
     has_label: Final[bool]
     most: Final[list[int | None]]
+    spelled: Final[list[str | None]]
     def digests(
         self,
         fields: Fields,

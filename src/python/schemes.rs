@@ -28,8 +28,8 @@ use crate::error::{Error, Result};
 use crate::parallel::lock;
 use crate::salted::views::Weigh;
 use crate::schemes::{
-    self, Algorithm, Among, At, Chain, Digest, Parts, Piece, Reached, ReadOn, SchemeWords, Source, Template,
-    Text, Use, Values, Width, Work,
+    self, Algorithm, Among, At, Chain, Digest, Parts, Piece, Reached, ReadOn, SchemeWords, Source, Spelling,
+    Template, Text, Use, Values, Width, Work,
 };
 use crate::sha2_lanes::Path;
 use crate::strings::{Texts, broadcast, broadcast_to};
@@ -54,9 +54,11 @@ impl Hash {
     /// The pieces of a template are `("literal", bytes)`, `("field", index)`, `("bytes", index)`, `("utf8", index)`,
     /// `("cursor", None)`, `("label", None)`, whole numbers of a width as `("digits" | "little" | "big", (index, width))`,
     /// whose index is None for the cursor, and `("hash" | "raw", Hash)`, which has the same fields. `also` is
-    /// another hash of these and more fields.
+    /// another hash of these and more fields. Unless `proven_bytes` is None, published values have one spelling, and so do
+    /// the fields that it names.
     #[new]
-    #[pyo3(signature = (algorithm, message, key, names, *, label=None, also=None))]
+    #[pyo3(signature = (algorithm, message, key, names, *, label=None, also=None, proven_bytes=None))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
         algorithm: &str,
@@ -65,6 +67,7 @@ impl Hash {
         names: Vec<String>,
         label: Option<String>,
         also: Option<&Self>,
+        proven_bytes: Option<Vec<String>>,
     ) -> PyResult<Self> {
         let algorithm = Algorithm::from_name("Hash.name", algorithm)?;
         let key = key.map(|key| template(py, key)).transpose()?;
@@ -72,10 +75,13 @@ impl Hash {
         if hash.fields() > names.len() {
             return Err(PyValueError::new_err("names must have one for every field"));
         }
-        let mut uses = hash.uses(names.len());
+        let spelling = |name: &String| {
+            let proven_bytes = proven_bytes.as_ref()?;
+            Spelling::of_published(name).or(proven_bytes.contains(name).then_some(Spelling::Hex(None)))
+        };
+        let mut uses = hash.uses(&names.iter().map(spelling).collect::<Vec<_>>());
         for (own, other) in uses.iter_mut().zip(also.iter().flat_map(|also| &also.uses)) {
-            own.hex |= other.hex;
-            own.most = own.most.into_iter().chain(other.most).min();
+            *own = own.and(*other);
         }
         Ok(Self { hash, names, uses, label })
     }
@@ -102,6 +108,13 @@ impl Hash {
     #[getter]
     fn most(&self) -> Vec<Option<u64>> {
         self.uses.iter().map(|each| each.most).collect()
+    }
+
+    /// For each field the one spelling of its text, in words; None where it may be spelled in several ways.
+    #[getter]
+    fn spelled(&self) -> Vec<Option<String>> {
+        let one = |spelling: &Spelling| *spelling > Spelling::Bytes;
+        self.uses.iter().map(|each| each.spelling.filter(one).map(Spelling::described)).collect()
     }
 
     /// The digests at a cursor: `bytes` for one round of single values, `(N, size)` for many.
@@ -464,6 +477,8 @@ pub struct Scheme {
     pub(super) scheme: schemes::Scheme,
     /// What its draws are called.
     pub(super) label: Option<String>,
+    /// What each field must be.
+    pub(super) uses: Vec<Use>,
 }
 
 #[pymethods]
@@ -495,7 +510,8 @@ impl Scheme {
             Arc::new(PyFunction { function, vectorized, bits, fields }) as Arc<dyn schemes::Function>
         });
         let parts = Parts { bits, words, below, first_cursor, read_on, function };
-        Ok(Self { scheme: schemes::Scheme::of(hash.hash.clone(), parts)?, label: hash.label.clone() })
+        let scheme = schemes::Scheme::of(hash.hash.clone(), parts)?;
+        Ok(Self { scheme, label: hash.label.clone(), uses: hash.uses.clone() })
     }
 
     /// How many words of a digest are used.

@@ -31,7 +31,7 @@ use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
 use crate::parallel::Tick;
-use crate::schemes::{self as rounds, Catalogued, Committed, Log};
+use crate::schemes::{self as rounds, Catalogued, Committed, Log, Spelling};
 use crate::strings::Texts;
 
 /// What was found in some rows of a log, by row.
@@ -185,15 +185,17 @@ impl<'a, 'py> Fields<'a, 'py> {
         self.optional_text(name)?.ok_or_else(|| not_given(name))
     }
 
-    /// A field of text that stands for bytes in hexadecimal.
-    fn hex(&mut self, name: &str) -> PyResult<TextArgument<'py>> {
+    /// A field of text; rows in which it isn't spelled as it must be are reported, and can't be verified.
+    fn spelled(&mut self, name: &str, spelling: Option<Spelling>) -> PyResult<TextArgument<'py>> {
         let held = self.text(name)?;
+        let Some(spelling) = spelling else { return Ok(held) };
         let field = (self.names.len() - 1) as u8;
         let texts = held.texts();
+        if texts.constant().is_some_and(|one| spelling.fits(one)) {
+            return Ok(held);
+        }
         for row in 0..self.rows {
-            let text = texts.get(row);
-            let known = text.len() % 2 == 0 && text.iter().all(u8::is_ascii_hexdigit);
-            if self.readable[row] && !known {
+            if self.readable[row] && !spelling.fits(texts.get(row)) {
                 self.bad(row, field, Kind::Malformed);
             }
         }
@@ -201,7 +203,11 @@ impl<'a, 'py> Fields<'a, 'py> {
     }
 
     /// A field of a scheme, held. A hash of text that is the same in all rows is computed once.
-    fn held(&mut self, LogField(name, kind, least, most): &LogField) -> PyResult<schemes::Held> {
+    fn held(
+        &mut self,
+        LogField(name, kind, least, most): &LogField,
+        spelling: Option<Spelling>,
+    ) -> PyResult<schemes::Held> {
         match kind.as_str() {
             "whole" => {
                 let wholes = self.wholes(name, (*least, *most), false)?;
@@ -211,8 +217,8 @@ impl<'a, 'py> Fields<'a, 'py> {
                 self.wholes(name, (*least, *most), true)?;
                 Ok(schemes::Held::whole(vec![0; self.rows])) // read by another
             }
-            "hex" => Ok(schemes::Held::narrow(self.hex(name)?)),
-            _ => Ok(schemes::Held::narrow(self.text(name)?)),
+            "hex" => Ok(schemes::Held::narrow(self.spelled(name, spelling.max(Some(Spelling::Bytes)))?)),
+            _ => Ok(schemes::Held::narrow(self.spelled(name, spelling)?)),
         }
     }
 
@@ -352,7 +358,9 @@ pub fn verify_rounds(
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
     let mut read = rows.fields();
-    let held = fields.iter().map(|field| read.held(field)).collect::<PyResult<Vec<_>>>()?;
+    let spellings = scheme.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
+    let held = fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
+    let held = held.collect::<PyResult<Vec<_>>>()?;
     let names = fields.iter().map(|field| field.0.clone()).collect();
     let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label.clone()))?;
     let (catalogued, decimals) = match &player {

@@ -4,13 +4,93 @@ use crate::error::{Error, Result};
 use crate::salted::seeds::{Salts, Seeds, salt};
 use crate::strings::{Decimal, Texts, broadcast_to};
 
+/// How the text of a field must be spelled; of two, the larger one is the stricter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Spelling {
+    /// Hex digits of whole bytes in either case, as the bytes are hashed.
+    Bytes,
+    /// Lower-case hex digits of whole bytes: this many digits, if known.
+    Hex(Option<usize>),
+    /// A whole number in decimal digits, without leading zeros.
+    Decimal,
+}
+
+impl Spelling {
+    /// The one spelling that counts of a published value, by the name of its field. Its proof (a chain, a signature,
+    /// a block's header) is read in any spelling. If the text were hashed in any, whoever spells it would choose
+    /// among as many outcomes.
+    pub fn of_published(name: &str) -> Option<Self> {
+        match name {
+            "game_hash" | "terminating" | "beacon_randomness" | "block_hash" => Some(Self::Hex(Some(64))),
+            "beacon_signature" | "previous_signature" | "block_header" | "commitment" | "salt_commitment" => {
+                Some(Self::Hex(None))
+            }
+            "beacon_round" | "game_number" => Some(Self::Decimal),
+            _ => None,
+        }
+    }
+
+    /// Whether a text is spelled so.
+    pub fn fits(self, text: &[u8]) -> bool {
+        match self {
+            Self::Bytes => text.len().is_multiple_of(2) && all(text, |byte| byte.is_ascii_hexdigit()),
+            Self::Hex(digits) => {
+                digits.map_or(text.len().is_multiple_of(2), |digits| text.len() == digits)
+                    && all(text, |byte| byte.is_ascii_digit() | matches!(byte, b'a'..=b'f'))
+            }
+            Self::Decimal => {
+                all(text, |byte| byte.is_ascii_digit()) && (text == b"0" || !matches!(text, [] | [b'0', ..]))
+            }
+        }
+    }
+
+    /// What a text so spelled is, for messages.
+    pub fn described(self) -> String {
+        match self {
+            Self::Bytes => "hex text of whole bytes".to_owned(),
+            Self::Hex(Some(digits)) => format!("{digits} lower-case hexadecimal digits"),
+            Self::Hex(None) => "lower-case hexadecimal digits of whole bytes".to_owned(),
+            Self::Decimal => "a whole number in decimal digits, without leading zeros".to_owned(),
+        }
+    }
+
+    /// Says what is wrong with a text that isn't spelled so.
+    fn refuse(self, name: String, text: &[u8]) -> Error {
+        if self != Self::Bytes {
+            let got: String = String::from_utf8_lossy(text).chars().take(80).collect();
+            return Error::value(name, format_args!("must be {}, got {got:?}", self.described()));
+        }
+        let index = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
+        if index < text.len() {
+            let why = "must be hex text, since its bytes are hashed, got another character at index";
+            return Error::value(name, format_args!("{why} {index}"));
+        }
+        let why = "must be hex text of whole bytes, since they are hashed, got";
+        Error::value(name, format_args!("{why} {} digits", text.len()))
+    }
+}
+
+/// Whether all characters are of a kind; without branches, as texts are short and there are many.
+#[inline(always)]
+fn all(text: &[u8], good: impl Fn(u8) -> bool) -> bool {
+    text.iter().fold(true, |all, &byte| all & good(byte))
+}
+
 /// What the values of a field must be.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Use {
-    /// Hex text, as its bytes are meant.
-    pub hex: bool,
+    /// How text is spelled, unless in any way.
+    pub spelling: Option<Spelling>,
     /// Whole numbers up to this one, where they have a width of their own.
     pub most: Option<u64>,
+}
+
+impl Use {
+    /// Of two uses of a field, asks for what both need.
+    pub fn and(self, other: Self) -> Self {
+        let most = self.most.into_iter().chain(other.most).min();
+        Self { spelling: self.spelling.max(other.spelling), most }
+    }
 }
 
 /// The values of one field.
@@ -116,39 +196,27 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Checks that every text is hex, of whole bytes.
-    fn check_hex(&self, name: &str) -> Result<()> {
+    /// Checks that every text is spelled as it must be.
+    fn check_spelling(&self, name: &str, spelling: Spelling) -> Result<()> {
         let texts = match self {
             Self::Texts(texts) => texts,
             Self::Salts { .. } => return Ok(()),
-            _ => {
+            _ if spelling == Spelling::Decimal => return Ok(()),
+            _ if spelling == Spelling::Bytes => {
                 return Err(Error::type_(name, "must be hex text, since its bytes are hashed, got a number"));
             }
-        };
-        let check = |row: usize| {
-            let text = texts.get(row);
-            let name = || if texts.len().is_some() { format!("{name}[{row}]") } else { name.to_owned() };
-            if !text.iter().fold(true, |all, byte| all & byte.is_ascii_hexdigit()) {
-                let index = text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-                return Err(Error::value(
-                    name(),
-                    format_args!(
-                        "must be hex text, since its bytes are hashed, got another character at index {index}"
-                    ),
-                ));
+            _ => {
+                let why = format!("must be text of {}, got a number", spelling.described());
+                return Err(Error::type_(name, why));
             }
-            if text.len() % 2 == 1 {
-                return Err(Error::value(
-                    name(),
-                    format_args!(
-                        "must be hex text of whole bytes, since they are hashed, got {} digits",
-                        text.len()
-                    ),
-                ));
-            }
-            Ok(())
         };
-        (0..texts.len().unwrap_or(1)).try_for_each(check)
+        match (0..texts.len().unwrap_or(1)).find(|&row| !spelling.fits(texts.get(row))) {
+            Some(row) => {
+                let name = if texts.len().is_some() { format!("{name}[{row}]") } else { name.to_owned() };
+                Err(spelling.refuse(name, texts.get(row)))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -214,8 +282,8 @@ impl<'a> Fields<'a> {
         let lengths: Vec<_> = named().map(|(name, each)| (name, each.len())).collect();
         broadcast_to(self.rounds(), &lengths)?;
         for ((name, each), wanted) in named().zip(uses) {
-            if wanted.hex {
-                each.check_hex(name)?;
+            if let Some(spelling) = wanted.spelling {
+                each.check_spelling(name, spelling)?;
             }
             if let Some(most) = wanted.most {
                 each.check_numbers(name, most, self.rounds())?;
@@ -273,5 +341,34 @@ impl<'a> Fields<'a> {
     /// The values of field number `field`.
     pub fn field(&self, field: usize) -> &Values<'a> {
         &self.values[field]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_values_have_one_spelling() {
+        let hash = "0123456789abcdef".repeat(4);
+        let capital = hash.to_uppercase();
+        let others = [&capital, "", " ", "g", &hash[2..], &hash[1..]];
+        let signature = Spelling::of_published("beacon_signature").unwrap();
+        let hash_of_game = Spelling::of_published("game_hash").unwrap();
+        assert!(hash_of_game.fits(hash.as_bytes()) && Spelling::Bytes.fits(capital.as_bytes()));
+        assert!(signature.fits(hash[2..].as_bytes()) && !signature.fits(hash[1..].as_bytes()));
+        assert!(!others.iter().any(|other| hash_of_game.fits(other.as_bytes())));
+        for around in [" ", "\t", "\r\n", "\0", "0x", "\u{a0}", "\u{ff11}"] {
+            for text in [format!("{around}{hash}"), format!("{hash}{around}")] {
+                assert!(!hash_of_game.fits(text.as_bytes()) && !signature.fits(text.as_bytes()), "{text:?}");
+            }
+        }
+        let round = Spelling::of_published("beacon_round").unwrap();
+        assert!(["0", "7", "10", "18446744073709551616"].iter().all(|text| round.fits(text.as_bytes())));
+        for text in ["", "00", "01", "+1", "-1", "1e3", "1.0", "1_000", " 1", "1\n", "0x1", "\u{ff11}"] {
+            assert!(!round.fits(text.as_bytes()), "{text:?}");
+        }
+        assert_eq!(Spelling::of_published("server_seed"), None);
+        assert!(Spelling::Decimal > hash_of_game && hash_of_game > signature && signature > Spelling::Bytes);
     }
 }

@@ -2,7 +2,7 @@
 
 use hmac::{Hmac, KeyInit, Mac, SimpleHmac};
 
-use super::fields::{Fields, Use};
+use super::fields::{Fields, Spelling, Use};
 use crate::error::{Error, Result};
 use crate::strings::Decimal;
 
@@ -336,18 +336,19 @@ impl Hash {
         self.message.is_constant(fields) && self.key.as_ref().is_none_or(|key| key.is_constant(fields))
     }
 
-    /// What each of these fields must be.
-    pub fn uses(&self, fields: usize) -> Vec<Use> {
-        let mut uses = vec![Use::default(); fields];
+    /// What each of these fields must be; `texts` says how each must be spelled where its text is hashed.
+    pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<Use> {
+        let mut uses = vec![Use::default(); texts.len()];
         for piece in self.pieces() {
-            match *piece {
-                Piece::Bytes(field) | Piece::Utf8(field) => uses[field].hex = true,
-                Piece::Number(field, width) => {
-                    let most = &mut uses[field].most;
-                    *most = Some(most.unwrap_or(u64::MAX).min(width.most()));
+            let (field, own) = match *piece {
+                Piece::Field(field) => (field, Use { spelling: texts[field], most: None }),
+                Piece::Bytes(field) | Piece::Utf8(field) => {
+                    (field, Use { spelling: Some(Spelling::Bytes), most: None })
                 }
-                _ => {}
-            }
+                Piece::Number(field, width) => (field, Use { spelling: None, most: Some(width.most()) }),
+                _ => continue,
+            };
+            uses[field] = uses[field].and(own);
         }
         uses
     }

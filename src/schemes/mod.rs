@@ -18,7 +18,7 @@ mod weights;
 mod words;
 
 pub use chain::{Chain, Text, links};
-pub use fields::{Fields, Use, Values};
+pub use fields::{Fields, Spelling, Use, Values};
 pub use game_numbers::{GameNumbers, Reached};
 pub use hash::{Algorithm, Digest, Hash, Piece, Template, Width};
 pub use rounds::{Cell, Rounds, Varying};

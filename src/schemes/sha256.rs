@@ -441,7 +441,7 @@ impl<'s, 'a> Writer<'s, 'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fields::Use;
+    use super::super::fields::{Spelling, Use};
     use super::super::hash::Width;
     use super::*;
     use crate::sha2_lanes::Path;
@@ -480,7 +480,7 @@ mod tests {
             for number in [Values::Counter { start: 96 }, Values::Numbers(&numbers)] {
                 let values = vec![constant, varying, number];
                 let fields = Fields::new(values, Some(100));
-                let hex = Use { hex: true, most: None };
+                let hex = Use { spelling: Some(Spelling::Bytes), most: None };
                 fields.check(&names, &[Use::default(), hex, Use::default()]).unwrap();
                 let nested =
                     Hash { algorithm: Algorithm::Md5, message: Template(vec![Piece::Field(1)]), key: None };

@@ -979,6 +979,34 @@ def chain_broken() -> Made:
     )
 
 
+def spelled_to_bust(rng: random.Random, game_hash: str) -> str:
+    """A spelling of a hash, in capitals and small letters, that busts below 3."""
+    text = game_hash
+    while crash(text) >= 3:
+        text = "".join(rng.choice([letter, letter.upper()]) for letter in game_hash)
+    return text
+
+
+def hashes_respelled() -> Made:
+    rng, hashes = random.Random("respelled"), chain("a chain that is respelled", 400)
+    rows = chain_rows(hashes, 1, 400)
+    numbered(rows)
+    for row in rows:
+        if row["outcome"] > 20:  # the hash still leads to the announced one, if capitals are read
+            row["game_hash"] = spelled_to_bust(rng, row["game_hash"])
+            row["outcome"] = crash(row["game_hash"])
+            mark(row, "respelled", FAILS)
+    return Made(
+        "hashes_respelled",
+        "games that run high get the hash in some capitals, whose outcome is low",
+        "stake.crash",
+        rows,
+        {"respelled": "proof"},
+        ["outcomes_unfair"],
+        options={"terminating": hashes[0]},
+    )
+
+
 def terminating_missed() -> Made:
     announced, played = chain("announced", 1), chain("played", 300)
     rows = chain_rows(played, 1, 120)
@@ -1470,6 +1498,7 @@ def cheats() -> Iterator[Made]:
     yield commitment_mismatch()
     yield chain_broken()
     yield terminating_missed()
+    yield hashes_respelled()
     yield rotated_every_bet()
     yield client_seed_empty()
     yield client_seed_from_server("commitment")

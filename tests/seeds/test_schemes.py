@@ -668,7 +668,8 @@ def test_the_order_of_fields() -> None:
     )
     ordered = pf.Scheme(pf.Hash("sha256", "{salt}", key="{game_hash}"), bits=32, fields=("game_hash", "salt"))
     assert ordered.fields == ("game_hash", "salt")
-    assert ordered.random_bytes("key", "message") == ordered.random_bytes(salt="message", game_hash="key")
+    key = "ab" * 32
+    assert ordered.random_bytes(key, "message") == ordered.random_bytes(salt="message", game_hash=key)
 
 
 def hash_of(message: str = "{client_seed}:{nonce}", **options: Any) -> pf.Hash:
@@ -1023,7 +1024,8 @@ def test_defaults_stand_in() -> None:
         fields=("game_hash", "salt", "nonce"),
         defaults={"salt": b"block", "nonce": 3},
     )
-    expected = scheme.random_bytes("hash", "block", 3)
-    assert scheme.random_bytes("hash") == expected
-    assert scheme.random_bytes("hash", None) == scheme.random_bytes(game_hash="hash", salt=None) == expected
-    assert scheme.random_bytes("hash", "other") == scheme.random_bytes("hash", "other", 3) != expected
+    game = "ab" * 32
+    expected = scheme.random_bytes(game, "block", 3)
+    assert scheme.random_bytes(game) == expected
+    assert scheme.random_bytes(game, None) == scheme.random_bytes(game_hash=game, salt=None) == expected
+    assert scheme.random_bytes(game, "other") == scheme.random_bytes(game, "other", 3) != expected

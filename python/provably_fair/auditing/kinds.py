@@ -85,6 +85,11 @@ class FindingKind(StrEnum):
     )
     PAYOUT_MISSING = "payout_missing", "Winning bets have no payout."
     PAYTABLE_DIFFERS = "paytable_differs", "The paytable that the log implies isn't the claimed one."
+    RESPELLED = (
+        "respelled",
+        "Outcomes are those of a game's hash, or of another published value, in another spelling than the "
+        "published one.",
+    )
     RETURN_BY_HOUR = "return_by_hour", "The bets of some hours of the day don't return what the law says."
     RETURN_BY_PLAYER = "return_by_player", "A player's bets don't return what the law says."
     RETURN_BY_STAKE = "return_by_stake", "Larger stakes return less than the law says."

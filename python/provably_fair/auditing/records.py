@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any, TypeGuard
@@ -21,7 +21,15 @@ from provably_fair._engine import (
 )
 from provably_fair.verification.foreign import Constant, as_written, cell, cells_in
 from provably_fair.verification.sources import LogError
-from provably_fair.verification.systems import COMMITMENT, FIELD, SALT_COMMITMENT, UNREVEALED, Field, Found
+from provably_fair.verification.systems import (
+    COMMITMENT,
+    FIELD,
+    KINDS,
+    SALT_COMMITMENT,
+    UNREVEALED,
+    Field,
+    Found,
+)
 from provably_fair.verification.systems.chains import TERMINATING
 
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
@@ -70,6 +78,14 @@ class Records:
     def has(self, field: str) -> bool:
         """Tell whether there is a column, or one value for all rows, of a field."""
         return field in self.columns
+
+    def rows_with(self, kind: str, fields: Collection[str]) -> np.ndarray:
+        """Return the rows in which `verify` found a kind of failure in some of these fields, in order."""
+        found = self.found
+        numbers = [number for number, name in enumerate(found.fields) if name in fields]
+        there = (found.kinds == KINDS.index(kind)) & np.isin(found.numbers, numbers)
+        rows: np.ndarray = np.unique(found.rows[there])
+        return rows
 
     @cached_property
     def wrong(self) -> np.ndarray:

@@ -17,6 +17,7 @@ from .separating import JSON_SCHEMA as JSON_SCHEMA
 from .separating import SCHEMA as SCHEMA
 from .separating import SeparatingRounds, separating_rounds
 from .separating import check_rounds as check_rounds
+from .spelling import respelled as respelled
 
 __all__ = ["Reading", "SeparatingRounds", "readings", "separating_rounds"]
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import re
 from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -14,6 +17,7 @@ from provably_fair._core.printable import decoded
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws, SingleDraws
 from provably_fair.games.kinds import MultiplierGame
+from provably_fair.seeds.schemes import in_any_spelling
 
 __all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
 
@@ -26,6 +30,8 @@ EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
         "upper": ("in upper case", lambda value: value.upper()),
         "strip": ("without the blanks around it", lambda value: value.strip()),
         "quotes": ("without the quotes around it", lambda value: value.strip("\"'")),
+        "published": ("as it is published", lambda value: _as_published(value)),
+        "logged": ("as the log spells it", lambda value: value),
         "next": (
             "the hash of what the log has, whose game is the next one",
             lambda value: hashlib.sha256(value.encode()).hexdigest(),
@@ -36,6 +42,15 @@ EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
         ),
     }
 )
+
+
+def _as_published(text: str) -> str:
+    """Return the one spelling of a hash or of a whole number that a text may be meant to be."""
+    text = re.sub(r"[\s\0\"']", "", text).lower().removeprefix("0x")
+    if len(text) <= 20:  # too short for a hash
+        with contextlib.suppress(ArithmeticError, ValueError):
+            return str(int(Decimal(text)))
+    return text
 
 
 def _cents(outcomes: np.ndarray) -> np.ndarray:
@@ -332,7 +347,8 @@ def is_many(game: Game) -> bool:
 
 
 def read_otherwise(game: Game, **how: Any) -> Game:
-    """Return a game that is read otherwise, under the same scheme."""
+    """Return a game that is read otherwise, under the same scheme, with edited fields in any spelling."""
     kind = Reread if game.vectorized else _RereadOneByOne
-    read: Game = kind(game, **how).with_scheme(game.scheme)
+    scheme = in_any_spelling(game.scheme) if "edits" in how else game.scheme
+    read: Game = kind(game, **how).with_scheme(scheme)
     return read

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from difflib import get_close_matches
 from functools import cached_property
@@ -33,6 +33,8 @@ _TEXT = ("seed", "salt", "hash")
 _FIRST = ("server_seed", "client_seed")
 # The kinds of pieces that are fields.
 _FIELD = ("field", "bytes", "utf8", "digits", "little", "big")
+BITCOIN, BLOCK_HASHES = "bitcoin", ("block_hash", "salt")
+"""The beacon of schemes that hash a block's hash, and the fields that it may be."""
 _FORMS = re.compile(r"|bytes|utf8|0[1-9]\d?|u8|u(16|32|64)(le|be)")
 _RULES = ("scale", "modulo", "reject", "reject_last", "multiply", "digest")
 
@@ -422,9 +424,16 @@ def hex_fields(hash: Hash) -> set[str]:
 
 
 def _compile(
-    hash: Hash, fields: tuple[str, ...], label: str | None = None, also: EngineHash | None = None
+    hash: Hash,
+    fields: tuple[str, ...],
+    label: str | None = None,
+    also: EngineHash | None = None,
+    proven_bytes: list[str] | None = None,
 ) -> EngineHash:
-    """Return the engine's hash of rounds whose fields are given in this order."""
+    """Return the engine's hash of rounds whose fields are given in this order.
+
+    For a scheme's hash, `proven_bytes` names the fields whose proof is one of their bytes.
+    """
 
     def place(kind: str, value: Any) -> Any:
         name = _name_in(kind, value)
@@ -441,7 +450,13 @@ def _compile(
             pieces[where] += [(kind, place(kind, value)) for kind, value in _pieces(where, part)]
     key = None if hash.key is None else pieces["Hash.key"]
     return EngineHash(
-        _encodable(hash.name), pieces["Hash.message"], key, list(fields), label=label, also=also
+        _encodable(hash.name),
+        pieces["Hash.message"],
+        key,
+        list(fields),
+        label=label,
+        also=also,
+        proven_bytes=proven_bytes,
     )
 
 
@@ -492,6 +507,16 @@ class Scheme:
         The public source of randomness of a field, such as ``"quicknet"``.
     function, vectorized
         See `Scheme.of`, which makes schemes that have them.
+
+    Notes
+    -----
+    If the text of a published value is hashed, only one spelling of it counts, since its proof (a chain, a
+    signature, a block's header) is the same for all spellings, but each has an outcome of its own. It is
+    lower-case hexadecimal without blanks for ``game_hash``, ``beacon_signature``, ``beacon_randomness``,
+    ``block_hash`` and the like, and decimal digits without leading zeros for ``beacon_round``. Text that an
+    operator adds belongs in the template: ``"0x{block_hash}"``. The same holds for a seed whose commitment
+    hashes its bytes. Other seeds and salts are free text, and with ``:bytes`` or ``:utf8`` capitals are the
+    same.
 
     See Also
     --------
@@ -642,8 +667,15 @@ class Scheme:
 
     @cached_property
     def _hash(self) -> EngineHash:
+        return self._compiled(self._proven_bytes)
+
+    def _compiled(self, proven_bytes: list[str] | None) -> EngineHash:
+        """Return the engine's hash, which checks its fields; None leaves out the rules of spelling."""
         label = self.defaults.get("label")
-        return _compile(self.hash, self.fields, None if label is None else str(label), self._next)
+        after = None
+        if isinstance(self.read_on, Hash):
+            after = _compile(self.read_on, (*self.fields, "digest"), proven_bytes=proven_bytes)
+        return _compile(self.hash, self.fields, None if label is None else str(label), after, proven_bytes)
 
     @cached_property
     def _next(self) -> EngineHash | None:
@@ -651,6 +683,17 @@ class Scheme:
         if not isinstance(self.read_on, Hash):
             return None
         return _compile(self.read_on, (*self.fields, "digest"))
+
+    @property
+    def _proven_bytes(self) -> list[str]:
+        """The fields whose bytes are proven in any spelling: by a commitment or a block's header."""
+        found: set[str] = set()
+        if isinstance(self.commitment, Hash):
+            texts = {name for kind, name in _uses(self.commitment) if kind == "field"}
+            found = hex_fields(self.commitment) - texts
+        if self.beacon == BITCOIN:
+            found.update([name for name in BLOCK_HASHES if name in self.fields][:1])
+        return sorted(found)
 
     @cached_property
     def _core(self) -> EngineScheme:
@@ -752,8 +795,8 @@ class Scheme:
         ----------
         *fields, **named : str, bytes, int, or array-like of them
             The fields in the order of `fields`, or by name. Seeds, salts and hashes are text, hashed as
-            UTF-8; ``nonce`` and ``round`` are whole numbers; others may be either. One value serves all
-            rounds.
+            UTF-8; ``nonce`` and ``round`` are whole numbers; others may be either. Published values have one
+            spelling (see `Scheme`). One value serves all rounds.
         cursor : int
             The value of ``{cursor}``; 0 if the template has none.
         label : str, optional
@@ -1128,6 +1171,20 @@ def widths(scheme: Scheme) -> dict[str, int]:
     """Return the fields that are whole numbers with a width of their own, and the largest each can hold."""
     found = zip(scheme.fields, scheme._hash.most, strict=True)
     return {name: most for name, most in found if most is not None}
+
+
+def spelled(scheme: Scheme) -> dict[str, str]:
+    """Return the fields whose text has one spelling that counts, and which that is."""
+    found = zip(scheme.fields, scheme._hash.spelled, strict=True)
+    return {name: spelling for name, spelling in found if spelling is not None}
+
+
+def in_any_spelling(scheme: Scheme) -> Scheme:
+    """Return the scheme without a rule of spelling, to see what a log would be if its own were taken."""
+    found = replace(scheme)
+    found._set("_hash", scheme._compiled(None))
+    found._set("_core", found._engine())
+    return found
 
 
 def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:

@@ -75,8 +75,9 @@ class Failure:
         SHA-256 of the server seed or of the salt isn't the published one. "terminating": a game's hash
         doesn't lead to the published end of its chain. "beacon_signature" or "block_header": the signature
         isn't that of the round, or the header isn't that of the block. "missing": a required
-        cell is empty. "malformed": a cell, or the whole line, can't be read. "repeated": the round is
-        that of an earlier row, with ``repeats="fail"``.
+        cell is empty. "malformed": a cell, or the whole line, can't be read, or a published value is
+        spelled otherwise than published. "repeated": the round is that of an earlier row, with
+        ``repeats="fail"``.
     expected : object
         The recomputed outcome or hash; None if a missing or malformed cell prevents it.
     found : object

@@ -20,7 +20,7 @@ import numpy as np
 
 from provably_fair._core.types import JsonDict
 from provably_fair.games import Game, changed, constant_seeds
-from provably_fair.readings import BOUND, Reading, chance, matches, readings, values_in
+from provably_fair.readings import BOUND, Reading, chance, matches, readings, respelled, values_in
 from provably_fair.seeds.schemes import kind_of
 
 from .foreign import as_text, is_empty
@@ -37,6 +37,12 @@ UNREAD = 20
 """Columns that aren't read which are looked at for a seed, at most."""
 _ELSEWHERE = "(not read)"
 """What such a column is called among the fields of rows."""
+
+_TAKEN = (
+    "would verify if spelled so",
+    "would verify as spelled in the log, but every spelling has an outcome of its own",
+)
+"""What is said of published values that are taken as published, and as logged."""
 
 MEANING = (
     "A match tells how the log was probably written, not that the bets were fair; the rows still fail as the "
@@ -133,6 +139,9 @@ def diagnose(
     )
     if len(rows.outcomes) < _LEAST:
         return Diagnosis()
+    spelling = _respelled(game, rows, columns) if elsewhere is None else None
+    if spelling is not None:
+        return spelling
     control: _Rows | None = None
     found: list[tuple[int, float, Suggestion, Game]] = []
     tests = 0
@@ -245,6 +254,20 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
     )
 
 
+def _respelled(game: Game, rows: _Rows, columns: Mapping[str, str | None]) -> Diagnosis | None:
+    """Say that rows fail because published values aren't in the one spelling that counts."""
+    found = respelled(game, rows.fields, rows.outcomes)
+    if found is None:
+        return None
+    for right, told in zip(found.right, _TAKEN, strict=True):
+        matched, tried = int(right.sum()), len(right)
+        if 5 * matched >= 4 * tried:
+            musts = [f"{columns.get(name) or name} must be {must}" for name, must in found.fields.items()]
+            text = f"{' and '.join(musts)}: {_counted(matched, tried)} {told}"
+            return Diagnosis((Suggestion(text, {}, matched, tried),))
+    return None
+
+
 def _commitment_for_seed(
     system: GameRounds, rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str | None]
 ) -> Suggestion | None:
@@ -304,10 +327,13 @@ def _seed_elsewhere(
 
 
 def _sentence(reading: Reading, matched: int, tried: int, columns: Mapping[str, str | None]) -> str:
-    rows = f"all {tried} rows tried" if matched == tried else f"{matched} of {tried} rows tried"
     said = _command(_options(reading, columns))
     how = reading.text if reading.text.startswith("as ") else f"with this reading: {reading.text}"
-    return f"{rows} would verify {how}{f' ({said})' if said else ''}"
+    return f"{_counted(matched, tried)} would verify {how}{f' ({said})' if said else ''}"
+
+
+def _counted(matched: int, tried: int) -> str:
+    return f"all {tried} rows tried" if matched == tried else f"{matched} of {tried} rows tried"
 
 
 def _options(reading: Reading, columns: Mapping[str, str | None]) -> dict[str, Any]:

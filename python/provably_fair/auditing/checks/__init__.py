@@ -1,9 +1,9 @@
 """What an audit looks for, by subject."""
 
 from ..check import Check, Context
-from . import beacons, commitments, money, seeds, selection, sequence
+from . import beacons, commitments, money, seeds, selection, sequence, spelling
 
-_SUBJECTS = ((sequence, commitments, beacons, seeds), (money, selection))
+_SUBJECTS = ((sequence, commitments, beacons, seeds, spelling), (money, selection))
 """What is known of rounds, and what is known of bets: these read little in common."""
 
 

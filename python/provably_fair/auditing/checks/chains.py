@@ -52,6 +52,8 @@ class Chain(Check):
         self._ways: set[int] = set()
         """The ways that foreign rows go along the chain, each from the row before: 1 on, -1 back."""
         self._in_no_order = False
+        self._unread = 0
+        """Rows whose hash isn't spelled as published, so that their games have no number."""
         self._told = False
         self._of_bets: set[str] = set()
         self._timed = False
@@ -60,6 +62,7 @@ class Chain(Check):
         self._of_bets |= {name for name in _BETS if records.has(name)}
         self._timed |= records.has("time")
         self._told |= records.count > 0 and records.has(TERMINATING)
+        self._unread += len(records.rows_with("malformed", (GAME_HASH,)))
         # Games that aren't revealed yet have no hash.
         rows = np.flatnonzero(records.fingerprints(GAME_HASH)[:, 0])
         if not rows.size:
@@ -110,6 +113,7 @@ class Chain(Check):
         self._ways |= later._ways
         self._broken += later._broken
         self._breaks = (self._breaks + breaks)[:KEPT_ROWS]
+        self._unread += later._unread
         self._told |= later._told
         self._of_bets |= later._of_bets
         self._timed |= later._timed
@@ -132,6 +136,7 @@ class Chain(Check):
                 # The later game of the two, which in a log with the newest first stands before.
                 missing, gaps = missing + abs(leap) - 1, gaps + 1
                 after = [*after, place if leap > 0 else place - 1]
+        missing -= min(missing, self._unread)
         if missing and not self._of_bets:
             text = (
                 "{n} game[|s] [is|are] missing from the chain between the log's first game and its last "

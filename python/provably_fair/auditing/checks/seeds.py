@@ -10,7 +10,7 @@ import numpy as np
 from provably_fair._engine import Pairs, run_starts
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
-from provably_fair.verification.systems import COMMITMENT, FIELD, KINDS, Rows
+from provably_fair.verification.systems import COMMITMENT, FIELD, Rows
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
@@ -22,7 +22,6 @@ from .wording import fact, hex_names, several_values
 _FEWEST_ROTATIONS = 20
 _CANDIDATES = 32
 _CONTROLS = 20
-_MISMATCH = KINDS.index("mismatch")
 
 
 _EMPTY = (
@@ -208,10 +207,9 @@ class Ignored(Check):
                 self._clients.setdefault(records.text("client_seed", row))
                 if len(self._clients) == _CANDIDATES:
                     break
-        found = records.found
-        if len(self._wrong) == KEPT_ROWS or not len(found.rows) or FIELD not in found.fields:
+        if len(self._wrong) == KEPT_ROWS:
             return
-        wrong = found.rows[(found.kinds == _MISMATCH) & (found.numbers == list(found.fields).index(FIELD))]
+        wrong = records.rows_with("mismatch", (FIELD,))
         names = [name for name in self._fields if records.has(name)]
         for row in wrong[: KEPT_ROWS - len(self._wrong)].tolist():
             cells = {name: cell(records.columns[name], row) for name in names}

@@ -11,6 +11,7 @@ from provably_fair._engine import column_wholes
 from provably_fair.beacons import BitcoinHeader, Drand
 from provably_fair.beacons.bls import verdicts
 from provably_fair.seeds import Scheme
+from provably_fair.seeds.schemes import BITCOIN, BLOCK_HASHES
 
 from ..foreign import Constant, as_text, cells_of
 from .findings import faulty
@@ -22,9 +23,8 @@ BEACON_ROUND, BEACON_SIGNATURE, PREVIOUS_SIGNATURE = "beacon_round", "beacon_sig
 BLOCK_HEADER = "block_header"
 """The field with the header of the block whose hash is a seed."""
 
-BITCOIN = "bitcoin"
-# What a scheme hashes that is made of a beacon or a block.
-_RANDOMNESS, _BLOCK_HASHES = "beacon_randomness", ("block_hash", "salt")
+# What a scheme hashes that is made of a beacon.
+_RANDOMNESS = "beacon_randomness"
 
 Part = tuple[np.ndarray, Found]
 
@@ -142,10 +142,10 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
     if scheme.beacon is None:
         return None
     if scheme.beacon == BITCOIN:
-        fields = [name for name in _BLOCK_HASHES if name in scheme.fields]
+        fields = [name for name in BLOCK_HASHES if name in scheme.fields]
         if fields:
             return BlockBeacon(fields[0])
-        wanted = _BLOCK_HASHES
+        wanted = BLOCK_HASHES
     else:
         try:
             chain = Drand(scheme.beacon)
