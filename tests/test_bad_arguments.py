@@ -669,6 +669,7 @@ call(
     log=[5, Opaque()],
     games=[5, "no.such.module", Opaque(), [5]],
 )
+call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
 call(
     "separating_rounds",
     pf.separating_rounds,
