@@ -41,7 +41,7 @@ def test_whatever_takes_a_log_shows_the_same_options():
     for taker in (pf.verify, pf.check, pf.audit, pf.dask.verify, pf.dask.audit):
         assert list(inspect.signature(taker).parameters)[:2] == ["log", "game"]
     for name in OPTIONS:
-        assert re.search(rf"^    {name} : ", pf.Log.__doc__, re.MULTILINE), name
+        assert re.search(rf"^{name} : ", inspect.getdoc(pf.Log), re.MULTILINE), name
 
 
 def test_a_log_is_a_frozen_value():
