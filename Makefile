@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python poker
+.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -77,6 +77,12 @@ platforms:
 
 platforms-python: $(VENV)/ready
 	CARGO_TARGET_DIR=$(abspath $(VENV))/platforms $(BIN)/python tests/tools/check_platforms.py --python
+
+# The wheel on newer Pythons, in a root of its own that debootstrap makes: takes root's rights, 6 GB and a quarter of an
+# hour for each. PYTHONS="3.14 3.15" for some of them. What passed is kept in tests/vectors/pythons.json.
+PYTHONS ?=
+pythons: wheel $(ENGINE)
+	$(BIN)/python tests/tools/check_pythons.py $(PYTHONS)
 
 # 20,000 random logs with planted defects, of every system and in every storage, against the oracles: what was
 # verified is kept in tests/vectors/random_logs.json.

@@ -18,9 +18,9 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair import beacons, cards, crypto_games, fpclub, grinding
-from provably_fair import dask as pf_dask
 from provably_fair.games import check_outcomes, fairness_material, simulated_rounds
 
+pf_dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 MODULES = [pf, beacons, crypto_games, fpclub, cards, grinding, pf_dask]
 DOCUMENTED = (TypeError, ValueError, MemoryError, IndexError)
 SURROGATE = "\ud800"
@@ -669,6 +669,7 @@ call(
     log=[5, Opaque()],
     games=[5, "no.such.module", Opaque(), [5]],
 )
+call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
 call(
     "separating_rounds",
     pf.separating_rounds,

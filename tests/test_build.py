@@ -9,10 +9,11 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from folders import ROOT
-from tools import check_platforms, release_check
+from tools import check_platforms, check_pythons, release_check
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
 
@@ -77,6 +78,48 @@ def test_what_passed_on_other_platforms_is_kept():
     assert arm["passed"].keys() == {"tests/tools/check_installed.py", *check_platforms.TESTS}
     assert min(arm["passed"].values()) > 0
     assert arm["paths"]
+
+
+def test_what_passed_on_newer_pythons_is_kept():
+    kept = json.loads(check_pythons.RESULT.read_text("utf-8"))
+    if not kept:
+        pytest.skip("make pythons has kept nothing yet")
+    assert kept.keys() == {*check_pythons.PYTHONS}
+    for version, found in kept.items():
+        assert found["versions"]["python"].startswith(f"{version}.")
+        assert found["failed"] == []
+        assert found["passed"] > 1000 > sum(found["skipped"].values())
+    assert kept["3.14"]["without_wheels"] == []
+
+
+def test_why_a_test_was_skipped_is_read(tmp_path):
+    def skipped(test):
+        (tmp_path / "test_it.py").write_text(f"import pytest\n{test}\n")
+        command = [sys.executable, "-m", "pytest", "-q", f"--junitxml={tmp_path / 'found.xml'}", tmp_path]
+        subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+        return [check_pythons.why(one) for one in ElementTree.parse(tmp_path / "found.xml").iter("skipped")]
+
+    assert skipped("pytest.skip('of a file', allow_module_level=True)") == ["of a file"]
+    assert skipped("def test_one():\n    pytest.skip('of a test')") == ["of a test"]
+
+
+def test_pip_inside_is_set_up_as_here(monkeypatch):
+    """What reaches the package index here does so in the root: variables, configuration and files."""
+    said = "global.index-url='https://localhost/simple'\n:env:.timeout='9'\ninstall.prefer-binary='true'\n"
+    monkeypatch.setattr(subprocess, "check_output", lambda *_, **__: said)
+    monkeypatch.setattr(os, "environ", {"PIP_TIMEOUT": "9", "https_proxy": "x", "HOME": "/h", "PIPE": "no"})
+    assert check_pythons.settings.__wrapped__() == {
+        "PIP_INDEX_URL": "https://localhost/simple",
+        "PIP_PREFER_BINARY": "true",
+        "PIP_TIMEOUT": "9",
+        "https_proxy": "x",
+    }
+    shared = check_pythons.shared(
+        {"PIP_CERT": str(ROOT / "Cargo.toml"), "SSL_CERT_DIR": "/usr", "a": "/no/such"}
+    )
+    assert Path("/usr") in shared
+    assert ROOT in shared
+    assert not {ROOT / "Cargo.toml", Path("/no/such")} & {*shared}
 
 
 def test_one_version_everywhere():

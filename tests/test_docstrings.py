@@ -37,6 +37,13 @@ MODULES = {
 }
 
 
+def public(module):
+    """Public names and what they are; rooms that need something optional which is missing are left out."""
+    for name in getattr(module, "__all__", ()):
+        if MODULES.get(f"{module.__name__}.{name}", module) is not None:
+            yield name, getattr(module, name)
+
+
 def public_members(cls):
     """Public methods and properties that the class itself or one of our own base classes defines."""
     for base in cls.__mro__:
@@ -52,8 +59,7 @@ def public_members(cls):
 def documented(module):
     """(dotted name, object) of everything a user may read about: module, functions, classes, members."""
     yield module.__name__, module
-    for name in getattr(module, "__all__", ()):
-        value = getattr(module, name)
+    for name, value in public(module):
         full = f"{module.__name__}.{name}"
         if inspect.isclass(value) or inspect.isroutine(value):
             yield full, value
@@ -67,8 +73,7 @@ TOPICS = [topic for module in MODULES.values() if module is not None for topic i
 
 def reached(module):
     """Every object that `pf` leads to: its names, those of its rooms, and their public members."""
-    for name in getattr(module, "__all__", ()):
-        value = getattr(module, name)
+    for _, value in public(module):
         if inspect.ismodule(value):
             yield from reached(value)
         elif inspect.isclass(value):

@@ -7,9 +7,11 @@ tests of each part.
 
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import hashlib
 import json
+import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -20,6 +22,7 @@ import pytest
 from folders import VECTORS
 from oracles import salted as reference
 from provably_fair import cards, crypto_games, fpclub, grinding
+from provably_fair.monitoring import Watch
 
 FILE = VECTORS / "value_stability.json"
 SEEDS = ("server", "client", "salt")
@@ -176,6 +179,40 @@ def test_the_oracle_says_the_same():
         server, client = reference.simulation_seeds(name, "stability")
         said[f"{name}.simulate"] = [play(server, client, s) for s in reference.salts(50, "stability", 3)]
     assert {name: recorded(value) for name, value in said.items()} == {name: expected[name] for name in said}
+
+
+LAW = pf.Distribution([0, 0.5, 3, 20], [60, 25, 14, 1])
+BET = pf.bets.Bet(LAW, None)
+STAKES = np.linspace(1, 3, 200)
+RETURNS = STAKES * np.resize([0, 0.5, 3, 0], 200)
+SUMS = {
+    "test": lambda: BET.test(RETURNS, stakes=STAKES),
+    "interval": lambda: BET.interval(RETURNS, stakes=STAKES),
+    "fairness": lambda: pf.fairness_report(pf.Slot().simulate(200), pf.Slot()),
+    "law of a sum": lambda: LAW.sum(5000) + LAW,
+    "mixture": lambda: pf.Distribution.mixture([(1, LAW), (2, LAW.sum(3000))]),
+    "watch": lambda: Watch(BET, windows=["all"]).update({"payout": RETURNS, "stake": STAKES}).report(),
+    "audit": lambda: pf.audit(
+        {"server_seed": (seeds := pf.salts(200, "sums")), "outcome": pf.Dice().play(seeds, "c", "s")},
+        pf.Dice(),
+        constants={"client_seed": "c", "salt": "s"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SUMS)
+def test_no_value_hangs_on_how_a_python_adds_floats(name, monkeypatch):
+    """`sum` makes up for their rounding since Python 3.12 alone; `math.fsum` is the same everywhere."""
+    plain = sum
+
+    def of_no_floats(values, /, start=0):
+        values = list(values)
+        if sys._getframe(1).f_globals["__name__"].startswith("provably_fair."):
+            assert float not in map(type, values), "write math.fsum, or add one by one"
+        return plain(values, start)
+
+    monkeypatch.setattr(builtins, "sum", of_no_floats)
+    SUMS[name]()
 
 
 if __name__ == "__main__":

@@ -4,14 +4,19 @@ import hashlib
 import hmac
 import inspect
 import pickle
+import sys
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 from itertools import permutations, product
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 import provably_fair as pf
 import pytest
+
+if sys.version_info >= (3, 14):
+    import annotationlib
 
 ROUNDS = 100_000
 NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
@@ -712,6 +717,35 @@ class Spikes(pf.Game):
     def outcome(self, draws):
         number = draws.number()
         return np.floor(number * 4) + np.where((number > 0.51) & (number < 0.52), 3, 0)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="before Python 3.14 annotations are evaluated at once")
+def test_annotations_may_name_what_only_type_checkers_import():
+    class Wheel(pf.Game):
+        sides: Imported = 6  # noqa: F821
+        largest: ClassVar[Imported] = 60  # noqa: F821
+
+        def outcome(self, draws: Imported) -> Imported:  # noqa: F821
+            return draws.below(self.sides)
+
+    class Paying(Wheel):
+        def pays(self, values: Imported, *, most: Imported = 1) -> Imported:  # noqa: F821
+            return np.where(values <= most, 2, 0)
+
+    class Asked(Wheel):
+        def distribution(self, law: Imported = "ideal", *, least: Imported = 0) -> Imported:  # noqa: F821
+            return pf.Distribution([least], [1])
+
+    def parameters(function):
+        return inspect.signature(function, annotation_format=annotationlib.Format.FORWARDREF).parameters
+
+    assert repr(Wheel(2)) == "Wheel(sides=2)"
+    assert Paying(2).bet(most=0, law="ideal").exact_rtp == 1
+    assert "most" in parameters(Paying.bet)
+    assert list(pf.games.questions_of(Asked)) == ["least"]
+    assert "least" in parameters(Asked.bet)
+    with pytest.raises(TypeError, match="Asked has no option 'last'"):
+        Asked().distribution(last=3)
 
 
 @pytest.mark.parametrize("game", [Bump(), Bump(500), Spikes()], ids=repr)

@@ -587,7 +587,7 @@ def test_simulated_rounds_are_fair(cls: type[pf.Game]) -> None:
 def test_parameters_are_described() -> None:
     for cls in GAMES:
         for name in inspect.signature(cls).parameters:
-            assert f"    {name} : " in (cls.__doc__ or "")
+            assert f"\n{name} : " in (inspect.getdoc(cls) or "")
 
 
 @pytest.mark.parametrize("game", [stake.Flip(), stake.Moles(), stake.Slots()], ids=repr)

@@ -15,6 +15,10 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
+NOTEBOOKS = "tests/test_notebooks.py"
+TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+# The suite, as words for Python in the source's folder. Notebooks run one after another: see the Makefile.
+SUITE = ((*TESTS, "-n", "auto", "--ignore", NOTEBOOKS), (*TESTS, NOTEBOOKS))
 
 
 def version() -> str:
@@ -28,6 +32,11 @@ def find_wheel(folder: Path) -> Path:
     if len(wheels) != 1:
         sys.exit(f"{folder} must hold one wheel of version {version()}, it has {len(wheels)}")
     return wheels[0].resolve()
+
+
+def everything(wheel: Path) -> list[str]:
+    """Return words for pip: the wheel with all that is optional, and what the tests need."""
+    return [f"{wheel}[all]", "--group", f"{ROOT / 'pyproject.toml'}:test"]
 
 
 def main(folder: Path) -> None:
@@ -59,23 +68,12 @@ def main(folder: Path) -> None:
             sys.exit(f"the wheel brought more than numpy: {', '.join(sorted(unexpected))}")
         run("python", ROOT / "tests" / "tools" / "check_installed.py")
         run("python", "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")
-        run(
-            "python",
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            f"{wheel}[all]",
-            "--group",
-            f"{ROOT / 'pyproject.toml'}:test",
-        )
+        run("python", "-m", "pip", "install", "--quiet", *everything(wheel))
         where = f"import sys, provably_fair as pf; sys.exit(not pf.__file__.startswith({str(base)!r}))"
         run("python", "-c", where, cwd=ROOT)
         run("python", ROOT / "examples" / "demo.py")
-        # Notebooks one after another: see the Makefile.
-        tests = ["python", "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-        run(*tests, "-n", "auto", "--ignore", "tests/test_notebooks.py", cwd=ROOT)
-        run(*tests, "tests/test_notebooks.py", cwd=ROOT)
+        for words in SUITE:
+            run("python", *words, cwd=ROOT)
 
 
 if __name__ == "__main__":

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import bz2
 import csv
+import gc
 import gzip
 import io
 import json
 import os
 import random
+import sys
 from decimal import Context, Decimal
 from fractions import Fraction
 
@@ -19,7 +21,9 @@ from oracles import salted as oracle
 from provably_fair.cli import run as run_here
 from provably_fair.verification.dialect import Dialect
 from provably_fair.verification.sources import Wanted, open_log
-from provably_fair.verification.sources.opened import Hashed
+from provably_fair.verification.sources.names import Name
+from provably_fair.verification.sources.opened import Hashed, Sealed
+from provably_fair.verification.sources.stored import StoredFile
 
 pa = pytest.importorskip("pyarrow")
 parquet = pytest.importorskip("pyarrow.parquet")
@@ -366,6 +370,22 @@ def test_cells_that_begin_like_formulas_are_text(tmp_path):
         assert {row["column"] for row in csv.DictReader(file)} == {"'=cmd"}
     pf.verify(log, "dice", columns={"outcome": "=cmd"}, failures=lines)
     assert [json.loads(line)["found"] for line in lines.read_text().splitlines()] == cells
+
+
+@pytest.mark.parametrize("kind", [Hashed, Sealed])
+def test_a_file_that_could_not_be_opened_goes_in_silence(kind, monkeypatch):
+    """Python closes it when it goes; since 3.13 an error there is printed."""
+
+    def interrupted():
+        raise KeyboardInterrupt
+
+    unraisable = []
+    monkeypatch.setattr(sys, "unraisablehook", unraisable.append)
+    with pytest.raises(KeyboardInterrupt):
+        kind(StoredFile(Name("log.csv"), interrupted), lambda: False)
+    gc.collect()
+    assert unraisable == []
+    kind.__new__(kind).close()  # before 3.13 the error would be passed over
 
 
 def test_rows_of_games_that_are_passed_over_need_nothing():

@@ -116,7 +116,7 @@ class Total:
     @property
     def mean(self) -> float:
         """The mean of the sum."""
-        above = sum(bets.mean * bets.many for bets in self._bets)
+        above = math.fsum(bets.mean * bets.many for bets in self._bets)
         return float(Fraction(self._least, self._common)) + above * self._step / self._common
 
     @property
@@ -168,7 +168,7 @@ class Total:
         if place < 0:
             return Tail(0.0, "convolution", 0.0)
         kept, left = _cap(self._bets, lambda places: places <= place)
-        last = sum(float(bets.places[-1]) * bets.many for bets in kept)
+        last = math.fsum(float(bets.places[-1]) * bets.many for bets in kept)
         tail = self._tail([bets.mirror() for bets in kept], last - place)
         return self._with_rounding(tail, math.exp(left) * tail.probability, math.exp(left))
 
@@ -177,7 +177,7 @@ class Total:
 
         The error is what a coarser grid makes of it, and rounding in the exponents of a tilt.
         """
-        last = sum(float(one.places[-1]) * one.many for one in bets)
+        last = math.fsum(float(one.places[-1]) * one.many for one in bets)
         if least <= 0 or least > last:
             return Tail(1.0 if least <= 0 else 0.0, "convolution", 0.0)
         few = _one_by_one(bets, least)
@@ -274,7 +274,7 @@ def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, 
     first = max(math.ceil(least / coarser) - (coarser > 1), low)
     masses = masses[first - low :]
     above = (np.arange(first, first + len(masses)) - least / coarser) * coarser
-    mean = sum(one.many * one.logarithm(tilt) for one in bets)
+    mean = math.fsum(one.many * one.logarithm(tilt) for one in bets)
     found = float(np.exp(mean - tilt * least - tilt * above) @ masses)
     return found, coarser > 1, 8 * _EPSILON * (abs(mean) + tilt * least) * found
 
@@ -283,7 +283,7 @@ def _tilt_to(bets: list[_Bets], mean: float) -> float:
     """Return the tilt from 0 on that gives the sum this mean, if it hasn't more without one."""
 
     def short(tilt: float) -> bool:
-        return sum(one.tilt_by(tilt).mean * one.many for one in bets) < mean
+        return math.fsum(one.tilt_by(tilt).mean * one.many for one in bets) < mean
 
     if not short(0.0):
         return 0.0
@@ -311,7 +311,7 @@ def _reach(bets: list[_Bets]) -> float:
 
     def passed(log_tilt: float) -> float:
         tilt = math.exp(log_tilt) / scale
-        return (sum(one.many * one.logarithm(tilt) for one in bets) + _LEFT_OUT) / tilt
+        return (math.fsum(one.many * one.logarithm(tilt) for one in bets) + _LEFT_OUT) / tilt
 
     left, right = -30.0, 12.0
     for _ in range(60):
@@ -380,5 +380,5 @@ def _together(bets: list[_Bets], most: int) -> tuple[list[_Bets], float]:
             # Amounts differ by the stake alone.
             square = sum(one.places**2 * one.many for one in inside) / count
             made.append(_Bets(np.sqrt(square), inside[0].probabilities, count))
-            moved += made[-1].mean * count - sum(one.mean * one.many for one in inside)
+            moved += made[-1].mean * count - math.fsum(one.mean * one.many for one in inside)
     return made, moved

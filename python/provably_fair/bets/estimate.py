@@ -189,7 +189,7 @@ class _Staked:
         kept: dict[float, int] = {}
         for pair in (stakes[i : i + 64] for i in range(0, len(stakes), 64)):
             count = sum(self.stakes[stake] for stake in pair)
-            kept[math.sqrt(sum(self.stakes[stake] * stake**2 for stake in pair) / count)] = count
+            kept[math.sqrt(math.fsum(self.stakes[stake] * stake**2 for stake in pair) / count)] = count
         self.stakes = kept
 
     @property

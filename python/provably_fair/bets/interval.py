@@ -150,7 +150,7 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     least, most = total.ends
     quantile = _NORMAL.inv_cdf(level / 2)
     # By how many deviations of a bet's amount the means of as many bets differ, in a normal law.
-    bets = sum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
+    bets = math.fsum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
     reach = -quantile * math.sqrt(bets) / float(totals.staked)
 
     def surplus(of: Total, tail: Callable[..., Any], sign: int) -> Callable[[float], float]:

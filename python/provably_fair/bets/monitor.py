@@ -215,7 +215,7 @@ def rounds_until_alarm(
     true = [
         (chances.get(x, 0.0), p) for x, p in zip(other.outcomes.tolist(), other.probabilities, strict=True)
     ]
-    divergence = sum(p * math.log(p / q) if q else math.inf for q, p in true if p)
+    divergence = math.fsum(p * math.log(p / q) if q else math.inf for q, p in true if p)
     if divergence < 1e-15:
         raise ValueError(
             "alternative must be another law than the bet's: evidence doesn't tell one from itself"

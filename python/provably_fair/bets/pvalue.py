@@ -236,7 +236,9 @@ def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None)
         if found is None:
             found = _of_sum(totals.sum, totals.returned, alternative)
         # What the laws themselves may be off counts for each bet.
-        off = sum(law.probability_error * len(law) * many for law, many in zip(laws, counts, strict=True))
+        off = math.fsum(
+            law.probability_error * len(law) * many for law, many in zip(laws, counts, strict=True)
+        )
         tail = found._replace(error=found.error + off)
     # What is possible has a probability, however small.
     raised = max(tail.probability + tail.error, math.ulp(0.0))

@@ -369,7 +369,9 @@ class Distribution(Moments):
         ]
         outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
         # Of one law, an error counts as often as the law is followed.
-        error = sum(float(share) * law.probability_error for share, law in zip(shares, laws, strict=True))
+        error = math.fsum(
+            float(share) * law.probability_error for share, law in zip(shares, laws, strict=True)
+        )
         return cls(outcomes, weights, probability_error=error / float(sum(shares)))
 
     @classmethod
@@ -727,7 +729,7 @@ def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float) -> Distr
 
 def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:
     """Return the law of a sum of independent copies of laws."""
-    lost = sum(n * law.truncation_error for n, law in terms)
+    lost = math.fsum(n * law.truncation_error for n, law in terms)
     # What is a sum itself is added by what it is the sum of.
     terms = tuple((n * m, one) for n, law in terms for m, one in (law._terms or ((1, law),)))
     made = independent_sum([_term(n, law) for n, law in terms])

@@ -92,7 +92,7 @@ def independent_sum(terms: Sequence[Term]) -> Sum:
             return Sum(values(places), [exact[place] for place in places], np.empty(0), 0.0, 0.0)
     low, found, error, cut = _transform(steps, size)
     kept = np.flatnonzero(found)
-    error += sum(term.copies * term.error for term in terms)
+    error += math.fsum(term.copies * term.error for term in terms)
     return Sum(values((kept + low).tolist()), None, found[kept], error, cut)
 
 
@@ -261,7 +261,7 @@ class _Tilted:
     def log_mass(self, tilt: float) -> float:
         """Return the logarithm of E[exp(tilt (sum - center))]."""
         masses = self._log_masses(tilt)
-        return sum(copies * mass for (copies, _, _), mass in zip(self._steps, masses, strict=True))
+        return math.fsum(copies * mass for (copies, _, _), mass in zip(self._steps, masses, strict=True))
 
     def moments(self, tilt: float) -> tuple[float, float]:
         """Return mean and standard deviation of the tilted sum."""

@@ -9,6 +9,7 @@ bounds the error of the ideal law in its place.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -243,7 +244,7 @@ def draws_error(game: Any) -> float:
     for end in (0, 1):
         draws = _Ranges(end)
         game._rounds.run(draws)
-        found.append(sum(_distance(game.scheme, n) for n in draws.ranges))
+        found.append(math.fsum(_distance(game.scheme, n) for n in draws.ranges))
     return max(found)
 
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
+from provably_fair._core.signatures import signature_of
+
 __all__ = ["check_names", "one_of", "questions_of", "show_questions"]
 
 Numbers = Any
@@ -25,7 +27,7 @@ def questions_of(game: Any) -> dict[str, Parameter]:
 @functools.lru_cache(maxsize=512)
 def _keywords(function: Any, *without: str) -> dict[str, Parameter]:
     """Return the keyword arguments of a method; none of one that takes any."""
-    parameters = inspect.signature(function).parameters
+    parameters = signature_of(function).parameters
     return {
         name: one
         for name, one in parameters.items()
@@ -75,14 +77,14 @@ def show_questions(cls: Any) -> None:
         shared = getattr(method, "__wrapped__", method)
         if shared.__module__ != f"{__package__}.game":  # a class's own
             continue
-        first = [*inspect.signature(method).parameters.values()][:kept]
+        first = [*signature_of(method).parameters.values()][:kept]
         known = {one.name for one in first}
         more = [one for one in asked.values() if one.name not in known]
         setattr(cls, name, _shown(cls, shared, [*first, *more]))
 
 
 def _checked(distribution: Any) -> Any:
-    if any(one.kind is Parameter.VAR_KEYWORD for one in inspect.signature(distribution).parameters.values()):
+    if any(one.kind is Parameter.VAR_KEYWORD for one in signature_of(distribution).parameters.values()):
         return distribution
 
     @functools.wraps(distribution)
@@ -100,7 +102,7 @@ def _shown(cls: Any, method: Any, parameters: list[Parameter]) -> Any:
     def shown(self: Any, *values: Any, **named: Any) -> Any:
         return method(self, *values, **named)
 
-    back = inspect.signature(method).return_annotation
+    back = signature_of(method).return_annotation
     shown.__signature__ = Signature(parameters, return_annotation=back)  # type: ignore[attr-defined]
     shown.__qualname__ = f"{cls.__name__}.{method.__name__}"
     doc = inspect.getdoc(method) or ""

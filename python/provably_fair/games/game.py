@@ -9,7 +9,6 @@ import math
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
-from inspect import get_annotations, signature
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, overload
 
@@ -20,6 +19,7 @@ from provably_fair._core.arguments import choice, integer, integers, is_single, 
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
+from provably_fair._core.signatures import annotations_of, signature_of
 from provably_fair._core.table import Sheet, known_frame, log_frame, short
 from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
@@ -131,7 +131,7 @@ class Game:
     _needs: ClassVar[str] = "payout"  # what a bet has to say
 
     def __init_subclass__(cls, **options: object) -> None:
-        annotated = [name for name, kind in get_annotations(cls).items() if "ClassVar" not in str(kind)]
+        annotated = [name for name, kind in annotations_of(cls).items() if "ClassVar" not in str(kind)]
         for name in _OPTIONS:
             if name in annotated:
                 raise TypeError(
@@ -160,7 +160,10 @@ class Game:
             cls._knows_law = True
         show_questions(cls)
         if "_unfit" not in cls.__dict__:
-            missing = [n for n in dir(cls) if getattr(getattr(cls, n, None), "__isabstractmethod__", False)]
+            names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
+            missing = sorted(
+                n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False)
+            )
             lacks = f"{cls.__name__} must define {', '.join(missing)}, which every game has"
             cls._unfit = lacks if missing else ""
 
@@ -169,7 +172,7 @@ class Game:
         if not isinstance(cls.name, str):
             raise TypeError(f"{cls.__name__}.name must be str, got {type(cls.name).__name__}")
         try:
-            signature(cls.outcome).bind(None, None)
+            signature_of(cls.outcome).bind(None, None)
         except (TypeError, ValueError):
             raise TypeError(
                 f"{cls.__name__}.outcome must be a method of draws: def outcome(self, draws)"
@@ -801,7 +804,7 @@ class Game:
         from provably_fair.bets import Bet
         from provably_fair.bets.returns import RulePays, Subject
 
-        rule = signature(self.pays).parameters if callable(self.pays) else {}
+        rule = signature_of(self.pays).parameters if callable(self.pays) else {}
         takes_any = any(one.kind is one.VAR_KEYWORD for one in rule.values())
         if not takes_any:
             known = questions_of(self) | {

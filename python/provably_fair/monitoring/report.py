@@ -176,7 +176,7 @@ def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> 
     low, high = (law.mean() + end / staked for end in error.range)
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
     wrong = error.outside(-half, half)
-    rtp = sum(one["returned"] for one in held) / staked
+    rtp = math.fsum(one["returned"] for one in held) / staked
     amounts = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
     z_low, z_high = (law.mean() + side * half / staked for side in (-1, 1))
     ends = max(low, amounts[0]), min(high, amounts[-1])

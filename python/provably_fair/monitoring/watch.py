@@ -442,7 +442,7 @@ class Watch:
         alarmed = {one["segment"] for one in self._state.ask("SELECT segment FROM alarms")}
         segments = {one["segment"]: one for one in self._state.ask("SELECT * FROM segments")}
         # What is put by for segments that never came stays with them.
-        left = 1 - sum(segments[segment]["weight"] for segment in alarmed)
+        left = 1 - math.fsum(segments[segment]["weight"] for segment in alarmed)
         while True:
             open_ones = [one for segment, one in segments.items() if segment not in alarmed]
             new = [

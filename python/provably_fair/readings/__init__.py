@@ -3,6 +3,8 @@
 import sys
 from types import ModuleType
 
+from provably_fair.games import Game
+
 from .known import derivations as derivations
 from .known import era_of as era_of
 from .known import known_games as known_games
@@ -25,7 +27,9 @@ __all__ = ["Reading", "SeparatingRounds", "readings", "separating_rounds"]
 class _Room(ModuleType):
     """The room has the name of its function, which the package shows: whichever is found there answers."""
 
-    __call__ = staticmethod(readings)
+    def __call__(self, game: Game) -> tuple[Reading, ...]:
+        """Return the readings of a game; see `readings`."""
+        return readings(game)
 
 
 sys.modules[__name__].__class__ = _Room

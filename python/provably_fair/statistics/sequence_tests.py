@@ -308,11 +308,11 @@ def _collector(sequence: LawSequence) -> Trial | int:
         survival = np.zeros(len(times))
         for size in range(1, kinds + 1):
             for missing in itertools.combinations(chances.tolist(), size):
-                survival += (-1) ** (size + 1) * np.maximum(1 - sum(missing), 0.0) ** times
+                survival += (-1) ** (size + 1) * np.maximum(1 - math.fsum(missing), 0.0) ** times
         return np.clip(survival, 0, 1)
 
-    mean: float = sum(
-        (-1.0) ** (size + 1) / sum(missing)
+    mean = math.fsum(
+        (-1.0) ** (size + 1) / math.fsum(missing)
         for size in range(1, kinds + 1)
         for missing in itertools.combinations(chances.tolist(), size)
     )

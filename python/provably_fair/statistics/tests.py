@@ -7,6 +7,7 @@ in Knuth, The Art of Computer Programming, volume 2, section 3.3.2.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -120,7 +121,7 @@ def _frequencies(columns: list[LawSequence]) -> Trial:
         return impossible(dof)
     n = columns[0].size
     cells = [np.add.reduceat(chances, begin) for (_, chances, _), begin in zip(found, begins, strict=True)]
-    total = sum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in found)
+    total = math.fsum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in found)
     statistic = np.array([total])
 
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:

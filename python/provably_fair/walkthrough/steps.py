@@ -176,9 +176,11 @@ class Draw(Number):
         """
         head = f"number {self.index}" + (f" ({name})" if name else "")
         yield [f"{head}: {', '.join(map(str, self.octets))}"]
+        added = 0.0
         for place, (byte, term) in enumerate(zip(self.octets, self.terms, strict=True), start=1):
             yield [f"   {'+' if place > 1 else ' '} {term}  {byte:>3} / 256^{place}"]
-        if sum(byte / 256**place for place, byte in enumerate(self.octets, start=1)) != self.number:
+            added += byte / 256**place  # as the engine adds: since Python 3.12 `sum` rounds in another way
+        if added != self.number:
             yield ["   = 1 when rounded to a double; the largest double below 1 is taken"]
         yield [f"   = {to_fixed(self.number, _DECIMALS)}  * {self.factor}"]
         product = to_fixed(self.scaled, _DECIMALS)

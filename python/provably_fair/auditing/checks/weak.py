@@ -170,4 +170,4 @@ def _numbers(texts: list[str]) -> list[int] | None:
 def _bits(texts: list[str]) -> float:
     """Return how many bits texts have at most: by how many characters come up at each place."""
     longest = max(map(len, texts))
-    return sum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))
+    return math.fsum(math.log2(len({text[place : place + 1] for text in texts})) for place in range(longest))

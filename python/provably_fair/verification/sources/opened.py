@@ -48,21 +48,34 @@ class _Whole:
             )
 
 
-class Hashed(io.RawIOBase):
+class _Opened(io.RawIOBase):
+    """What an open file is read through; they are closed together."""
+
+    # Where opening it failed or was interrupted: Python closes this all the same, when it goes.
+    _file: Any = None
+
+    def readable(self) -> bool:
+        """Tell that it can be read."""
+        return True
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._file.close()
+        super().close()
+
+
+class Hashed(_Opened):
     """A file that is hashed as it is read, from its beginning to its end."""
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool], twice: bool = False) -> None:
-        self._file: Any = file.open(anywhere=twice)
+        self._file = file.open(anywhere=twice)
         self._stored = file
         self._whole = _Whole(file, self._file)
         self._stopped = stopped
         self._hash = hashlib.sha256()
         self._before: str | None = None
         self.size: int = 0
-
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
 
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes."""
@@ -90,20 +103,15 @@ class Hashed(io.RawIOBase):
             raise LogError(f"{self._stored}: it was changed while it was read")
         return digest
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-        super().close()
 
-
-class Sealed(io.RawIOBase):
+class Sealed(_Opened):
     """A file that is hashed first, and then read anywhere: every block must be the one that was hashed.
 
     The hash's state is kept at the end of each block, so that any block can be checked by itself.
     """
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool]) -> None:
-        self._file: Any = file.open(anywhere=True)
+        self._file = file.open(anywhere=True)
         self._stored = file
         whole = _Whole(file, self._file)
         self._stopped = stopped
@@ -150,10 +158,6 @@ class Sealed(io.RawIOBase):
         self._cached[number] = block  # the latest is last
         return block
 
-    def readable(self) -> bool:
-        """Tell that it can be read."""
-        return True
-
     def seekable(self) -> bool:
         """Tell that any place can be read."""
         return True
@@ -185,8 +189,3 @@ class Sealed(io.RawIOBase):
         data = self.read(len(buffer))
         buffer[: len(data)] = data
         return len(data)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
-        super().close()
