@@ -40,6 +40,12 @@ def vectors():
     return read
 
 
+@pytest.fixture(scope="session")
+def every_room():
+    """For tests of all rooms: one of them needs Dask, which not every Python has a wheel of."""
+    pytest.importorskip("provably_fair.dask", exc_type=ImportError)
+
+
 @pytest.fixture(autouse=True)
 def no_figures_left():
     """Close what a test drew: pyplot keeps every figure, and warns of many."""

@@ -41,6 +41,7 @@ def test_type_checkers_find_what_is_found():
     assert sorted(imports_for_types()) == sorted(in_table)
 
 
+@pytest.mark.usefixtures("every_room")
 def test_shown_is_what_is_public():
     shown = [name for names, _ in TABLE.values() for name in names.split()]
     assert set(pf.__all__) == {"__version__", *shown, *(room for room in TABLE if "." not in room)}
@@ -144,6 +145,7 @@ def public_callables():
                         continue
 
 
+@pytest.mark.usefixtures("every_room")
 def test_one_word_for_one_thing():
     found = {
         f"{label}({name}): {OTHER_WORDS[name]}"
@@ -154,6 +156,7 @@ def test_one_word_for_one_thing():
     assert not found
 
 
+@pytest.mark.usefixtures("every_room")
 def test_words_mean_one_thing():
     """The same default, or none, and the same kind wherever a word is asked for as an option."""
     defaults: dict[str, set] = {}

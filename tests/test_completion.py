@@ -9,6 +9,7 @@ import pytest
 from provably_fair.games._engine_game import SaltedCount, SaltedFrame
 
 jedi = pytest.importorskip("jedi")
+pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -108,6 +108,8 @@ class Page:
 
     def python(self, block: Block) -> None:
         """Run Python: as an interactive session if it has prompts."""
+        if "import dask" in block.code:
+            pytest.importorskip("dask")  # not every Python has a wheel of it
         if ">>>" in block.code:
             example = doctest.DocTestParser().get_doctest(
                 block.code, self.namespace, f"{self.name} line {block.line}", str(self.path), block.line - 1

@@ -64,6 +64,7 @@ def test_an_empty_site(tmp_path):
     assert check_site.main(tmp_path) == 1
 
 
+@pytest.mark.usefixtures("every_room")
 def test_every_public_name_has_one_page():
     """A name that no room lists ends the build of the site, and this test."""
     pages = [f"{owner}.{name}" for names in rooms.contents().values() for owner, name, _ in names]
@@ -73,6 +74,7 @@ def test_every_public_name_has_one_page():
     assert {f"provably_fair.{name}" for name in public} <= set(pages)
 
 
+@pytest.mark.usefixtures("every_room")
 def test_pages_that_differ_by_case_alone():
     """Some file systems would take them for one."""
     for names in rooms.contents().values():

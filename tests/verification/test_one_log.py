@@ -25,10 +25,10 @@ TWICE = {name: value + value[:1] if isinstance(value, list) else value for name,
 
 def takers():
     yield from (pf.verify, pf.check, pf.audit, pf.Auditor, pf.Log)
-    dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
-    yield from (dask.verify, dask.audit)
+    yield from (pf.dask.verify, pf.dask.audit)
 
 
+@pytest.mark.usefixtures("every_room")
 def test_whatever_takes_a_log_shows_the_same_options():
     shown = {}
     for taker in takers():
@@ -61,6 +61,7 @@ def test_a_log_is_a_frozen_value():
         pf.verify(LOG, DICE, colums={})
 
 
+@pytest.mark.usefixtures("every_room")
 def test_a_log_is_taken_wherever_rows_are(tmp_path):
     renamed = {("seed" if name == "server_seed" else name): value for name, value in LOG.items()}
     log = pf.Log(renamed, columns={"server_seed": "seed"})
@@ -73,7 +74,6 @@ def test_a_log_is_taken_wherever_rows_are(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("seed,client_seed,nonce,outcome\n" + f"server,me,0,{LOG['outcome'][0]}\n")
     log = pf.Log(path, columns={"server_seed": "seed"})
-    pytest.importorskip("provably_fair.dask", exc_type=ImportError)
     assert pf.dask.verify(log, DICE).ok
     assert pf.dask.audit(log, DICE).ok
 
