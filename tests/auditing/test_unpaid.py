@@ -109,7 +109,7 @@ def test_large_and_small_stakes_stand_side_by_side() -> None:
 
 
 def test_what_is_withheld_of_large_stakes_is_summed_exactly() -> None:
-    from provably_fair.auditing.checks.money import Payments
+    from provably_fair.auditing.checks.payments import Payments
     from provably_fair.auditing.claims import Claim
 
     whole = [10**18, 2, 9 * 10**10, 4 * 10**24]
