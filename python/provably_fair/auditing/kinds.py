@@ -96,6 +96,10 @@ class FindingKind(StrEnum):
     SALT_COUNTING = "salt_counting", "Salts are numbers that count up."
     SALT_HASHED = "salt_hashed", "Salts are hashes of a counter, or of a salt that was used before."
     SALT_LOW_ENTROPY = "salt_low_entropy", "Salts are of so few possible ones that all can be tried."
+    ROUNDING_BY_PLAYER = (
+        "rounding_by_player",
+        "Payouts of a player are rounded down, or up, more often than those of others.",
+    )
     SALT_REUSED = "salt_reused", "A salt was used before with other seeds."
     SALTS_GROUND = "salts_ground", "Payouts look as if the house had chosen among several salts."
     SEED_USED_AFTER_REVEAL = (
@@ -131,9 +135,9 @@ class FindingKind(StrEnum):
     )
     WINS_REFUNDED = (
         "wins_refunded",
-        "Among bets whose stake was returned, too many would have won.",
+        "Among bets whose stake was returned, too many would have won, or too large ones.",
     )
     WINS_UNSTAKED = (
         "wins_unstaked",
-        "Among bets without a stake and without a payout, too many won.",
+        "Among bets without a stake, all of them or those without a payout, too many won.",
     )

@@ -7,6 +7,7 @@ amount shows itself as another paytable rather than as many wrong rows.
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -21,8 +22,10 @@ from ..claims import MAX_CELLS, Claim, amount_text
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..ledger import Ledger
 from ..records import Records
+from ..rounding import Unlike
+from ..stakes import Stakes
 from ..sums import totals
-from .wording import MONEY, sentence
+from .wording import MONEY, evidence, sentence
 
 _WRONG = (
     "{n} of {compared:,} row[|s] [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
@@ -38,7 +41,14 @@ _ROUNDED = {
 }
 _KEPT = (
     "Payouts are rounded down to multiples of {place}. This keeps {amount}: {share:.2%} of all stakes, and "
-    "{each:.2%} of the stake of an average bet."
+    "{each:.2%} of the stake of an average bet.",
+    "Some payouts are rounded down to multiples of {place}, others up, and no one rule explains which. Those "
+    "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
+)
+"""By one rule, and by none."""
+_UNLIKE = (
+    "Of {rows:,} payouts of the player of row {first} that any one rule rounds in one direction, to "
+    "multiples of {place}, {down:,} were rounded down; of those of all players {all_down:,} of {all_rows:,}."
 )
 _TABLES = {
     "all": "The log's paytable isn't the claimed one: {lines}.",
@@ -54,6 +64,14 @@ _LOSS = 0.001
 _LARGE_LOSS = 0.01
 """And before it is evidence."""
 _NEVER = np.iinfo(np.int64).max
+
+
+@dataclass
+class Refunds:
+    """Stakes of a currency that were given back, and what was due beyond them, in parts of a unit."""
+
+    stakes: Stakes = field(default_factory=Stakes)
+    beyond: int = 0
 
 
 class Payments(Check):
@@ -76,14 +94,15 @@ class Payments(Check):
         settled = self.claim.settle(records)
         self._others += settled.others
         self._without_profit += settled.without_profit
+        players = records.fingerprints("player")[settled.rows] if records.has("player") else None
         for money in settled.money:
             if money.compared.first is None:
                 continue
             key = money.currency, money.converted, money.scale
             if key not in self._ledgers:
                 unit = self.claim.unit * self.claim.bets
-                self._ledgers[key] = Ledger(unit, money.decimals, money.scale)
-            self._ledgers[key].add(money, settled)
+                self._ledgers[key] = Ledger(unit, money.decimals, money.scale, money.converted)
+            self._ledgers[key].add(money, settled, players)
             self._right += money.compared.right["bets"]
             self._first = np.minimum(self._first, money.compared.right["first"])
             self._last = np.maximum(self._last, money.compared.right["last"])
@@ -143,14 +162,28 @@ class Payments(Check):
             if table is not None:
                 found.append(table)
         for (currency, *_), ledger in sorted(self._ledgers.items()):
+            unlike = ledger.by_player
+            if unlike is not None:
+                found.append(_rounded_unlike(unlike, currency, ledger.place))
             amount, share, each = ledger.kept
             severity: Severity = "evidence" if max(share, each) > _LARGE_LOSS else "note"
             if severity == "note" and share <= _LOSS:
                 continue
             place, kept = amount_text(ledger.place), money_text(amount, currency)
-            text = _KEPT.format(place=place, amount=kept, share=share, each=each)
+            text = _KEPT[ledger.mixed].format(place=place, amount=kept, share=share, each=each)
             figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
             found.append(Finding("payout_mismatch", severity, text, details=figure, fields=MONEY))
+        return found
+
+    @property
+    def refunds(self) -> dict[str, Refunds]:
+        """The stakes that were given back, by currency."""
+        found: dict[str, Refunds] = {}
+        for (currency, *_), ledger in sorted(self._ledgers.items()):
+            if ledger.returned.bets:
+                known = found.setdefault(currency, Refunds())
+                known.stakes.merge(ledger.returned, 0)
+                known.beyond += ledger.given_back
         return found
 
     @property
@@ -270,6 +303,15 @@ class Payments(Check):
         text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))
         count = sum(one["rows"] for one in lines)
         return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=MONEY)
+
+
+def _rounded_unlike(unlike: Unlike, currency: str, place: float) -> Finding:
+    """Return the finding of the test of whether payouts are rounded alike for all players."""
+    figure = asdict(unlike)
+    text = _UNLIKE.format(**figure, place=money_text(place, currency))
+    figure["currency"] = currency.upper()
+    rows, pvalue = (unlike.first,), figure.pop("pvalue")
+    return evidence("rounding_by_player", pvalue, text, figure, rows, unlike.rows)
 
 
 def money_text(amount: float, currency: str) -> str:

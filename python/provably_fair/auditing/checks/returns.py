@@ -20,13 +20,14 @@ import numpy as np
 from provably_fair._engine import sum_by_hour
 from provably_fair.verification import VerificationReport
 
-from ..amounts import DECIMALS, UNIT
+from ..amounts import UNIT
 from ..check import Check
 from ..claims import Claim, Settled, amount_text
 from ..evidence import Against, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
-from ..sums import Groups, How, rows_of, totals
+from ..stakes import Stakes
+from ..sums import Groups, How, rows_of
 from .payments import Payments
 from .wording import evidence
 
@@ -44,12 +45,10 @@ _RETURNS = {
     "the claimed law's mean is {mean:.6g}.",
 }
 
-_BITS = 64
 _HOURS = 24
 _LENGTHS = (1, 2, 3, 4, 6, 8, 12)
 _PLAYERS = 10_000
 _LONGEST_NAME = 200
-_NEVER = np.iinfo(np.int64).max
 
 
 class Returns(Check):
@@ -65,11 +64,7 @@ class Returns(Check):
         self._hours = Groups(sums)
         self._players = Groups(sums | {"first": "first"}, most=_PLAYERS)
         self._names: dict[int, str] = {}
-        staked: dict[str, How] = {"staked_high": "sum", "staked_low": "sum", "least": "min", "most": "max"}
-        self._octaves = Groups(sums | staked | {"first": "first"})
-        """By the power of two that is the next above the stake, and the scale that it is counted on."""
-        self._first = _NEVER, 0
-        """The position of the first row with a stake, and the stake."""
+        self._stakes = Stakes()
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
@@ -84,12 +79,8 @@ class Returns(Check):
             hours, bets, back = sum_by_hour(times, there, parts)
             self._hours.add(hours, bets=bets, parts=back)
         for money in settled.money:
-            if money.compared.first is not None:
-                columns, scale = dict(money.compared.octaves), 10**money.scale
-                self._octaves.add(columns.pop("bits") + _BITS * (money.scale // DECIMALS), **columns)
-                place, stake = money.compared.first
-                self._first = min(self._first, (place, stake * scale))
-                self._paid += money.compared.returned * scale
+            self._stakes.add(money.compared, money.scale)
+            self._paid += money.compared.returned * 10**money.scale
         if records.has("player"):
             self._add_players(records, settled)
 
@@ -110,13 +101,9 @@ class Returns(Check):
         self.bets += later.bets
         self._parts += later._parts
         self._paid += later._paid
-        self._first = min(self._first, (later._first[0] + (rows if later._first[1] else 0), later._first[1]))
-        for mine, other in (
-            (self._hours, later._hours),
-            (self._octaves, later._octaves),
-            (self._players, later._players),
-        ):
-            mine.merge(other, rows)
+        self._stakes.merge(later._stakes, rows)
+        self._hours.merge(later._hours, rows)
+        self._players.merge(later._players, rows)
         names = later._names | self._names
         self._names = {key: names[key] for key in self._players.keys.tolist()}
 
@@ -138,7 +125,8 @@ class Returns(Check):
         if not self.bets:
             return []
         said = []
-        if self._stakes[0] == self._stakes[1] > 0:
+        least, most = self._stakes.extremes
+        if least == most > 0:
             said.append("all stakes are the same: whether large bets lose more can't be seen")
         if not self._hours.keys.size:
             said.append("no times of bets: returns by hour of day can't be seen")
@@ -152,23 +140,10 @@ class Returns(Check):
     def _unit(self) -> int:
         return self.claim.unit * self.claim.bets
 
-    @property
-    def _stakes(self) -> tuple[int, int]:
-        """The least and the largest stake; 0 where there are none."""
-        least, most = self._units("least"), self._units("most")
-        return min(least, default=0), max(most, default=0)
-
-    def _units(self, name: str) -> list[int]:
-        """Return amounts of each class of stakes, in units."""
-        columns = self._octaves.columns
-        values = totals(columns, name) if name == "staked" else columns[name].tolist()
-        scales = (self._octaves.keys // _BITS * DECIMALS).tolist()
-        return [value * 10**scale for value, scale in zip(values, scales, strict=True)]
-
     def _all(self, against: Against) -> list[Finding]:
         law, expected = self.claim.law, against.mean
         returned = Fraction(self._parts, self._unit)
-        least, most = self._stakes
+        least, most = self._stakes.extremes
         if least == most and least:
             returned -= Fraction(self._payments.withheld, self._unit * least)
         each = float(returned) / self.bets
@@ -178,18 +153,13 @@ class Returns(Check):
         found = _both((low, high), text, figure)
         if least == most or self._payments.profits:
             return found
-        names = ("least", "most", "staked")
-        classes = [
-            self._octaves.columns["bets"].astype(np.float64),
-            *(np.array([float(value) for value in self._units(name)]) for name in names),
-        ]
-        staked = sum(self._units("staked"))
+        staked = self._stakes.staked
         paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
         mean = law.mean(exact=True)
         off = float(paid - mean * staked)
         share = float(paid / staked)
         figure = {
-            "bets": int(self._octaves.columns["bets"].sum()),
+            "bets": self._stakes.bets,
             "staked": staked / UNIT,
             "returned": share,
             "expected": expected,
@@ -197,11 +167,11 @@ class Returns(Check):
         }
         said = _RETURNS["currencies" if len(self._payments.currencies) > 1 else "money"]
         text = said.format(each=share, staked=amount_text(staked / UNIT), mean=expected)
-        return found + _both(against.staked_pvalues(classes, off, float(self._first[1])), text, figure)
+        return found + _both(self._stakes.pvalues(against, off), text, figure)
 
     def _by_stake(self, against: Against) -> list[Finding]:
-        columns = self._octaves.columns
-        classes = len(self._octaves.keys)
+        columns = self._stakes.columns
+        classes = len(columns["bets"])
         if classes < 2:
             return []
         # From each class of stakes on. The j-th that comes up has a share of 1 / (j (j + 1)) of the level:
@@ -212,7 +182,7 @@ class Returns(Check):
         weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
         bets, each = int(upper_bets[place]), float(upper_parts[place] / self._unit / upper_bets[place])
-        least = self._units("least")
+        least = self._stakes.units("least")
         from_stake = min(least[place:]) / UNIT
         listed = zip(least, *(columns[name].tolist() for name in ("bets", "parts")), strict=True)
         figure = {

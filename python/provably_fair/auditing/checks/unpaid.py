@@ -12,7 +12,7 @@ from provably_fair.verification import VerificationReport
 from ..amounts import UNIT, Amounts
 from ..check import Check
 from ..claims import Apart, Claim
-from ..evidence import sum_pvalue
+from ..evidence import Against, sum_pvalue
 from ..finding import Finding, Severity
 from ..records import Records
 from ..sums import FirstRows, exact_sum
@@ -20,11 +20,15 @@ from .payments import Payments, money_text
 from .wording import MONEY, evidence, sentence
 
 _WINS = {
-    "wins_refunded": "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
-    "The return due was {each:.6g} of the stake on average; the claimed law's mean is {mean:.6g}.",
-    "wins_unstaked": "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. "
-    "The return due was {each:.6g} of the stake on average; the claimed law's mean is {mean:.6g}.",
+    "returned": "Of {n} bet[|s] whose stake was returned, {won:,} would have won. ",
+    "unpaid": "Of {n} bet[|s] without a payout and without a stake that can be compared, {won:,} won. ",
+    "unstaked": "Of {n} bet[|s] without a stake that can be compared, whatever was paid, {won:,} won. ",
 }
+_EACH = "The return due was {each:.6g} of the stake on average; the claimed law's mean is {mean:.6g}."
+_MONEY = (
+    "Bets whose stake was returned, {staked} in total, were due {each:.6g} of these stakes; "
+    "the claimed law's mean is {mean:.6g}."
+)
 
 
 class _Bets:
@@ -55,7 +59,10 @@ class Unpaid(Check):
     """Bets whose stake or payout isn't an amount to compare, and bets whose stake was given back.
 
     Both are what the log says, so both are counted, and whether more of them won than chance allows is
-    tested: what an honest log leaves out has nothing to do with outcomes.
+    tested: what an honest log leaves out has nothing to do with outcomes. Stakes that were given back are
+    known, so this is asked of their money as well: small bets that lost must not outvote large ones that
+    won. Of a bet without a stake nobody knows what is due, and a trifle may be paid for a large win: it is
+    asked of all of them, and of those that got nothing by themselves.
     """
 
     def __init__(self, claim: Claim, payments: Payments) -> None:
@@ -134,18 +141,44 @@ class Unpaid(Check):
             figure = {"bets": returned.count, "won": returned.won}
             rows, fields = tuple(returned.shown.rows), (*MONEY, "status")
             found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
-        found += self._test("wins_refunded", returned)
-        return found + self._test("wins_unstaked", self._unpaid)
+        found += self._test("wins_refunded", "returned", returned)
+        found += self._test_money(returned)
+        found += self._test("wins_unstaked", "unpaid", self._unpaid)
+        if self._unstaked.count != self._unpaid.count:
+            found += self._test("wins_unstaked", "unstaked", self._unstaked)
+        return found
 
-    def _test(self, kind: str, bets: _Bets) -> list[Finding]:
+    def _test(self, kind: str, which: str, bets: _Bets) -> list[Finding]:
+        """Return the test of whether too many of some bets won."""
         if not (bets.count and self.claim.looks):
             return []
         law, due = self.claim.law, Fraction(bets.parts, self.claim.unit * self.claim.bets)
         each = float(due / bets.count)
-        text = sentence(bets.count, _WINS[kind], won=bets.won, each=each, mean=law.mean())
+        text = sentence(bets.count, _WINS[which] + _EACH, won=bets.won, each=each, mean=law.mean())
         figure = {"bets": bets.count, "won": bets.won, "due": each, "expected": law.mean()}
         high = sum_pvalue(law, bets.count, due, "greater")
         return [evidence(kind, high, text, figure, bets.shown.rows, bets.count)]
+
+    def _test_money(self, bets: _Bets) -> list[Finding]:
+        """Return the test of whether too much was due for stakes that were returned, by currency."""
+        refunds = self._payments.refunds
+        if (
+            not self.claim.looks
+            or len({size for one in refunds.values() for size in one.stakes.extremes}) < 2
+        ):
+            return []
+        law, unit = self.claim.law, self.claim.unit * self.claim.bets
+        against, mean = Against(law), law.mean(exact=True)
+        tested = []
+        for currency, one in sorted(refunds.items()):
+            staked, due = one.stakes.staked, one.stakes.staked + Fraction(one.beyond, unit)
+            high = one.stakes.pvalues(against, float(due - mean * staked))[1]
+            tested.append((high, currency, staked / UNIT, float(due / staked), one.stakes.bets))
+        high, currency, staked, each, count = min(tested)
+        text = _MONEY.format(staked=money_text(staked, currency), each=each, mean=law.mean())
+        figure = {"bets": count, "staked": staked, "currency": currency.upper(), "due": each}
+        figure["expected"] = law.mean()
+        return [evidence("wins_refunded", high * len(tested), text, figure, bets.shown.rows, count)]
 
     def unknown(self) -> list[str]:
         """Return which rows couldn't be compared."""
