@@ -62,6 +62,10 @@ class FindingKind(StrEnum):
         "commitment_replaced",
         "The commitment to a server seed changed while the seed was in use.",
     )
+    DOUBLES_CHOSEN = (
+        "doubles_chosen",
+        "Rows that are listed twice lost more often than the others, or less often.",
+    )
     DUPLICATE_ROUND = "duplicate_round", "The log has a round twice."
     FIRST_ROUNDS_LOW = (
         "first_rounds_low",

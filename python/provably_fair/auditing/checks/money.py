@@ -1,8 +1,8 @@
 """Stakes, payouts and outcomes: whether what was paid is what the bet pays.
 
 A log has too many bets to keep, so each check keeps sums under small keys, which merge by adding. Whether
-payouts are right is in `payments`, what isn't paid or is given back in `unpaid`, what comes back in
-`returns`.
+payouts are right is in `payments`, what isn't paid or is given back in `unpaid`, what is listed twice in
+`doubles`, what comes back in `returns`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,21 @@ from provably_fair.verification import VerificationReport
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records
+from .doubles import Doubles
+from .overlaps import Overlaps
 from .payments import Payments
 from .returns import Returns
 from .unpaid import Unpaid
 
 
-def checks(context: Context) -> list[Check]:
+def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     """Return the checks of this subject."""
     claim = context.claim
+    doubles = Doubles(claim, overlaps)
     if claim is None:
-        return [NoBet()]
+        return [NoBet(), doubles]
     payments = Payments(claim)
-    found = [payments, Unpaid(claim, payments)]
+    found: list[Check] = [payments, Unpaid(claim, payments), doubles]
     return [*found, Returns(claim, payments)] if claim.says_returns else found
 
 
