@@ -34,7 +34,7 @@ def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> f
 
 
 def drawn_pvalue(hits: int, drawn: int, marked: int, total: int) -> float:
-    """Return the p-value of so few, or so many, marked rows among some that are drawn of a total."""
+    """Return the p-value of the number of marked rows among those drawn of a total, on both sides."""
     tails = (
         hypergeometric_tail(hits, drawn, marked, total),
         hypergeometric_tail(drawn - hits, drawn, total - marked, total),
