@@ -94,16 +94,16 @@ class FindingKind(StrEnum):
     RETURN_BY_STAKE = "return_by_stake", "Larger stakes return less than the law says."
     RETURN_HIGH = "return_high", "Bets return more than the claimed law says."
     RETURN_LOW = "return_low", "Bets return less than the claimed law says."
-    ROTATED_EVERY_BET = "rotated_every_bet", "Nearly every server seed serves a single bet."
+    ROTATED_EVERY_BET = "rotated_every_bet", "Most server seeds that were rotated had served a single bet."
     ROUND_MISSING = "round_missing", "Games are missing from the chain."
-    ROWS_OVERLAP = "rows_overlap", "Rows repeat earlier ones entirely, the time included."
-    SALT_COUNTING = "salt_counting", "Salts are numbers that count up."
-    SALT_HASHED = "salt_hashed", "Salts are hashes of a counter, or of a salt that was used before."
-    SALT_LOW_ENTROPY = "salt_low_entropy", "Salts are of so few possible ones that all can be tried."
     ROUNDING_BY_PLAYER = (
         "rounding_by_player",
         "Payouts of a player are rounded down, or up, more often than those of others.",
     )
+    ROWS_OVERLAP = "rows_overlap", "Rows repeat earlier ones entirely, the time included."
+    SALT_COUNTING = "salt_counting", "Salts are numbers that count up."
+    SALT_HASHED = "salt_hashed", "Salts are hashes of a counter, or of a salt that was used before."
+    SALT_LOW_ENTROPY = "salt_low_entropy", "Salts are of so few possible ones that all can be tried."
     SALT_REUSED = "salt_reused", "A salt was used before with other seeds."
     SALTS_GROUND = "salts_ground", "Payouts look as if the house had chosen among several salts."
     SEED_USED_AFTER_REVEAL = (
@@ -113,6 +113,10 @@ class FindingKind(StrEnum):
     SEEDS_REUSED = "seeds_reused", "Seeds whose outcomes were known were played again."
     SERVER_SEED_CHANGED = "server_seed_changed", "Another server seed goes on with the nonces of a pair."
     SERVER_SEED_COUNTING = "server_seed_counting", "Server seeds are numbers that count up."
+    SERVER_SEED_FROM_CLIENT = (
+        "server_seed_from_client",
+        "Server seeds are usual hashes of their client seeds, or parts of such.",
+    )
     SERVER_SEED_HASHED = (
         "server_seed_hashed",
         "Server seeds are hashes of a counter, or of a server seed that was used before.",
