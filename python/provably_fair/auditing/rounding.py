@@ -91,7 +91,8 @@ class PlayersRounding:
         ]
         if not tested:
             return None
-        worst = min(tested, key=lambda one: (one.pvalue, one.first))
+        # Of two players both differ as much, but for the last digits.
+        worst = min(tested, key=lambda one: (float(f"{one.pvalue:.9g}"), one.first))
         pvalue = min(1.0, worst.pvalue * len(tested))
         return Unlike(pvalue, worst.first, worst.down, worst.rows, worst.all_down, worst.all_rows)
 
