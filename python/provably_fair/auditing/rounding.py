@@ -91,7 +91,7 @@ class PlayersRounding:
         ]
         if not tested:
             return None
-        # Of two players both differ as much, but for the last digits.
+        # Two players differ by the same, up to the last digits of doubles.
         worst = min(tested, key=lambda one: (float(f"{one.pvalue:.9g}"), one.first))
         pvalue = min(1.0, worst.pvalue * len(tested))
         return Unlike(pvalue, worst.first, worst.down, worst.rows, worst.all_down, worst.all_rows)
