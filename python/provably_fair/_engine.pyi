@@ -60,7 +60,7 @@ __all__ = [
     "compare_amounts",
     "count_amounts",
     "deal_cards",
-    "derived_clients",
+    "derived_seeds",
     "fpclub_check_faces",
     "fpclub_check_record",
     "fpclub_combine",
@@ -587,7 +587,7 @@ def column_fingerprints(name: str, column: object, rows: int, *, hexadecimal: bo
 def column_doubles(name: str, column: object, rows: int, width: int = 1) -> np.ndarray: ...
 def column_wholes(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
 def column_times(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
-def derived_clients(
+def derived_seeds(
     clients: object,
     servers: object,
     commitments: object,

@@ -1,9 +1,9 @@
 //! Seeds and salts that are made of others, or of counters.
 //!
-//! A client seed is looked at beside its own server seed alone: the same text, a part of it, a hash of it. Secrets are
-//! looked at beside all others. They are put in a table by their first 16 digits, and everything that somebody could
-//! have hashed (the other secrets, and numbers up to 2,048 in every usual writing) is hashed and looked up there:
-//! the time grows with the number of secrets, not with its square.
+//! A client seed is looked at beside its own server seed alone: the same text, a part of it, a hash of it; and so is the
+//! server seed beside the client seed's hashes. Secrets are looked at beside all others. They are put in a table by
+//! their first 16 digits, and everything that somebody could have hashed (the other secrets, and numbers up to 2,048 in
+//! every usual writing) is hashed and looked up there: the time grows with the number of secrets, not with its square.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -42,6 +42,8 @@ const HASHES: [(&str, usize, HashFunction); 4] = [
 const ROWS_AT_A_TIME: usize = 1 << 12;
 /// Pairs of seeds that a worker remembers.
 const REMEMBERED: usize = 1 << 10;
+/// Client seeds whose hashes it remembers.
+const REMEMBERED_CLIENTS: usize = 1 << 14;
 
 /// The seeds of a log, and what was published of them.
 pub struct Seeds<'a> {
@@ -50,42 +52,96 @@ pub struct Seeds<'a> {
     pub commitments: Column<'a>,
 }
 
-/// Tells of rows whether the client seed is the server seed, is in it, forward or backward, in one of its usual
-/// hashes or in its commitment, or has the seed in it. Rows with the same key have the same seeds and commitment.
-pub fn derived_clients(
+/// Which seed of a pair is made of the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Derived {
+    #[default]
+    Neither,
+    /// The client seed is the server seed, is in it, forward or backward, in one of its usual hashes or in its
+    /// commitment, or has the server seed in it.
+    Client,
+    /// The server seed is in one of the client seed's usual hashes.
+    Server,
+}
+
+/// Tells of rows which seed is made of the other. Rows with the same key have the same seeds and commitment, and those
+/// with the same client key the same client seed.
+pub fn derived_seeds(
     seeds: &Seeds<'_>,
     rows: &[usize],
     keys: &[Fingerprint],
+    client_keys: &[Fingerprint],
     threads: Option<usize>,
-) -> Result<Vec<bool>> {
-    let mut found = vec![false; rows.len()];
+) -> Result<Vec<Derived>> {
+    let mut found = vec![Derived::Neither; rows.len()];
     let threads = parallel::threads(threads, rows.len(), ROWS_AT_A_TIME);
     let chunks = found.chunks_mut(ROWS_AT_A_TIME).enumerate();
-    let work = |known: &mut Vec<(Fingerprint, bool)>, (chunk, found): (usize, &mut [bool])| {
+    let work = |known: &mut Known, (chunk, found): (usize, &mut [Derived])| {
         let some = (chunk * ROWS_AT_A_TIME..).zip(&mut *found);
         for (index, derived) in some {
-            let slot = &mut known[keys[index][0] as usize % REMEMBERED];
-            if slot.0 != keys[index] {
-                *slot = (keys[index], seeds.is_derived(rows[index]));
+            let key = keys[index];
+            let slot = key[0] as usize % REMEMBERED;
+            if known.pairs[slot].0 != key {
+                known.pairs[slot] = (key, seeds.derived(rows[index], client_keys[index], &mut known.clients));
             }
-            *derived = slot.1;
+            *derived = known.pairs[slot].1;
         }
         found.len() as u64
     };
-    parallel::run(chunks, threads, &mut no_tick, || vec![([0; 2], false); REMEMBERED], work)?;
+    let known = || Known { pairs: vec![([0; 2], Derived::Neither); REMEMBERED], clients: HashMap::new() };
+    parallel::run(chunks, threads, &mut no_tick, known, work)?;
     Ok(found)
 }
 
+/// What a worker remembers: pairs of seeds, and the hashes of client seeds, which stay while server seeds rotate.
+struct Known {
+    pairs: Vec<(Fingerprint, Derived)>,
+    clients: HashMap<Fingerprint, Hashes>,
+}
+
+/// A text's usual hashes in hexadecimal: of the text, and of the bytes that it may stand for.
+struct Hashes(Vec<String>);
+
+impl Hashes {
+    fn of(text: &[u8]) -> Self {
+        let bytes = hex::decode(text).ok();
+        let messages = [Some(text), bytes.as_deref()].into_iter().flatten();
+        let digests = messages.flat_map(|message| HASHES.map(|(_, _, hash)| hex::encode(hash(message))));
+        Self(digests.collect())
+    }
+
+    /// Whether a text that isn't too short to tell is a part of one of them. Most aren't, and eight characters at once
+    /// tell.
+    fn have(&self, part: &[u8]) -> bool {
+        const SMALL: u64 = u64::from_ne_bytes([b' '; 8]);
+        let Some(first) = part.first_chunk().filter(|_| part.len() >= LEAST) else { return false };
+        let first = u64::from_ne_bytes(*first) | SMALL;
+        self.0.iter().any(|digest| {
+            digest.as_bytes().windows(part.len()).any(|window| {
+                window.first_chunk().is_some_and(|some| u64::from_ne_bytes(*some) == first)
+                    && window.eq_ignore_ascii_case(part)
+            })
+        })
+    }
+}
+
 impl Seeds<'_> {
-    fn is_derived(&self, row: usize) -> bool {
+    fn derived(&self, row: usize, key: Fingerprint, clients: &mut HashMap<Fingerprint, Hashes>) -> Derived {
         let [mut one, mut two, mut three] = std::array::from_fn(|_| Items::default());
-        let Cell::Text(client) = self.clients.read(row, &mut one) else { return false };
-        let Cell::Text(server) = self.servers.read(row, &mut two) else { return false };
+        let Cell::Text(client) = self.clients.read(row, &mut one) else { return Derived::Neither };
+        let Cell::Text(server) = self.servers.read(row, &mut two) else { return Derived::Neither };
         let commitment = match self.commitments.read(row, &mut three) {
             Cell::Text(commitment) => commitment,
             _ => b"",
         };
-        client.len() >= LEAST && is_derived(client, server, commitment)
+        if is_derived(client, server, commitment) {
+            return Derived::Client;
+        }
+        if clients.len() >= REMEMBERED_CLIENTS {
+            clients.clear();
+        }
+        let hashes = clients.entry(key).or_insert_with(|| Hashes::of(client));
+        if hashes.have(server) { Derived::Server } else { Derived::Neither }
     }
 }
 
@@ -96,20 +152,16 @@ fn is_hexadecimal(text: &[u8]) -> bool {
 
 fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
     let digits = is_hexadecimal(client);
-    if !digits && client.len() < server.len() && is_hexadecimal(server) && is_hexadecimal(commitment) {
+    let no_part =
+        !digits && client.len() < server.len() && is_hexadecimal(server) && is_hexadecimal(commitment);
+    if client.len() < LEAST || no_part {
         return false;
     }
-    let seed = server;
-    let [client, server, commitment] = [client, server, commitment].map(<[u8]>::to_ascii_lowercase);
-    let backward: Vec<u8> = server.iter().rev().copied().collect();
-    if [&server, &backward, &commitment].into_iter().any(|text| has(text, &client))
-        || (server.len() >= LEAST && (has(&client, &server) || has(&client, &backward)))
-    {
-        return true;
-    }
-    let is_of =
-        |seed: &[u8]| HASHES.iter().any(|(_, _, hash)| has(hex::encode(hash(seed)).as_bytes(), &client));
-    digits && (is_of(seed) || hex::decode(seed).is_ok_and(|bytes| is_of(&bytes)))
+    let [part, whole, commitment] = [client, server, commitment].map(<[u8]>::to_ascii_lowercase);
+    let backward: Vec<u8> = whole.iter().rev().copied().collect();
+    [&whole, &backward, &commitment].into_iter().any(|text| has(text, &part))
+        || (whole.len() >= LEAST && (has(&part, &whole) || has(&part, &backward)))
+        || (digits && Hashes::of(server).have(client))
 }
 
 fn has(whole: &[u8], part: &[u8]) -> bool {
@@ -216,12 +268,37 @@ mod tests {
             ("0123456789abcdef".to_owned(), false),
             (String::new(), false),
         ] {
-            let objects = [Object::Text(client.as_bytes().into())];
-            let text = |text| Column::Texts { texts: Texts::One(text), valid: Valid::All };
-            let (servers, commitments) = (text(server.as_bytes()), text(b"the Commitment"));
-            let seeds = Seeds { clients: Column::Objects(&objects), servers, commitments };
-            let found = derived_clients(&seeds, &[0], &[[1, 1]], None).unwrap();
-            assert_eq!(found, [derived], "{client}");
+            let expected = if derived { Derived::Client } else { Derived::Neither };
+            assert_eq!(derived_of(&client, server), expected, "{client}");
+        }
+    }
+
+    fn derived_of(client: &str, server: &str) -> Derived {
+        let objects = [Object::Text(client.as_bytes().into())];
+        let text = |text| Column::Texts { texts: Texts::One(text), valid: Valid::All };
+        let (servers, commitments) = (text(server.as_bytes()), text(b"the Commitment"));
+        let seeds = Seeds { clients: Column::Objects(&objects), servers, commitments };
+        derived_seeds(&seeds, &[0], &[[1, 1]], &[[2, 2]], None).unwrap()[0]
+    }
+
+    #[test]
+    fn what_is_made_of_the_client_seed_is_told() {
+        let client = "a player's own seed";
+        let bytes = "00ff10";
+        for (client, server, derived) in [
+            (client, hex::encode(Sha256::digest(client)), Derived::Server),
+            (client, hex::encode(Sha256::digest(client)).to_uppercase(), Derived::Server),
+            (client, hex::encode(Sha512::digest(client))[..64].to_owned(), Derived::Server),
+            (client, hex::encode(Sha512::digest(client))[90..].to_owned(), Derived::Server),
+            (client, hex::encode(Md5::digest(client)), Derived::Server),
+            (bytes, hex::encode(Sha1::digest([0, 255, 16])), Derived::Server),
+            (bytes, hex::encode(Sha256::digest(bytes)), Derived::Server),
+            ("", hex::encode(Sha256::digest("")), Derived::Server),
+            (client, hex::encode(Sha256::digest(client))[..9].to_owned(), Derived::Neither),
+            (client, hex::encode(Sha256::digest("another player's seed")), Derived::Neither),
+            (client, String::new(), Derived::Neither),
+        ] {
+            assert_eq!(derived_of(client, &server), derived, "{client}, {server}");
         }
     }
 

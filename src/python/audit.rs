@@ -364,12 +364,13 @@ fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>
     Err(PyValueError::new_err(format!("columns must have {rows} rows, got {}", values.len())))
 }
 
-/// Tells of some rows whether their client seed is made of the server seed: it is the seed, or is in it or in one
-/// of its hashes or in its commitment, or has the seed in it. Client seeds of fewer than ten characters tell
-/// nothing. `keys` are the fingerprints of all three in these rows.
+/// Tells of some rows which seed is made of the other: 1 where the client seed is the server seed, or is in it or in
+/// one of its hashes or in its commitment, or has the seed in it; 2 where the server seed is in one of the client
+/// seed's hashes; else 0. Seeds of fewer than ten characters aren't told to be made of another. `keys` are the
+/// fingerprints of all three in these rows, of the client seeds first.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one for each column")]
-pub fn derived_clients<'py>(
+pub fn derived_seeds<'py>(
     py: Python<'py>,
     clients: &Bound<'py, PyAny>,
     servers: &Bound<'py, PyAny>,
@@ -378,13 +379,14 @@ pub fn derived_clients<'py>(
     some: PyReadonlyArray1<'py, i64>,
     rows: usize,
     threads: Option<usize>,
-) -> PyResult<Bound<'py, PyArray1<bool>>> {
+) -> PyResult<Bound<'py, PyArray1<u8>>> {
     let held = [("client_seed", clients), ("server_seed", servers), ("commitment", commitments)];
     let [clients, servers, commitments] = held.map(|(name, column)| HeldColumn::new(name, column, rows));
     let (clients, servers, commitments) = (clients?, servers?, commitments?);
     let some: Vec<usize> = some.as_array().iter().map(|&row| row as usize).collect();
     let joined = joined(py, &keys, some.len())?;
-    let keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
+    let client_keys = keys.first().map(contiguous_fingerprints).unwrap_or_default();
+    let all_keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
     if let Some(row) = some.iter().find(|row| **row >= rows) {
         return Err(PyValueError::new_err(format!("some must be rows of {rows}, got {row}")));
     }
@@ -393,8 +395,13 @@ pub fn derived_clients<'py>(
         servers: servers.column(),
         commitments: commitments.column(),
     };
-    let found = py.detach(|| derived::derived_clients(&seeds, &some, &keys, threads));
-    Ok(PyArray1::from_vec(py, found?))
+    let found = py.detach(|| derived::derived_seeds(&seeds, &some, &all_keys, &client_keys, threads));
+    let numbers = found?.into_iter().map(|derived| match derived {
+        derived::Derived::Neither => 0,
+        derived::Derived::Client => 1,
+        derived::Derived::Server => 2,
+    });
+    Ok(PyArray1::from_iter(py, numbers))
 }
 
 /// Secrets, by their places, that are usual hashes or the beginnings of such: the name of the hash, and the secret that

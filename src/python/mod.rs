@@ -46,7 +46,7 @@ mod _engine {
     #[pymodule_export]
     use super::audit::{
         amount_levels, changes_by_key, column_doubles, column_fingerprints, column_times, column_wholes,
-        compare_amounts, count_amounts, derived_clients, hashed_secrets, joined_fingerprints, reduce_groups,
+        compare_amounts, count_amounts, derived_seeds, hashed_secrets, joined_fingerprints, reduce_groups,
         run_starts, sum_by_hour,
     };
     #[pymodule_export]

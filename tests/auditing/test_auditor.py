@@ -245,6 +245,10 @@ def test_client_seeds():
     assert named(server, server) == named(server[5:20].upper(), server) == derived
     assert named(sha256(server)[:12], server) == named(sha256(server), server) == derived
     assert named(hashlib.sha512(server.encode()).hexdigest(), server) == derived
+    assert named("mine", sha256("mine").upper()) == {"server_seed_from_client"}
+    assert named("mine", hashlib.sha512(b"mine").hexdigest()[:64]) == {"server_seed_from_client"}
+    assert named("00ff10aa", hashlib.md5(b"\0\xff\x10\xaa").hexdigest()) == {"server_seed_from_client"}
+    assert named("mine", sha256("yours")) == named("mine", sha256("mine")[:9]) == set()
     assert named("0123", server) == named("a client seed", server) == named(sha256("x"), server) == set()
     assert named("") == {"client_seed_empty"}
 
@@ -288,6 +292,17 @@ def test_a_seed_for_every_bet():
     finding = found(dice_log(seeds, [0] * 30))["rotated_every_bet"]
     assert (finding.severity, finding.details["single"]) == ("evidence", 30)
     assert "rotated_every_bet" not in found(dice_log(seeds, [*range(30)]))
+    # Seeds that serve several bets, or one bet with another nonce, don't hide those that serve one.
+    some = [*seeds, *["stays"] * 50, "late"], [*[0] * 30, *range(50), 7]
+    assert found(dice_log(*some))["rotated_every_bet"].details["single"] == 30
+    longer = [f"longer {n}" for n in range(25) for _ in range(2)]
+    assert "rotated_every_bet" in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 25))
+    longer += [f"longest {n}" for n in range(25) for _ in range(2)]
+    assert "rotated_every_bet" not in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 50))
+    # The last seed of a player, who may have gone, says nothing.
+    players = [f"player {number}" for number in range(30)]
+    assert "rotated_every_bet" not in found(dice_log(seeds, [0] * 30, player=players))
+    assert "rotated_every_bet" in found(dice_log(seeds, [0] * 30, player=players[:4] * 7 + players[:2]))
     assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
 
 

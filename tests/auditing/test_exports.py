@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import math
 import pickle
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -106,6 +109,95 @@ def test_overlaps_are_the_same_in_pieces() -> None:
     for report in auditor.report(last=True), merged.report(last=True):
         assert report.findings == whole.findings
         assert report.unknown == whole.unknown
+
+
+# ---- rows that are listed twice, and which ----
+
+
+def listed_again(log: dict[str, list[Any]], rows: list[int]) -> dict[str, list[Any]]:
+    return {name: column + [column[row] for row in rows] for name, column in log.items()}
+
+
+def raw(report: Any, kind: str) -> list[float]:
+    return [test.raw for test in report.tests if test.kind == kind]
+
+
+@pytest.mark.parametrize("lost", [True, False])
+@pytest.mark.parametrize("bet", [BET, None])
+def test_rows_that_are_listed_twice_by_their_outcome_are_evidence(lost: bool, bet: Any) -> None:
+    log = rounds(3, 60)
+    rows = [row for row, outcome in enumerate(log["outcome"]) if (outcome >= 50) == lost][:49]
+    all_lost = sum(outcome >= 50 for outcome in log["outcome"])
+    report = pf.audit(listed_again(log, rows), DICE, bet=bet)
+    found = finding(report, "doubles_chosen")
+    assert (found.severity, found.count, found.rows) == ("evidence", 49, tuple(range(180, 229)))
+    assert found.details == {
+        "listed_again": 49,
+        "lost": 49 if lost else 0,
+        "rows": 180,
+        "all_lost": all_lost,
+    }
+    exact = Fraction(math.comb(all_lost if lost else 180 - all_lost, 49), math.comb(180, 49))
+    assert raw(report, "doubles_chosen") == [pytest.approx(float(2 * exact), rel=1e-6)]
+
+
+def test_rows_that_are_listed_thrice_count_once() -> None:
+    log = rounds()
+    rows = [row for row, outcome in enumerate(log["outcome"]) if outcome >= 50][:4]
+    once = pf.audit(listed_again(log, rows), DICE, bet=BET)
+    often = pf.audit(listed_again(log, rows * 12), DICE, bet=BET)
+    assert raw(once, "doubles_chosen") == raw(often, "doubles_chosen")
+    assert "doubles_chosen" not in kinds_of(often)
+
+
+def test_all_rows_listed_twice_say_nothing() -> None:
+    report = pf.audit(both(rounds(), rounds()), DICE, bet=BET)
+    assert raw(report, "doubles_chosen") == [1.0]
+
+
+def test_copies_leave_the_test_of_outcomes_as_it_is() -> None:
+    log = rounds(3, 60)
+    report = pf.audit(log, DICE, bet=BET)
+    for rows in [7], [*range(40, 120)], [*range(180)] * 3:
+        for timed in True, False:
+            again = listed_again(log, rows)
+            if not timed:
+                del again["time"]
+            copied = pf.audit(again, DICE, bet=BET)
+            assert raw(copied, "outcomes_unfair") == raw(report, "outcomes_unfair")
+            assert not [text for text in copied.unknown if "whether outcomes follow" in text]
+
+
+@pytest.mark.parametrize("most", ["rows", "repeats"])
+def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows beyond what is kept, or with repeats beyond: what comes before them is tested."""
+    log = rounds(3, 60)
+    copied = listed_again(log, [7, 8, 9])
+    first = pf.audit(part(log, 0, 100) if most == "rows" else log, DICE, bet=BET)
+    if most == "rows":
+        monkeypatch.setattr("provably_fair.auditing.sums.RowNumbers.MOST", 100)
+    else:
+        monkeypatch.setattr("provably_fair.verification.totals._KEPT_REPEATS", 1)
+        monkeypatch.setattr("provably_fair.auditing.report._KEPT_REPEATS", 2)
+    report = pf.audit(copied, DICE, bet=BET)
+    assert raw(report, "outcomes_unfair") == raw(first, "outcomes_unfair")
+    tested = 100 if most == "rows" else 180
+    text = f"too many rows: whether outcomes follow their law was tested in {tested} rounds alone"
+    assert (text in report.unknown) == (most == "rows")
+
+
+def test_rounds_that_several_players_bet_on_are_tested_once() -> None:
+    """A row for each bet: each round counts once, so that many bets on few bad rounds are no evidence."""
+    game = STAKE.Crash()
+    hashes = ["00" * 32]
+    for _ in range(300):
+        hashes.append(hashlib.sha256(hashes[-1].encode()).hexdigest())
+    log: dict[str, Any] = {"game_hash": hashes[:0:-1]}
+    log["outcome"] = game.play(log["game_hash"]).tolist()
+    alone = pf.audit(log, game)
+    bets = [row for row, outcome in enumerate(log["outcome"]) for _ in range(1 if outcome > 1.2 else 30)]
+    report = pf.audit({name: [column[row] for row in bets] for name, column in log.items()}, game)
+    assert raw(report, "outcomes_unfair") == raw(alone, "outcomes_unfair") != []
 
 
 # ---- times ----

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.auditing.evidence import Against, fit, groups_of, sum_pvalue
-from provably_fair.auditing.sums import Groups, exact_sum, exact_sums
+from provably_fair.auditing.amounts import Compared
+from provably_fair.auditing.evidence import Against, drawn_pvalue, fit, groups_of, sum_pvalue
+from provably_fair.auditing.ledger import LEVELS
+from provably_fair.auditing.rounding import PlayersRounding
+from provably_fair.auditing.stakes import Stakes
+from provably_fair.auditing.sums import Groups, RowNumbers, exact_sum, exact_sums
 
 
 def holds(pvalues: list[tuple[float, Fraction]]) -> None:
@@ -115,6 +120,104 @@ def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
         assert min(together) < 5 * min(apart) < 0.05  # and hardly more
 
 
+@pytest.mark.parametrize(("drawn", "marked", "total"), [(5, 6, 12), (12, 12, 25), (1, 3, 4), (9, 2, 10)])
+def test_rows_that_are_drawn_hold(drawn: int, marked: int, total: int) -> None:
+    hits = range(max(0, drawn + marked - total), min(drawn, marked) + 1)
+    ways = [math.comb(marked, hit) * math.comb(total - marked, drawn - hit) for hit in hits]
+    found = [drawn_pvalue(hit, drawn, marked, total) for hit in hits]
+    holds([(p, Fraction(way, math.comb(total, drawn))) for p, way in zip(found, ways, strict=True)])
+
+
+def test_lost_rows_that_are_listed_twice_are_as_unlikely_as_counting_says() -> None:
+    both_sides = Fraction(2, math.comb(98, 49))
+    assert drawn_pvalue(49, 49, 49, 98) == pytest.approx(float(both_sides), rel=1e-9)
+    assert drawn_pvalue(49, 49, 490_000, 980_000) == pytest.approx(2.0**-48, rel=0.01)
+
+
+def rarely(pvalues: list[float], level: float = 0.05) -> None:
+    """Whether p-values are at most the level in no larger share than it, three standard errors aside."""
+    spread = math.sqrt(level * (1 - level) / len(pvalues))
+    assert np.mean(np.array(pvalues) <= level) <= level + 3 * spread
+
+
+def test_exports_that_overlap_hold() -> None:
+    """Blocks of rows are in both: what is drawn isn't drawn one by one, but outcomes are."""
+    rng, found = np.random.default_rng(11), []
+    for _ in range(3000):
+        lost = rng.random(rng.integers(20, 200)) < rng.choice([0.5, 0.9])
+        start, stop = sorted(rng.integers(0, len(lost), 2).tolist())
+        found.append(drawn_pvalue(int(lost[start:stop].sum()), stop - start, int(lost.sum()), len(lost)))
+    rarely(found)
+    rarely(found, 0.01)
+
+
+def test_refunds_in_money_hold_for_players_who_double_after_losses() -> None:
+    law = pf.Distribution([0, 2], [1, 1])
+    against, rng, found = Against(law), np.random.default_rng(12), []
+    for _ in range(1000):
+        back = 2 * rng.integers(0, 2, 150)
+        stakes = [1.0]
+        for one in back[:-1].tolist():
+            stakes.append(1.0 if one or stakes[-1] > 500 else 2 * stakes[-1])
+        rows = np.flatnonzero(rng.random(150) < 0.3)
+        staked, due = np.array(stakes)[rows], back[rows]
+        stakes_of = Stakes()
+        ones = np.ones(len(rows), bool)
+        stakes_of.add(Compared.of(rows, staked, staked, ones, due, 1), 0)
+        assert stakes_of.staked == 10**8 * int(staked.sum())
+        found.append(stakes_of.pvalues(against, float((staked * (due - 1)).sum()) * 1e8)[1])
+    rarely(found)
+    rarely(found, 0.01)
+
+
+def test_players_whose_payouts_are_rounded_by_chance_are_alike() -> None:
+    """A coin says which amounts go up; whether they are near the place above, the player's only stake."""
+    rng, found = np.random.default_rng(13), []
+    shape, digits = (LEVELS, LEVELS, 2), 2
+    for _ in range(1000):
+        count = int(rng.integers(30, 300))
+        who = rng.integers(0, rng.integers(2, 8), count)
+        players = np.stack([who + 1, who], axis=1).astype(np.uint64)
+        above, up = who % 2 == 0, rng.random(count) < rng.choice([0.5, 0.1])
+        near = above == up
+        kinds = np.ravel_multi_index(
+            (np.full(count, digits + 1), np.where(near, digits + 1, digits), up * 1), shape
+        )
+        rounding = PlayersRounding(shape)
+        rounding.add(players, kinds, np.full(count, 0.01), np.arange(count))
+        unlike = rounding.test(digits)
+        found.append(1.0 if unlike is None else unlike.pvalue)
+    rarely(found)
+    rarely(found, 0.01)
+    assert np.mean(np.array(found) < 0.5) > 0.05  # it isn't vain
+
+
+@pytest.mark.parametrize("rule", ["down", "up", "nearest"])
+def test_any_rule_of_rounding_treats_all_players_alike(rule: str) -> None:
+    """Whatever the amounts of a player are."""
+    rng = np.random.default_rng(14)
+    above = rng.random(200) < 0.5
+    up = {"down": np.zeros(200, bool), "up": np.ones(200, bool), "nearest": above}[rule]
+    shape = (LEVELS, LEVELS, 2)
+    kinds = np.ravel_multi_index((np.full(200, 3), np.where(above == up, 3, 2), up * 1), shape)
+    rounding = PlayersRounding(shape)
+    players = np.where(above, 1, 2).astype(np.uint64)
+    rounding.add(np.stack([players, players], axis=1), kinds, np.full(200, 0.01), np.arange(200))
+    assert rounding.test(2) is None
+
+
+def test_free_rounds_hold_whatever_they_are_worth() -> None:
+    """What a stake isn't logged for was fixed before the outcome, so all of them won as often as any."""
+    law, found = pf.Distribution([0, 1, 5], [6, 3, 1]), []
+    rng = np.random.default_rng(15)
+    for _ in range(2000):
+        due = rng.choice([0, 1, 5], 40, p=[0.6, 0.3, 0.1])
+        free = rng.random(40) < 0.6
+        found.append(sum_pvalue(law, int(free.sum()), Fraction(int(due[free].sum())), "greater"))
+    rarely(found)
+    rarely(found, 0.01)
+
+
 def test_sum_is_the_exact_tail() -> None:
     law = pf.Distribution([0, 1, 5], [6, 3, 1])
     exact = law.sum(30)
@@ -141,3 +244,22 @@ def test_sums_are_exact_and_dont_depend_on_batches() -> None:
             some.add(keys[part], bets=ones[part], first=rows[part])
         assert some.keys.tolist() == whole.keys.tolist() == list(range(17))
         assert all((some.columns[name] == whole.columns[name]).all() for name in whole.columns)
+
+
+def test_numbers_of_rows_dont_depend_on_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RowNumbers, "MOST", 700)
+    rng = np.random.default_rng(1)
+    places, numbers = np.flatnonzero(rng.random(1000) < 0.8), rng.integers(0, 200, (1000, 3)).astype(np.uint8)
+    expected = np.full((int(places[places < 700][-1]) + 1, 3), RowNumbers.NONE)
+    expected[places[places < 700]] = numbers[places[places < 700]]
+    for size in 1, 7, 333, 1000:
+        whole, merged = RowNumbers(), RowNumbers()
+        for start in range(0, 1000, size):
+            some = places[(places >= start) & (places < start + size)]
+            whole.put(some, numbers[some])
+            part = RowNumbers()
+            part.put(some - start, numbers[some])
+            merged.merge(pickle.loads(pickle.dumps(part)), start)
+        assert (whole.values == expected).all()
+        assert (merged.values[: len(expected)] == expected).all()
+        assert (merged.values[len(expected) :] == RowNumbers.NONE).all()

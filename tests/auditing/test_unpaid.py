@@ -109,7 +109,7 @@ def test_large_and_small_stakes_stand_side_by_side() -> None:
 
 
 def test_what_is_withheld_of_large_stakes_is_summed_exactly() -> None:
-    from provably_fair.auditing.checks.money import Payments
+    from provably_fair.auditing.checks.payments import Payments
     from provably_fair.auditing.claims import Claim
 
     whole = [10**18, 2, 9 * 10**10, 4 * 10**24]
@@ -198,6 +198,61 @@ def test_rounding_that_keeps_little_is_noted_with_the_sum() -> None:
     found = finding(audited(log), "payout_mismatch")
     assert found.severity == "note"
     assert found.details["amount"] > 0
+
+
+def rounded_log(**cents: tuple[str, str]) -> dict[str, Any]:
+    """A log of players of one stake each, and what each of them is paid for a win."""
+    names = list(cents)
+    log = log_of(3) | {"player": [names[row % len(names)] for row in range(ROWS)]}
+    log["stake"] = [cents[name][0] for name in log["player"]]
+    won = set(won_in(log))
+    log["payout"] = [cents[name][1] if row in won else "0.00" for row, name in enumerate(log["player"])]
+    return log
+
+
+def test_rounding_up_makes_up_for_nothing_that_is_rounded_down() -> None:
+    """0.099 is due: one player is paid 0.09, another 0.10."""
+    log = rounded_log(one=("0.05", "0.09"), insider=("0.05", "0.10"))
+    report = audited(log)
+    found = finding(report, "payout_mismatch")
+    down = sum(1 for row in won_in(log) if log["player"][row] == "one")
+    assert found.severity == "evidence"
+    assert found.details["amount"] == pytest.approx(0.009 * down)
+    assert found.details["kept"] == pytest.approx(0.009 * down / (0.05 * ROWS))
+    assert "rounding_by_player" in kinds_of(report)
+    # To the nearest, all are paid 0.10: that keeps nothing.
+    assert kinds_of(audited(rounded_log(one=("0.05", "0.10"), insider=("0.05", "0.10")))) == set()
+
+
+@pytest.mark.parametrize(("other", "unlike"), [("0.74", True), ("0.73", False)])
+def test_rounding_is_compared_by_player(other: str, unlike: bool) -> None:
+    """0.7326 is due: all are paid 0.73, or an insider 0.74."""
+    log = rounded_log(one=("0.37", "0.73"), insider=("0.37", other), two=("0.37", "0.73"))
+    report = audited(log)
+    assert ("rounding_by_player" in kinds_of(report)) == unlike
+    if unlike:
+        found = finding(report, "rounding_by_player")
+        rows = [row for row in won_in(log) if log["player"][row] == "insider"]
+        assert (found.rows, found.count, found.details["down"]) == ((rows[0],), len(rows), 0)
+        assert found.details["all_rows"] == len(won_in(log))
+        assert found.details["all_down"] == len(won_in(log)) - len(rows)
+    assert kinds_of(audited(log | {"currency": "BTC", "display_currency": "USD"})) == set()
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "unlike"),
+    [
+        (("0.23", "0.45"), ("0.20", "0.40"), True),  # 0.4554 down, 0.396 to the nearest cent
+        (("0.37", "0.73"), ("0.41", "0.82"), True),  # 0.7326 down, 0.8118 up
+        (("0.23", "0.45"), ("0.20", "0.39"), False),
+        (("0.23", "0.46"), ("0.20", "0.40"), False),
+        (("0.37", "0.73"), ("0.20", "0.40"), False),  # to the nearest, which is below and above
+        (("0.37", "0.74"), ("0.20", "0.40"), False),
+    ],
+)
+def test_players_are_rounded_by_one_rule_whatever_they_stake(one: Any, two: Any, unlike: bool) -> None:
+    report = audited(rounded_log(one=one, two=two))
+    assert ("rounding_by_player" in kinds_of(report)) == unlike
 
 
 # ---- honest logs ----
@@ -304,6 +359,45 @@ def test_wins_that_were_refunded_are_evidence() -> None:
     assert (found.severity, found.count) == ("evidence", len(rows))
 
 
+def test_large_wins_are_not_outvoted_by_small_losses_beside_them() -> None:
+    """Of each 60 are refunded: as many lost as won, but 60,000 were due of 60,060 beyond the stakes."""
+    log = log_of(6) | {"status": ["settled"] * ROWS}
+    won = won_in(log)[:60]
+    lost = [row for row in range(ROWS) if log["outcome"][row] >= 50][:60]
+    for row in won + lost:
+        log["stake"][row] = 1000.0 if row in won else 1.0
+        log["status"][row], log["payout"][row] = "void", log["stake"][row]
+    report = audited(log)
+    found = finding(report, "wins_refunded")
+    assert (found.severity, found.count, found.rows) == ("evidence", 120, tuple(won))
+    assert found.details["staked"] == 60_060
+    assert found.details["due"] == pytest.approx(60 * 1980 / 60_060)
+    assert [test.raw > 0.1 for test in report.tests if test.kind == "wins_refunded"] == [True, False]
+
+
+def test_refunds_are_judged_by_currency() -> None:
+    """A yen is no bitcoin: losses of a thousand yen don't make up for wins of one bitcoin."""
+    log = log_of(6, stakes=1.0) | {"status": ["settled"] * ROWS, "currency": ["BTC"] * ROWS}
+    won = won_in(log)[:40]
+    lost = [row for row in range(ROWS) if log["outcome"][row] >= 50][:40]
+    for row in won + lost:
+        log["status"][row] = "void"
+        if row in lost:
+            log["stake"][row], log["currency"][row] = 1000.0, "JPY"
+        log["payout"][row] = log["stake"][row]
+    found = finding(audited(log), "wins_refunded")
+    assert (found.details["currency"], found.details["staked"], found.count) == ("BTC", 40, 40)
+
+
+def test_a_trifle_is_no_payout_of_a_free_round() -> None:
+    log = log_of(9)
+    rows = won_in(log)[::5]
+    for row in rows:
+        log["stake"][row], log["payout"][row] = 0.0, 0.01
+    found = finding(audited(log), "wins_unstaked")
+    assert (found.severity, found.count, found.rows) == ("evidence", len(rows), tuple(rows))
+
+
 def test_a_status_excuses_nothing_but_a_stake_given_back() -> None:
     log = log_of(6)
     log["status"] = ["settled"] * ROWS
@@ -360,6 +454,7 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
     log["currency"] = rng.choice(["", "USD", "JPY", "BTC"], ROWS).tolist()
     log["display_currency"] = rng.choice(["", "EUR"], ROWS).tolist()
     log["status"] = rng.choice(["", "settled", "void"], ROWS).tolist()
+    log["player"] = rng.choice(["one", "two", "three"], ROWS).tolist()
     for row in range(0, ROWS, 7):
         log["payout"][row] = [log["stake"][row], None, 0.0, 0.5][row % 4]
     for row in range(0, ROWS, 11):

@@ -11,7 +11,7 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair._core.tails import binomial_interval, binomial_tail, student_quantile
+from provably_fair._core.tails import binomial_interval, binomial_tail, hypergeometric_tail, student_quantile
 from provably_fair.bets import Bet
 from provably_fair.bets.errors import ErrorLaw
 from scipy import stats
@@ -453,6 +453,22 @@ def test_exact_intervals_of_a_probability(trials):
         for probability in (1e-6, 0.1, 0.5, 0.999):
             exact = stats.binom.sf(successes - 1, trials, probability)
             assert binomial_tail(successes, trials, probability) == pytest.approx(exact, rel=1e-8, abs=1e-300)
+
+
+@pytest.mark.parametrize(("drawn", "marked", "total"), [(0, 0, 0), (3, 4, 9), (7, 5, 9), (49, 240, 480)])
+def test_hypergeometric_tails_are_the_exact_ones(drawn, marked, total):
+    ways = [math.comb(marked, hits) * math.comb(total - marked, drawn - hits) for hits in range(drawn + 1)]
+    for least in range(-1, drawn + 2):
+        exact = Fraction(sum(ways[max(least, 0) :]), math.comb(total, drawn))
+        assert hypergeometric_tail(least, drawn, marked, total) == pytest.approx(float(exact), rel=1e-10)
+
+
+def test_hypergeometric_tails_of_many_rows():
+    # Of 10**7 rows half are marked: about 2**-49 that 49 of 49 are, exactly by falling products.
+    exact = Fraction(1)
+    for place in range(49):
+        exact *= Fraction(5_000_000 - place, 10**7 - place)
+    assert hypergeometric_tail(49, 49, 5_000_000, 10**7) == pytest.approx(float(exact), rel=1e-6)
 
 
 @pytest.mark.parametrize("freedom", [1, 2, 5, 30, 1000, 10**6, 10**9])

@@ -360,6 +360,32 @@ def honest() -> Iterator[Made]:
         if rng.random() < 0.2:
             row["stake"] = row["payout"] = 0.0
     yield Made("honest_free_rounds", "a fifth of the rounds were free", "stake.dice", rows, bet=UNDER_50)
+    rng = random.Random("honest free rounds paid")
+    rows = nonce_rows(rng, 200)
+    for row in rows:
+        if rng.random() < 0.2:
+            row["stake"], row["payout"] = 0.0, 1.98 if row["outcome"] < 50 else 0.0
+    yield Made(
+        "honest_free_rounds_paid",
+        "a fifth of the rounds were free, worth 1 each, and were paid",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rows = nonce_rows(random.Random("honest nearest"), 200, players=2)
+    for row in rows:  # 0.7326 and 0.7722, which the nearest cent is below and above
+        round_win(row, {"anna": "0.37", "boris": "0.39"}[row["player"]], {"anna": "0.73", "boris": "0.77"})
+    yield Made(
+        "honest_nearest",
+        "two players of one stake each, whose payouts are rounded to the nearest cent",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+    )
+    rows = nonce_rows(random.Random("honest guests"), 200, rounds=(1, 1))
+    for number, row in enumerate(rows):
+        row["player"] = f"guest {number}"
+    yield Made("honest_guests", "guests who bet once each", "stake.dice", rows, bet=UNDER_50)
     rows = nonce_rows(random.Random("honest overlap"), 200, players=2)
     rows = [dict(row) for row in rows[:130] + rows[90:]]
     yield Made("honest_overlap", "two exports of two players that overlap", "stake.dice", rows, bet=UNDER_50)
@@ -514,6 +540,11 @@ def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
         back = parts * 198 // 100 if row["outcome"] < 50 else 0
         row["payout"] = f"{Decimal(back).scaleb(-8):.8f}"
     return rows
+
+
+def round_win(row: Row, stake: str, pays: dict[str, str]) -> None:
+    """Give a bet another stake, and what its player is paid for a win."""
+    row["stake"], row["payout"] = stake, pays[row["player"]] if row["outcome"] < 50 else "0.00"
 
 
 # ---- sequences ----
@@ -1043,6 +1074,49 @@ def rotated_every_bet() -> Made:
     )
 
 
+def rotated_but_one() -> Made:
+    """Fresh seeds for most bets; others stay for some, one of them with nonces that were left out before."""
+
+    def choose(rng: random.Random, player: Player) -> str:
+        made.append(server_seed(rng))
+        return made[-1]
+
+    made: list[str] = []
+    rng = random.Random("rotated but one")
+    rows = nonce_rows(rng, 60, rounds=(1, 1), choose=choose) + nonce_rows(rng, 120, rounds=(40, 60))[:100]
+    rows = rows[:-1] + nonce_rows(rng, 41, rounds=(41, 41))[40:]
+    for place, row in enumerate(rows):
+        time = START + timedelta(minutes=place)
+        row |= {"time": text_of(time), "commitment_time": text_of(START - timedelta(days=1))}
+        row["reveal_time"] = text_of(START + timedelta(days=1))
+    return Made(
+        "rotated_but_one",
+        "a fresh server seed for every bet, but for a few that serve many",
+        "stake.dice",
+        rows,
+        {"rotated_every_bet": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def server_seed_from_client() -> Made:
+    def choose(rng: random.Random, player: Player) -> str:
+        player.client = client_seed(rng)
+        return hashlib.sha512(player.client.encode()).hexdigest()[:64]
+
+    rows = nonce_rows(random.Random("server seed from client"), 160, players=2, choose=choose)
+    for row in rows:
+        mark(row, "server_seed_from_client")
+    return Made(
+        "server_seed_from_client",
+        "server seeds that are the beginning of the SHA-512 of the client seed",
+        "stake.dice",
+        rows,
+        {"server_seed_from_client": "proof"},
+        bet=UNDER_50,
+    )
+
+
 def client_seed_empty() -> Made:
     rng = random.Random("client seed empty")
     rows = nonce_rows(rng, 160)
@@ -1297,6 +1371,55 @@ def stakes_gone() -> Made:
     )
 
 
+def stakes_gone_for_a_trifle() -> Made:
+    rows = nonce_rows(random.Random("stakes gone for a trifle"), 240)
+    for row in won_in(rows)[::6]:
+        row["stake"], row["payout"] = 0.0, 0.01
+        mark(row, "wins_unstaked")
+    return Made(
+        "stakes_gone_for_a_trifle",
+        "wins whose stake is 0, as in free rounds, and whose payout is a cent",
+        "stake.dice",
+        rows,
+        {"wins_unstaked": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def rounding_by_player() -> Made:
+    rows = nonce_rows(random.Random("rounding by player"), 240, players=2)
+    for row in rows:
+        round_win(row, "0.37", {"anna": "0.73", "boris": "0.74"})
+    first = next(row for row in rows if row["player"] == "anna" and row["outcome"] < 50)
+    other = next(row for row in rows if row["player"] == "boris" and row["outcome"] < 50)
+    mark(min(first, other, key=rows.index), "rounding_by_player")
+    return Made(
+        "rounding_by_player",
+        "one player's wins are rounded down, an insider's up",
+        "stake.dice",
+        rows,
+        {"rounding_by_player": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def losses_listed_twice() -> Made:
+    rows = nonce_rows(random.Random("losses listed twice"), 240)
+    lost = [row for row in rows if row["outcome"] >= 50][:49]
+    again = [dict(row) for row in lost]
+    for row in again:
+        mark(row, "doubles_chosen")
+    return Made(
+        "losses_listed_twice",
+        "49 bets that lost are listed twice, and none that won",
+        "stake.dice",
+        rows + again,
+        {"doubles_chosen": "evidence"},
+        ["return_low"],
+        bet=UNDER_50,
+    )
+
+
 def rounding_hidden() -> Made:
     rows = nonce_rows(random.Random("rounding hidden"), 300)
     for row in rows:
@@ -1324,6 +1447,27 @@ def wins_refunded() -> Made:
     return Made(
         "wins_refunded",
         "wins that are called void, and their stake given back",
+        "stake.dice",
+        rows,
+        {"wins_refunded": "evidence"},
+        ["return_low"],
+        bet=UNDER_50,
+    )
+
+
+def large_wins_refunded() -> Made:
+    rows = nonce_rows(random.Random("large wins refunded"), 400)
+    for row in rows:
+        row["status"] = "settled"
+    large = [row for row in won_in(rows) if row["stake"] >= 50][:30]
+    small = [row for row in rows if row["outcome"] >= 50 and row["stake"] <= 5][:30]
+    for row in large + small:
+        row["status"], row["payout"] = "void", row["stake"]
+    for row in large:
+        mark(row, "wins_refunded")
+    return Made(
+        "large_wins_refunded",
+        "large wins that are called void, and as many small losses beside them",
         "stake.dice",
         rows,
         {"wins_refunded": "evidence"},
@@ -1419,7 +1563,7 @@ def first_rounds_lose() -> Made:
     )
 
 
-def board_unfair() -> Made:
+def board_unfair(listed_twice: bool = False) -> Made:
     rng = random.Random("unfair board")
     chances = [1, 8, 28, 56, 98, 28, 28, 8, 1]
 
@@ -1436,12 +1580,16 @@ def board_unfair() -> Made:
         plinko,
         draw=draw,
         pays=lambda bucket: PLINKO_TABLE[bucket[0]],
-        times=False,
+        times=listed_twice,
         commitments=False,
     )
+    name, what = "board_unfair", ""
+    if listed_twice:
+        rows.append(dict(rows[-1]))
+        name, what = "board_unfair_twice", "; one row is listed twice"
     return Made(
-        "board_unfair",
-        "salts picked so that balls fall into the worst bucket more often than they should",
+        name,
+        "salts picked so that balls fall into the worst bucket more often than they should" + what,
         "plinko:pins=8",
         rows,
         {"outcomes_unfair": "evidence"},
@@ -1500,6 +1648,8 @@ def cheats() -> Iterator[Made]:
     yield terminating_missed()
     yield hashes_respelled()
     yield rotated_every_bet()
+    yield rotated_but_one()
+    yield server_seed_from_client()
     yield client_seed_empty()
     yield client_seed_from_server("commitment")
     yield client_seed_from_server("server")
@@ -1517,8 +1667,12 @@ def cheats() -> Iterator[Made]:
     yield payouts_pending("")
     yield payouts_pending("pending")
     yield stakes_gone()
+    yield stakes_gone_for_a_trifle()
     yield rounding_hidden()
+    yield rounding_by_player()
+    yield losses_listed_twice()
     yield wins_refunded()
+    yield large_wins_refunded()
     yield salts_ground()
     yield large_bets_lose()
     yield player_loses()
@@ -1526,4 +1680,5 @@ def cheats() -> Iterator[Made]:
     yield insider_wins()
     yield first_rounds_lose()
     yield board_unfair()
+    yield board_unfair(listed_twice=True)
     yield board_of_table()

@@ -1,4 +1,4 @@
-"""Tails of the binomial and of Student's law, and what intervals are made of."""
+"""Tails of the binomial, the hypergeometric and Student's law, and what intervals are made of."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import math
 from collections.abc import Callable
 from statistics import NormalDist
 
-__all__ = ["binomial_error", "binomial_interval", "binomial_tail", "halved", "student_quantile"]
+__all__ = [
+    "binomial_error",
+    "binomial_interval",
+    "binomial_tail",
+    "halved",
+    "hypergeometric_tail",
+    "student_quantile",
+]
 
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
@@ -23,6 +30,34 @@ def binomial_tail(least: int, trials: int, probability: float) -> float:
 def binomial_error(trials: int) -> float:
     """Return a bound on the relative error of `binomial_tail`, which is that of differences of factorials."""
     return 1e-12 + 2.0**-50 * math.lgamma(trials + 2)
+
+
+def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> float:
+    """Return the probability of at least `least` marked ones among those drawn of a total.
+
+    Its relative error is at most `binomial_error` of the total.
+    """
+    if least <= max(0, drawn + marked - total):
+        return 1.0
+    if least > min(drawn, marked):
+        return 0.0
+    if least * total <= drawn * marked:  # below the mean: the other tail is the short one
+        return 1.0 - hypergeometric_tail(drawn - least + 1, drawn, total - marked, total)
+    logarithm = (
+        _log_choose(marked, least) + _log_choose(total - marked, drawn - least) - _log_choose(total, drawn)
+    )
+    term = reached = 1.0
+    for number in range(least, min(drawn, marked)):
+        rest = total - marked - drawn + number + 1
+        term *= (marked - number) / (number + 1) * (drawn - number) / rest
+        reached += term
+        if term < 1e-18 * reached:
+            break
+    return math.exp(logarithm) * reached
+
+
+def _log_choose(many: int, few: int) -> float:
+    return math.lgamma(many + 1) - math.lgamma(few + 1) - math.lgamma(many - few + 1)
 
 
 def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:

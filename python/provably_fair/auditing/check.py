@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification import VerificationReport
@@ -90,6 +92,12 @@ class Check:
         `rows` is how many rows come before them.
         """
         raise NotImplementedError
+
+    def leave_out(self, rows: np.ndarray) -> None:
+        """Leave rows that have the round of an earlier one out of tests of independent rounds.
+
+        They are in rising order, the first ones where there are too many.
+        """
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return what was found: facts, and of tests each one, with its raw p-value, whatever that is."""

@@ -72,6 +72,8 @@ class Money:
         Amounts were divided by ten as many times, so that there is room for them.
     compared : Compared
         They, beside what is due; `row` counts among the settled rows.
+    returned : Compared or None
+        The same of those whose stake was given back alone, if there are any; `row` counts among these.
     """
 
     currency: str
@@ -79,6 +81,7 @@ class Money:
     converted: bool
     scale: int
     compared: Compared
+    returned: Compared | None = None
 
 
 @dataclass(frozen=True)
@@ -324,10 +327,16 @@ class Claim:
         """Compare stakes and payouts with what is due, each currency by itself."""
         exact = self._due(settled.cells, self._each)[0] if self._rounded else None
         lines, unit = settled.lines, self.unit * self.bets
+        if records.has("status"):
+            statuses, words = records.words("status")
+            means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
+            called_off = means[statuses[settled.rows]] & settled.possible & (staked > 0)
+            settled.returned = called_off & (staked == paid)
+            settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
 
-        def add(which: np.ndarray | slice, currency: tuple[str, int | None, bool], scale: int) -> np.ndarray:
+        def compare(which: np.ndarray | slice, scale: int) -> Compared:
             some, back = staked[which], paid[which]
-            compared = Compared.of(
+            return Compared.of(
                 settled.places[which],
                 some / 10.0**scale if scale else some,
                 back / 10.0**scale if scale else back,
@@ -337,10 +346,16 @@ class Claim:
                 None if exact is None else (exact[which], float(self.unit)),
                 None if lines is None else (lines[which], len(self.table_lines)),
             )
+
+        def add(which: np.ndarray | slice, currency: tuple[str, int | None, bool], scale: int) -> np.ndarray:
+            compared, returned = compare(which, scale), None
             apart = compared.apart
             if not isinstance(which, slice):
                 apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
-            settled.money.append(Money(*currency, scale, compared))
+            if settled.returned is not None and settled.returned[which].any():
+                rows = np.flatnonzero(settled.returned)
+                returned = compare(rows if isinstance(which, slice) else np.intersect1d(rows, which), scale)
+            settled.money.append(Money(*currency, scale, compared, returned))
             return apart
 
         for currency, which in _currencies(records, settled.rows):
@@ -362,12 +377,6 @@ class Claim:
                 settled.apart.append(
                     Apart(currency[0], settled.places[left], staked[left], paid[left], parts)
                 )
-        if records.has("status"):
-            which, words = records.words("status")
-            means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
-            called_off = means[which[settled.rows]] & settled.possible & (staked > 0)
-            settled.returned = called_off & (staked == paid)
-            settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
 
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"_last": None}

@@ -15,12 +15,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.tails import binomial_error, binomial_tail
+from provably_fair._core.tails import binomial_error, binomial_tail, hypergeometric_tail
 from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.bets.wagers import WAGERS, Wagers
 from provably_fair.distribution import Distribution
 
-__all__ = ["Against", "fit", "groups_of", "sum_pvalue"]
+__all__ = ["Against", "drawn_pvalue", "fit", "groups_of", "sum_pvalue"]
 
 # Of stakes nobody knows beforehand how large they are: these are beside the first one.
 _SCALES = 2.0 ** -np.arange(-8, 22)
@@ -31,6 +31,15 @@ _GROUPS = 64
 def sum_pvalue(law: Distribution, bets: int, returned: Fraction, side: str) -> float:
     """Return the p-value of so small, or so large, a total return of bets of 1."""
     return float(pvalue_of_total(law, bets, returned, side))
+
+
+def drawn_pvalue(hits: int, drawn: int, marked: int, total: int) -> float:
+    """Return the p-value of the number of marked rows among those drawn of a total, on both sides."""
+    tails = (
+        hypergeometric_tail(hits, drawn, marked, total),
+        hypergeometric_tail(drawn - hits, drawn, total - marked, total),
+    )
+    return min(1.0, 2 * min(tails) * (1 + 10 * binomial_error(total)))
 
 
 class Against:

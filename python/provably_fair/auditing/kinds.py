@@ -62,6 +62,10 @@ class FindingKind(StrEnum):
         "commitment_replaced",
         "The commitment to a server seed changed while the seed was in use.",
     )
+    DOUBLES_CHOSEN = (
+        "doubles_chosen",
+        "Rows that are listed twice lost more often than the others, or less often.",
+    )
     DUPLICATE_ROUND = "duplicate_round", "The log has a round twice."
     FIRST_ROUNDS_LOW = (
         "first_rounds_low",
@@ -95,8 +99,12 @@ class FindingKind(StrEnum):
     RETURN_BY_STAKE = "return_by_stake", "Larger stakes return less than the law says."
     RETURN_HIGH = "return_high", "Bets return more than the claimed law says."
     RETURN_LOW = "return_low", "Bets return less than the claimed law says."
-    ROTATED_EVERY_BET = "rotated_every_bet", "Nearly every server seed serves a single bet."
+    ROTATED_EVERY_BET = "rotated_every_bet", "Most server seeds that were rotated had served a single bet."
     ROUND_MISSING = "round_missing", "Games are missing from the chain."
+    ROUNDING_BY_PLAYER = (
+        "rounding_by_player",
+        "Payouts of a player are rounded down, or up, more often than those of others.",
+    )
     ROWS_OVERLAP = "rows_overlap", "Rows repeat earlier ones entirely, the time included."
     SALT_COUNTING = "salt_counting", "Salts are numbers that count up."
     SALT_HASHED = "salt_hashed", "Salts are hashes of a counter, or of a salt that was used before."
@@ -110,6 +118,10 @@ class FindingKind(StrEnum):
     SEEDS_REUSED = "seeds_reused", "Seeds whose outcomes were known were played again."
     SERVER_SEED_CHANGED = "server_seed_changed", "Another server seed goes on with the nonces of a pair."
     SERVER_SEED_COUNTING = "server_seed_counting", "Server seeds are numbers that count up."
+    SERVER_SEED_FROM_CLIENT = (
+        "server_seed_from_client",
+        "Server seeds are usual hashes of their client seeds, or parts of such.",
+    )
     SERVER_SEED_HASHED = (
         "server_seed_hashed",
         "Server seeds are hashes of a counter, or of a server seed that was used before.",
@@ -136,9 +148,9 @@ class FindingKind(StrEnum):
     )
     WINS_REFUNDED = (
         "wins_refunded",
-        "Among bets whose stake was returned, too many would have won.",
+        "Among bets whose stake was returned, too many would have won, or too large ones.",
     )
     WINS_UNSTAKED = (
         "wins_unstaked",
-        "Among bets without a stake and without a payout, too many won.",
+        "Among bets without a stake, all of them or those without a payout, too many won.",
     )

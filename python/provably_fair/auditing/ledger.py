@@ -20,6 +20,8 @@ import numpy as np
 
 from .amounts import AGREES, DECIMALS, UNIT, levels
 from .finding import KEPT_ROWS
+from .rounding import PlayersRounding, Unlike
+from .stakes import Stakes
 from .sums import Groups, exact_sums, halves, totals
 
 if TYPE_CHECKING:
@@ -31,6 +33,7 @@ _LARGE = 100
 _FAR = 2**61
 _SHARES = 10**9
 _MOST_SHARES = 10**15
+_SIDES = 2
 
 
 class Ledger:
@@ -40,8 +43,8 @@ class Ledger:
     place that the log uses. So what differs is counted by the number of decimals to which it agrees.
     """
 
-    def __init__(self, unit: int, decimals: int | None, scale: int) -> None:
-        self._unit, self._decimals = unit, decimals
+    def __init__(self, unit: int, decimals: int | None, scale: int, converted: bool) -> None:
+        self._unit, self._decimals, self._converted = unit, decimals, converted
         self.scale: int = scale
         self.compared: int = 0
         self.staked: int = 0
@@ -51,12 +54,15 @@ class Ledger:
         """The largest stake."""
         self._rounded = np.zeros((LEVELS, LEVELS, 2), np.int64)
         """By the decimals to which it agrees, to which twice the difference does, and the side."""
-        self._kept = [0] * LEVELS
-        """By level what rows were due beyond what they were paid."""
-        self._shares = [0] * LEVELS
+        self._kept = [0] * (_SIDES * LEVELS)
+        """By side and level what rows were due beyond what they were paid."""
+        self._shares = [0] * (_SIDES * LEVELS)
         """The same with each stake as one, in billionths."""
         self._given_back = 0
         """The same of stakes that were given back."""
+        self.returned: Stakes = Stakes()
+        """The stakes that were given back."""
+        self._by_player = PlayersRounding(self._rounded.shape)
         self._as_profit = np.zeros(LEVELS, np.int64)
         self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * LEVELS
         """The first rows by their level, each with its line of the paytable."""
@@ -70,13 +76,15 @@ class Ledger:
             }
         )
 
-    def add(self, money: Money, settled: Settled) -> None:
-        """Take in rows of a batch."""
+    def add(self, money: Money, settled: Settled, players: np.ndarray | None = None) -> None:
+        """Take in rows of a batch, and the fingerprints of the settled rows' players, if there are any."""
         compared = money.compared
         self.compared += int(compared.octaves["bets"].sum())
         self.staked += sum(totals(compared.octaves, "staked"))
         self._written = max(self._written, compared.decimals)
         self._most = max(self._most, int(compared.octaves["most"].max()))
+        if money.returned is not None:
+            self.returned.add(money.returned, self.scale)
         odd = compared.odd
         if settled.returned is not None and odd["row"].size:
             back = settled.returned[odd["row"]]
@@ -84,24 +92,26 @@ class Ledger:
             self._given_back += sum(self._exact_kept(off, settled, np.zeros(len(off["row"]), np.int64)))
             odd = {name: column[~back] for name, column in odd.items()}
         if odd["row"].size:
-            self._add_odd(odd, settled, money.converted)
+            self._add_odd(odd, settled, players)
 
-    def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled, converted: bool) -> None:
+    def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled, players: np.ndarray | None) -> None:
         rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
         unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
-        if converted and self._decimals is not None:
+        if self._converted and self._decimals is not None:
             # The stake is rounded as well: what it was may be due up to a last place more or less.
             place = 10 ** max(DECIMALS - self._decimals, 0)
             beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
             level = np.maximum(level, np.minimum(beyond, min(self._decimals, DECIMALS)))
         doubled = levels(2 * np.minimum(np.abs(off), _FAR) - 1, unit)
-        kinds = np.ravel_multi_index(
-            (level + 1, doubled + 1, (off < 0).astype(np.int64)), self._rounded.shape
-        )
+        side = (off < 0).astype(np.int64)
+        kinds = np.ravel_multi_index((level + 1, doubled + 1, side), self._rounded.shape)
         self._rounded += np.bincount(kinds, minlength=self._rounded.size).reshape(self._rounded.shape)
-        self._kept = _added(self._kept, self._exact_kept(odd, settled, level + 1))
-        shares = np.clip((due / unit - paid / stakes) * _SHARES, -_MOST_SHARES, _MOST_SHARES)
-        self._shares = _added(self._shares, exact_sums(level + 1, np.rint(shares).astype(np.int64), LEVELS))
+        groups, share = side * LEVELS + level + 1, due / unit - paid / stakes
+        self._kept = _added(self._kept, self._exact_kept(odd, settled, groups))
+        parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
+        self._shares = _added(self._shares, exact_sums(groups, parts, _SIDES * LEVELS))
+        if players is not None and not self._converted:
+            self._by_player.add(players[rows], kinds, share, places)
         self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(np.bincount(level + 1)).tolist():
@@ -125,7 +135,7 @@ class Ledger:
 
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
         """Return what rows of each group were due beyond what they were paid, in parts of a unit."""
-        sums = exact_sums(groups, odd["off"], LEVELS)
+        sums = exact_sums(groups, odd["off"], _SIDES * LEVELS)
         for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine cuts off
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
@@ -133,7 +143,7 @@ class Ledger:
 
     def empty(self) -> Ledger:
         """Return a ledger like this one, without rows."""
-        return Ledger(self._unit, self._decimals, self.scale)
+        return Ledger(self._unit, self._decimals, self.scale, self._converted)
 
     def merge(self, later: Ledger, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -144,6 +154,8 @@ class Ledger:
         self._rounded += later._rounded
         self._kept, self._shares = _added(self._kept, later._kept), _added(self._shares, later._shares)
         self._given_back += later._given_back
+        self.returned.merge(later.returned, rows)
+        self._by_player.merge(later._by_player, rows)
         self._as_profit += later._as_profit
         self._rows = [
             _first(mine, other + np.array([rows, 0]))
@@ -187,20 +199,43 @@ class Ledger:
     @property
     def withheld(self) -> int:
         """What rows were due beyond what they were paid, in parts of 1e-8, beyond rounding."""
-        return (sum(self._kept[: self.digits + 1]) + self._given_back) * int(10**self.scale)
+        kept = sum(sum(side[: self.digits + 1]) for side in _sides(self._kept))
+        return kept * int(10**self.scale) + self.given_back
+
+    @property
+    def given_back(self) -> int:
+        """What bets whose stake was given back were due beyond it, in parts of 1e-8."""
+        return self._given_back * int(10**self.scale)
 
     @property
     def rounded(self) -> int:
         """The same where rounding explains it."""
-        return sum(self._kept[self.digits + 1 :]) * int(10**self.scale)
+        return sum(sum(side[self.digits + 1 :]) for side in _sides(self._kept)) * int(10**self.scale)
 
     @property
     def kept(self) -> tuple[float, float, float]:
-        """What rounding keeps: the amount, its share of all stakes, and the share with each stake as one."""
-        amount = self.rounded / (self._unit * UNIT)
-        share = sum(self._kept[self.digits + 1 :]) / (self._unit * max(self.staked, 1))
-        each = sum(self._shares[self.digits + 1 :]) / (_SHARES * max(self.compared, 1))
-        return amount, share, each
+        """What rounding keeps: the amount, its share of all stakes, and the share with each stake as one.
+
+        Where no one rule explains the rounding, nothing that is rounded up makes up for what is rounded down.
+        """
+        kept, shares = (
+            sum(sum(side[self.digits + 1 :]) for side in _sides(sums)[: 1 if self.mixed else _SIDES])
+            for sums in (self._kept, self._shares)
+        )
+        amount = kept * int(10**self.scale) / (self._unit * UNIT)
+        return amount, kept / (self._unit * max(self.staked, 1)), shares / (_SHARES * max(self.compared, 1))
+
+    @property
+    def mixed(self) -> bool:
+        """Whether no one rule explains which amounts are rounded down and which up: see `rounding`."""
+        rounded = self._rounded[self.digits + 1 :].sum(axis=0)
+        far, near = rounded[: self.digits + 1].sum(axis=0), rounded[self.digits + 1 :].sum(axis=0)
+        return not self._converted and bool((near[0] and far[1]) or (far[0] and near[1]))
+
+    @property
+    def by_player(self) -> Unlike | None:
+        """The test of whether payouts are rounded alike for all players."""
+        return self._by_player.test(self.digits)
 
     @property
     def way(self) -> str:
@@ -223,6 +258,11 @@ class Ledger:
             those = wrong & (keys // 16 == line)
             found[line] = {name: column[those] for name, column in columns.items()}
         return found
+
+
+def _sides(sums: list[int]) -> tuple[list[int], list[int]]:
+    """Return the sums by level of rows that were paid less than they are due, and more."""
+    return sums[:LEVELS], sums[LEVELS:]
 
 
 def _added(one: list[int], other: list[int]) -> list[int]:

@@ -16,7 +16,7 @@ from provably_fair._engine import (
     column_fingerprints,
     column_times,
     column_wholes,
-    derived_clients,
+    derived_seeds,
     reduce_groups,
 )
 from provably_fair.verification.foreign import Constant, as_written, cell, cells_in
@@ -162,16 +162,16 @@ class Records:
         return [as_written(value) for value in cells_in(self.columns[field], rows)]
 
     def derived(self, rows: np.ndarray, keys: list[np.ndarray]) -> np.ndarray:
-        """Tell of some rows whether their client seed is made of the server's or of its commitment.
+        """Tell of some rows which seed is made of the other: 1, the client's; 2, the server's; 0, neither.
 
-        The keys are fingerprints of these in the rows.
+        The keys are fingerprints of both, and of the commitment, in the rows.
         """
         names = ("client_seed", "server_seed", COMMITMENT)
         given = [self.columns.get(name, Constant("")) for name in names]
         clients, servers, commitments = (
             as_written(column.value) if isinstance(column, Constant) else column for column in given
         )
-        return derived_clients(clients, servers, commitments, keys, rows, self.count, self.threads)
+        return derived_seeds(clients, servers, commitments, keys, rows, self.count, self.threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:

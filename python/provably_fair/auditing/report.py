@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from provably_fair._core.arguments import integer
 from provably_fair._core.printable import counted, html, plain
 from provably_fair._core.report import Case, Report, section
@@ -29,6 +31,8 @@ SCHEMA = "provably_fair.audit/2"
 """The version of what `AuditReport.to_dict` returns."""
 
 _ORDER = ("proof", "evidence", "note")
+_KEPT_REPEATS = 1 << 20
+"""Rows with the round of an earlier one that are left out of tests, at most."""
 _NOT_ALL = "not all rows were read and compared"
 
 
@@ -359,6 +363,12 @@ def conclude(
     Then Holm's rule for all tests.
     """
     verified = totals.conclude(failures)
+    if verified.repeats.count:
+        all_known = len(verified.repeats.rows) == verified.repeats.count
+        pairs = verified.repeats.rows if all_known else totals.first_repeats(_KEPT_REPEATS)
+        again = np.array([row for _, row in pairs], np.int64)
+        for check in checks:
+            check.leave_out(again)
     found = [finding for check in checks for finding in check.findings(verified)]
     facts = [finding for finding in found if finding.pvalue is None]
     tested = [finding for finding in found if finding.pvalue is not None]

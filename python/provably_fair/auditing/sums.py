@@ -12,7 +12,17 @@ from provably_fair._engine import reduce_groups
 from .finding import KEPT_ROWS
 from .records import whole
 
-__all__ = ["FirstRows", "Groups", "exact_sum", "exact_sums", "halves", "rows_of", "tally", "totals"]
+__all__ = [
+    "FirstRows",
+    "Groups",
+    "RowNumbers",
+    "exact_sum",
+    "exact_sums",
+    "halves",
+    "rows_of",
+    "tally",
+    "totals",
+]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
 
@@ -76,6 +86,60 @@ class FirstRows:
 
     def _keep(self, rows: list[int]) -> None:
         self.rows = sorted([*self.rows, *rows])[:KEPT_ROWS]
+
+
+class RowNumbers:
+    """A number from 0 to 254 of each of a log's first rows, or several: to count some of them later.
+
+    Attributes
+    ----------
+    values : numpy.ndarray of uint8
+        By position, `NONE` where a row has none; shape (rows, numbers of a row).
+    """
+
+    MOST = 1 << 24
+    """Rows that are kept, at most."""
+    NONE = 255
+
+    def __init__(self) -> None:
+        self._values = np.zeros((0, 1), np.uint8)
+        self._rows = 0
+
+    @property
+    def values(self) -> np.ndarray:
+        """The numbers, by position."""
+        return self._values[: self._rows]
+
+    def put(self, places: np.ndarray, values: np.ndarray) -> None:
+        """Take in the numbers of rows in rising order."""
+        if not len(places):
+            return
+        values = values.reshape(len(places), -1)
+        if places[-1] >= self.MOST:
+            few = int(np.searchsorted(places, self.MOST))
+            places, values = places[:few], values[:few]
+        self._grow(int(places[-1]) + 1 if len(places) else 0, values.shape[1])
+        if len(places) and places[-1] - places[0] == len(places) - 1:
+            self._values[places[0] : places[-1] + 1, : values.shape[1]] = values
+        else:
+            self._values[places, : values.shape[1]] = values
+
+    def _grow(self, rows: int, width: int) -> None:
+        """Make room for rows, and for numbers of a row."""
+        room, wide = self._values.shape
+        if rows > room or width > wide:
+            more = (max(rows, min(2 * room, self.MOST)) if rows > room else room, max(width, wide))
+            larger = np.full(more, self.NONE, np.uint8)
+            larger[:room, :wide] = self._values
+            self._values = larger
+        self._rows = max(self._rows, rows)
+
+    def merge(self, later: RowNumbers, rows: int) -> None:
+        """Append those of the rows that follow, whose positions count from 0: `rows` come before them."""
+        self.put(np.arange(rows, rows + later._rows), later.values)
+
+    def __getstate__(self) -> dict[str, object]:
+        return {"_values": self.values.copy(), "_rows": self._rows}
 
 
 class Groups:

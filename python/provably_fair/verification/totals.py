@@ -391,6 +391,10 @@ class Totals:
         if failures is not None:
             failures.write([self._repeat(*pair) for pair in sorted(pairs, key=lambda pair: pair[1])])
 
+    def first_repeats(self, most: int) -> list[tuple[int, int]]:
+        """Return the first rows that have the round of an earlier one, in rising order: that one, the row."""
+        return self.replays.find(most, False, self.plan.threads)[2]
+
     def _repeat(self, earlier: int, row: int) -> Failure:
         place = int(np.searchsorted(self.starts, row, side="right")) - 1
         file, start = (self.files[place].file, self.starts[place]) if place >= 0 else (None, 0)

@@ -2,11 +2,15 @@
 
 from ..check import Check, Context
 from . import beacons, commitments, money, seeds, selection, sequence, spelling
-
-_SUBJECTS = ((sequence, commitments, beacons, seeds, spelling), (money, selection))
-"""What is known of rounds, and what is known of bets: these read little in common."""
+from .overlaps import Overlaps
 
 
 def all_checks(context: Context) -> list[list[Check]]:
-    """Return the checks of a log, in groups that look at a batch at once."""
-    return [[check for subject in subjects for check in subject.checks(context)] for subjects in _SUBJECTS]
+    """Return the checks of a log, in groups that look at a batch at once.
+
+    They are of rounds, and of bets: these read little in common.
+    """
+    overlaps = Overlaps(context)
+    rounds = [overlaps, *sequence.checks(context, overlaps)]
+    rounds += [check for subject in (commitments, beacons, seeds, spelling) for check in subject.checks(context)]
+    return [rounds, [*money.checks(context, overlaps), *selection.checks(context)]]

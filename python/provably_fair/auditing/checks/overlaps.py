@@ -7,8 +7,8 @@ import numpy as np
 from provably_fair._engine import Replays
 from provably_fair.verification import VerificationReport
 
-from ..check import Context
-from ..finding import KEPT_ROWS, Finding
+from ..check import Check, Context
+from ..finding import Finding
 from ..records import Records
 from .wording import fact, hex_names
 
@@ -18,7 +18,7 @@ _IN_A_BLOCK = 4
 _NUMBERS = ("stake", "payout")
 
 
-class Overlaps:
+class Overlaps(Check):
     """Rows with all that an audit reads of an earlier one, its time among it: the same bet, exported again.
 
     Where a row has no time, nothing tells a bet that was exported again from seeds that were used again.
@@ -29,10 +29,13 @@ class Overlaps:
         self._folded = hex_names(context)
         self._threads = context.plan.threads
         self._rows = Replays()
-        self._timed = True
+        # A chain's games are told by their hashes.
+        self._timed = "game_hash" not in self._fields and bool({"nonce", "server_seed"} & {*self._fields})
+        self._pairs: tuple[tuple[int, int], ...] | None = None
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
+        self._pairs = None
         self._timed &= records.has("time")
         if not self._timed:
             return
@@ -61,19 +64,28 @@ class Overlaps:
 
     def merge(self, later: Overlaps, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
+        self._pairs = None
         self._timed &= later._timed
         self._rows.append(later._rows, rows)
 
-    def find(self, verified: VerificationReport) -> tuple[set[int], list[Finding]]:
-        """Return the rows that are there once more, and the finding of them."""
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"_pairs": None}
+
+    def pairs(self, verified: VerificationReport) -> tuple[tuple[int, int], ...]:
+        """Return the rows that are there once more, each behind the first that has all the same."""
         if not (verified.repeats.count and self._timed):
-            return set(), []
-        _, _, _, pairs = self._rows.find(KEPT_ROWS, True, self._threads)
-        rows = {row for _, row in pairs}
+            return ()
+        if self._pairs is None:
+            self._pairs = tuple(self._rows.find(0, True, self._threads)[3])
+        return self._pairs
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the finding of rows that are there once more."""
+        rows = {row for _, row in self.pairs(verified)}
         if not rows:
-            return rows, []
+            return []
         text = (
             "{n} row[|s] [repeats an earlier one|repeat earlier ones] entirely, the time included "
             "(first: row {first}): exports overlap, or a bet is listed twice."
         )
-        return rows, [fact("rows_overlap", "note", text, rows, len(rows), "time")]
+        return [fact("rows_overlap", "note", text, rows, len(rows), "time")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,10 +21,24 @@ from .weak import Values, sample_of
 from .wording import fact, hex_names, several_values
 
 _FEWEST_ROTATIONS = 20
+_MANY_ROTATIONS = 0.5
 _CANDIDATES = 32
 _CONTROLS = 20
 
 
+_DERIVED = {
+    1: (
+        "client_seed_from_server",
+        "{n} row[|s] [has|have] a client seed made from the server seed or its hash (first: row {first}): "
+        "the player didn't choose it.",
+    ),
+    2: (
+        "server_seed_from_client",
+        "{n} row[|s] [has|have] a server seed that is a hash of the client seed (first: row {first}): "
+        "whoever knows the client seed knows the outcome.",
+    ),
+}
+"""By which seed is made of the other, as `Records.derived` tells it."""
 _EMPTY = (
     "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided.",
     "{n} row[|s] [has|have] no client seed (first: row {first}): the server seed alone decided, as the "
@@ -57,12 +72,13 @@ def checks(context: Context) -> list[Check]:
 
 
 class Clients(Check):
-    """Client seeds that are empty, are made of the server's, or come with many server seeds."""
+    """Client seeds that are empty or come with many server seeds, and seeds that are made of each other."""
 
     def __init__(self, context: Context) -> None:
         scheme = getattr(context.game, "scheme", None)
         self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
-        self._empty, self._derived = FirstRows(), FirstRows()
+        self._empty = FirstRows()
+        self._derived = {which: FirstRows() for which in _DERIVED}
         self._shared = sample_of(context.seed)
 
     def update(self, records: Records) -> None:
@@ -73,14 +89,17 @@ class Clients(Check):
         keys, runs = [column[rows] for column in fingerprints], np.diff(rows, append=records.count)
         clients, servers = keys[0], keys[1]
         empty = (clients[:, 0] == 0) & (servers[:, 0] != 0)
-        for found, which in (self._empty, empty), (self._derived, records.derived(rows, keys)):
+        derived = records.derived(rows, keys)
+        made = [(self._derived[one], derived == one) for one in _DERIVED]
+        for found, which in [(self._empty, empty), *made]:
             if which.any():
                 found.add(records.places[np.repeat(which, runs)])
         self._shared.extend(clients, records.places[rows], servers)
 
     def merge(self, later: Any, rows: int) -> None:
         self._empty.merge(later._empty, rows)
-        self._derived.merge(later._derived, rows)
+        for which, found in self._derived.items():
+            found.merge(later._derived[which], rows)
         self._shared.append(later._shared, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
@@ -90,14 +109,10 @@ class Clients(Check):
             text = _EMPTY[self._may_be_empty]
             severity: Severity = "note" if self._may_be_empty else "proof"
             made.append(fact("client_seed_empty", severity, text, rows, count, "client_seed"))
-        count, rows = self._derived.count, self._derived.rows
-        if count:
-            text = (
-                "{n} row[|s] [has|have] a client seed made from the server seed or its hash (first: row "
-                "{first}): the player didn't choose it."
-            )
-            fields = ("client_seed", "server_seed")
-            made.append(fact("client_seed_from_server", "proof", text, rows, count, *fields))
+        for which, (kind, text) in _DERIVED.items():
+            count, rows = self._derived[which].count, self._derived[which].rows
+            if count:
+                made.append(fact(kind, "proof", text, rows, count, "client_seed", "server_seed"))
         states = self._shared.states()
         shared = sorted(another for *_, another in states if another is not None)
         if shared:
@@ -143,7 +158,11 @@ class Players(Check):
 
 
 class Rotation(Check):
-    """Server seeds that serve one bet each."""
+    """Server seeds that serve one bet each.
+
+    A player's last seed in the log may just not have been used again, so it doesn't count. Neither does a
+    seed whose only bet has another nonce than most of these bets: rows picked from a log have any nonces.
+    """
 
     def __init__(self, context: Context) -> None:
         self._seeds = sample_of(context.seed)
@@ -152,6 +171,8 @@ class Rotation(Check):
         if records.has("nonce"):
             nonces, there = records.whole("nonce")
             others = np.zeros((records.count, 2), np.uint64)
+            if records.has("player"):
+                others[:, 0] = records.fingerprints("player")[:, 0]
             others[:, 1] = np.where(there, nonces, -1)
             self._seeds.extend(records.fingerprints("server_seed"), records.places, others)
 
@@ -159,12 +180,18 @@ class Rotation(Check):
         self._seeds.append(later._seeds, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        states = self._seeds.states()
-        nonces = [nonce for _, rows, _, nonce, _ in states if rows == 1]
-        if len(nonces) < max(_FEWEST_ROTATIONS, 0.95 * len(states)) or len({*nonces}) != 1:
+        states = [(rows, *divmod(other, 1 << 64)) for _, rows, _, other, _ in self._seeds.states()]
+        nonces = Counter(nonce for rows, _, nonce in states if rows == 1)
+        if not nonces:
+            return []
+        nonce = min(nonces, key=lambda nonce: (-nonces[nonce], nonce))
+        single = [player for rows, player, of in states if rows == 1 and of == nonce]
+        rotated = len(single) - len({*single})
+        all_rotated = len(states) - len({player for _, player, _ in states})
+        if rotated < max(_FEWEST_ROTATIONS, _MANY_ROTATIONS * all_rotated):
             return []
         text = (
-            "Of {n} server seed[|s], {share:.0%} served a single bet each, always with nonce {nonce}: "
+            "Of {n} server seed[|s], {share:.0%} served a single bet each, with nonce {nonce}: "
             "whoever makes a fresh seed for every bet can choose it by the outcome."
         )
         return [
@@ -176,9 +203,9 @@ class Rotation(Check):
                 verified.checked,
                 *("server_seed", "nonce"),
                 n=len(states),
-                figure={"server_seeds": len(states), "single": len(nonces), "nonce": nonces[0]},
-                share=len(nonces) / len(states),
-                nonce=nonces[0],
+                figure={"server_seeds": len(states), "single": len(single), "nonce": nonce},
+                share=len(single) / len(states),
+                nonce=nonce,
             )
         ]
 

@@ -18,6 +18,7 @@ its mark, and nowhere else, since every further place costs power:
 
 from __future__ import annotations
 
+from copy import copy
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -36,7 +37,7 @@ from ..claims import Claim, Settled, label_of
 from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
-from ..sums import FirstRows, exact_sum, rows_of, tally
+from ..sums import FirstRows, RowNumbers, exact_sum, rows_of
 
 _SALTS = 2
 _PLAYERS = 10_000
@@ -286,28 +287,35 @@ class _View:
 
     @cached_property
     def _group_of(self) -> np.ndarray:
-        """The group of each of the law's outcomes."""
-        return np.repeat(np.arange(len(self._begins)), np.diff(self._begins, append=len(self.law)))
+        """The group of each of the law's outcomes, and none of what is at -1."""
+        groups = np.repeat(np.arange(len(self._begins)), np.diff(self._begins, append=len(self.law)))
+        return np.append(groups, RowNumbers.NONE).astype(np.uint8)
 
-    def add_values(self, values: np.ndarray) -> None:
-        """Count values."""
-        places = self._lookup.places(values)
-        inside = places[rows_of(places >= 0)]
-        self.outside += len(places) - len(inside)
-        self.add(*tally(inside, len(self.law)))
+    def add_values(self, values: np.ndarray) -> np.ndarray:
+        """Count values, and return their groups."""
+        groups: np.ndarray = self._group_of[self._lookup.places(values)]
+        counts = np.bincount(groups, minlength=RowNumbers.NONE + 1)
+        self.counts += counts[: len(self.counts)]
+        self.outside += int(counts[RowNumbers.NONE])
+        return groups
 
-    def add_settled(self, settled: Settled) -> None:
-        """Count what a bet looks at, of rows that are settled."""
-        self.add(*settled.tally)
+    def add_settled(self, settled: Settled) -> np.ndarray:
+        """Count what a bet looks at, of rows that are settled, and return the groups of that."""
+        which, counts = settled.tally
+        self.counts += np.bincount(self._group_of[which], counts, len(self.counts)).astype(np.int64)
         outside = np.flatnonzero(settled.cells.ravel() < 0)
         if outside.size:
             self.outside += outside.size
             rows = settled.places[outside // settled.cells.shape[1]]
             self.rows = sorted({*self.rows, *rows[:1000].tolist()})[:1000]
+        groups: np.ndarray = self._group_of[settled.cells]
+        return groups
 
-    def add(self, places: np.ndarray, counts: np.ndarray) -> None:
-        """Count places among the law's outcomes, each as often as it is said."""
-        self.counts += np.bincount(self._group_of[places], counts, len(self.counts)).astype(np.int64)
+    def of(self, groups: np.ndarray) -> _View:
+        """Return how often these groups came up."""
+        view = copy(self)
+        view.counts = np.bincount(groups.ravel(), minlength=RowNumbers.NONE + 1)[: len(self.counts)]
+        return view
 
     def merge(self, later: _View, rows: int) -> None:
         self.counts += later.counts
@@ -343,14 +351,22 @@ def _is_quick(game: Any) -> bool:
 
 
 class Outcomes(Check):
-    """How often outcomes came up, against the claimed game's exact law."""
+    """How often outcomes came up, against the claimed game's exact law.
+
+    Rows of one round have one outcome: exports that overlap have such, and logs with a row for each bet. Only
+    the first row of a round is an independent draw, but which these are is known at the end. So the groups
+    that outcomes fall in are kept by row, to count those of first rows alone.
+    """
 
     def __init__(self, claim: Claim | None, game: Any) -> None:
         self.claim = claim
         self.game: Any = claim.game if claim is not None and claim.looks else game
-        self._repeated = False
+        self._repeated = np.zeros(0, np.int64)
+        self._cut: int | None = None
+        """Where the rows end that are tested, if not all are."""
         self._views: list[_View] | None = None
         self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
+        self._of_bet, self._of_looks = RowNumbers(), RowNumbers()
 
     def _looks(self) -> list[_View]:
         """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
@@ -370,7 +386,7 @@ class Outcomes(Check):
         """Look at a batch of rows."""
         if self.claim is not None and self._bet is not None:
             settled = self.claim.settle(records)
-            self._bet.add_settled(settled)
+            self._of_bet.put(settled.places, self._bet.add_settled(settled))
             kept = rows_of(settled.possible)
             outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
         else:
@@ -382,13 +398,14 @@ class Outcomes(Check):
         outcomes = outcomes.reshape(-1, *self.game.shape)
         looks = looks_of(self.game)
         if len(views) == 1:
-            views[0].add_values(self.game.observe(outcomes, **looks[0].subject))
+            self._of_looks.put(places, views[0].add_values(self.game.observe(outcomes, **looks[0].subject)))
             return
         turns = places // _TURN
         ends = [*(np.flatnonzero(turns[1:] != turns[:-1]) + 1).tolist(), len(turns)]
         for start, end in zip([0, *ends], ends, strict=False):
             which = int(turns[start]) % len(views)
-            views[which].add_values(self.game.observe(outcomes[start:end], **looks[which].subject))
+            groups = views[which].add_values(self.game.observe(outcomes[start:end], **looks[which].subject))
+            self._of_looks.put(places[start:end], groups)
 
     def merge(self, later: Outcomes, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -396,25 +413,44 @@ class Outcomes(Check):
             self._bet.merge(later._bet, rows)
         for mine, other in zip(self._looks(), later._looks(), strict=True):
             mine.merge(other, rows)
+        self._of_bet.merge(later._of_bet, rows)
+        self._of_looks.merge(later._of_looks, rows)
+
+    def leave_out(self, rows: np.ndarray) -> None:
+        """Leave rows that have the round of an earlier one out."""
+        self._repeated = rows
+
+    def _of_rounds(self, verified: VerificationReport) -> list[_View]:
+        """Return what came up in the rows that are the first of their round."""
+        bet, looks = self._of_bet.values, self._of_looks.values
+        first = np.ones(max(len(bet), len(looks)), bool)
+        first[self._repeated[self._repeated < len(first)]] = False
+        if len(self._repeated) < verified.repeats.count:
+            first[self._repeated[-1] :] = False
+        turns = np.arange(len(looks)) // _TURN % max(len(self._looks()), 1)
+        found = [] if self._bet is None else [self._bet.of(bet[first[: len(bet)]])]
+        found += [
+            view.of(looks[first[: len(looks)] & (turns == turn)]) for turn, view in enumerate(self._looks())
+        ]
+        tested = int(np.count_nonzero(first))
+        self._cut = tested if tested + verified.repeats.count < verified.checked else None
+        return found
 
     def unknown(self) -> list[str]:
         """Return why outcomes aren't compared with a law."""
-        if self._repeated:
-            return ["rows of one round: whether outcomes follow their law"]
+        if self._cut is not None:
+            return [
+                f"too many rows: whether outcomes follow their law was tested in {self._cut:,} rounds alone"
+            ]
         if self._bet is not None or self._looks():
             return []
         return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of how often outcomes came up: the worst look, for all of them.
-
-        Rows of one round have one outcome: where some are, as in a log with a row for each bet, counts
-        are no longer those of independent draws.
-        """
-        self._repeated = verified.repeats.count > 0
-        if self._repeated:
-            return []
+        """Return the test of how often outcomes came up: the worst look, for all of them."""
         views = [*([self._bet] if self._bet is not None else []), *self._looks()]
+        if verified.repeats.count:
+            views = self._of_rounds(verified)
         views = [view for view in views if view.counts.sum() or view.outside]
         if not views:
             return []

@@ -32,17 +32,17 @@ NEVER = np.iinfo(np.int64).min
 _NOT_YET = np.iinfo(np.int64).max
 
 
-def checks(context: Context) -> list[Check]:
+def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     """Return the checks of this subject."""
     found: list[Check] = []
     if "game_hash" in context.fields:
         found += [Chain(context), Over()]
     elif "nonce" in context.fields:
-        found += [Nonces(context), Ends(context)]
+        found += [Nonces(context, overlaps), Ends(context)]
     elif "salt" in context.fields and "server_seed" in context.fields:
-        found.append(Salts(context))
+        found.append(Salts(context, overlaps))
     elif {"server_seed", "client_seed"} <= set(context.fields):
-        found.append(Repeats(context))
+        found.append(Repeats(overlaps))
     if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
     return found
@@ -51,17 +51,16 @@ def checks(context: Context) -> list[Check]:
 class Nonces(Check):
     """The nonces of each pair of seeds."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._folded = hex_names(context)
         self._seeds = [name for name in context.fields if name in ("server_seed", "client_seed")]
         self._several = "round" in context.fields
         self._all = Runs(self._several)
         self._threads = context.plan.threads
         self._read = self._timed = self._left_out = False
-        self._overlaps = Overlaps(context)
+        self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
-        self._overlaps.update(records)
         if not records.has("nonce"):
             return
         self._read = True
@@ -79,14 +78,14 @@ class Nonces(Check):
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)
-        self._overlaps.merge(later._overlaps, rows)
         self._read |= later._read
         self._timed |= later._timed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        overlapping, repeated, again, made = repeats(self._overlaps, verified)
+        overlapping, repeated, again = repeats(self._overlaps, verified)
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
-            return made + seeds_reused(repeated, again)
+            return seeds_reused(repeated, again)
+        made = []
         found = self._all.numbers(KEPT_ROWS, self._threads)
         self._left_out = bool(found["scattered"])
         if found["missing"]:
@@ -150,14 +149,13 @@ class Nonces(Check):
 class Salts(Check):
     """The salts of rounds that have one of their own."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, overlaps: Overlaps) -> None:
         self._shared = bool(getattr(context.game, "multiplayer", False))
         self._salts = Pairs()
-        self._overlaps = Overlaps(context)
+        self._overlaps = overlaps
         self._threads = context.plan.threads
 
     def update(self, records: Records) -> None:
-        self._overlaps.update(records)
         salts = records.fingerprints("salt")
         seeds = [records.fingerprints(name) for name in ("server_seed", "client_seed")]
         if not self._shared:
@@ -165,7 +163,6 @@ class Salts(Check):
 
     def merge(self, later: Any, rows: int) -> None:
         self._salts.append(later._salts, rows)
-        self._overlaps.merge(later._overlaps, rows)
 
     def uncompared(self) -> tuple[int, str]:
         return self._salts.lost, "whether salts were used again under other seeds"
@@ -180,25 +177,25 @@ class Salts(Check):
             )
             rows = [row for _, row in pairs]
             made.append(fact("salt_reused", "proof", text, rows, count, "salt", earlier=pairs[0][0]))
-        _, repeated, again, overlap = repeats(self._overlaps, verified)
-        return made + overlap + duplicates(repeated, again, "shared" if self._shared else "again")
+        _, repeated, again = repeats(self._overlaps, verified)
+        return made + duplicates(repeated, again, "shared" if self._shared else "again")
 
 
 class Repeats(Check):
     """Pairs of seeds that make one round."""
 
-    def __init__(self, context: Context) -> None:
-        self._overlaps = Overlaps(context)
+    def __init__(self, overlaps: Overlaps) -> None:
+        self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
-        self._overlaps.update(records)
+        """Look at nothing: `verify` has compared the rounds."""
 
     def merge(self, later: Any, rows: int) -> None:
-        self._overlaps.merge(later._overlaps, rows)
+        """Take in nothing."""
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        _, repeated, again, made = repeats(self._overlaps, verified)
-        return made + seeds_reused(repeated, again)
+        _, repeated, again = repeats(self._overlaps, verified)
+        return seeds_reused(repeated, again)
 
 
 class Reveals(Untimely):
@@ -243,14 +240,12 @@ class Reveals(Untimely):
         return np.array(list(self._times.values()), np.int64)[order][at], there
 
 
-def repeats(
-    overlaps: Overlaps, verified: VerificationReport
-) -> tuple[set[int], int, tuple[int, ...], list[Finding]]:
+def repeats(overlaps: Overlaps, verified: VerificationReport) -> tuple[set[int], int, tuple[int, ...]]:
     """Return the rows that are there once more; how many others repeat a round, and the first of these."""
-    overlapping, made = overlaps.find(verified)
+    overlapping = {row for _, row in overlaps.pairs(verified)}
     rows = tuple(row for _, row in verified.repeats.rows)
     others = tuple(row for row in rows if row not in overlapping)
-    return overlapping, max(verified.repeats.count - len(overlapping), 0), others or rows, made
+    return overlapping, max(verified.repeats.count - len(overlapping), 0), others or rows
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from provably_fair._engine import Pairs
@@ -10,6 +12,9 @@ from provably_fair.seeds.schemes import hex_fields
 
 from ..check import Context
 from ..finding import KEPT_ROWS, Finding, Severity
+
+MONEY = ("stake", "payout", "outcome")
+"""The fields that findings of money rest on."""
 
 _FORMS = re.compile(r"\[([^|\]]*)\|([^\]]*)\]")
 
@@ -36,6 +41,14 @@ def fact(
     text = sentence(count if n is None else n, text, **{"first": min(kept, default=None)} | values)
     figure = {"rows": count} if figure is None else figure
     return Finding(kind, severity, text, kept, count, figure, None, fields)
+
+
+def evidence(
+    kind: str, pvalue: float, text: str, figure: dict[str, Any], rows: Iterable[int] = (), count: int = 0
+) -> Finding:
+    """Return the finding of a test of money, whatever its p-value is."""
+    known = min(1.0, max(0.0, pvalue)) if not math.isnan(pvalue) else 1.0
+    return Finding(kind, "evidence", text, tuple(rows), count, figure, known, MONEY)
 
 
 def several_values(

@@ -1,0 +1,268 @@
+"""The returns of bets, against its exact law: all together, by stake, by hour of day, by player.
+
+Sums are kept by the power of two above the stake, and the scale: whether large bets lose is asked from each
+power on, so a threshold of the operator's is met within a factor of two, and few sums are enough. Those by
+the hour of the day give any stretch of a day by adding; players are kept by fingerprint.
+
+Returns are exact: a stake of 1 is due a whole number of parts, of which the claim's `unit` make 1, and the
+sum of parts has an exact law. Where stakes vary, that law is the one of the bets by themselves, each as one;
+in money the bound of `evidence` holds for any stakes that don't depend on outcomes to come.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import sum_by_hour
+from provably_fair.verification import VerificationReport
+
+from ..amounts import UNIT
+from ..check import Check
+from ..claims import Claim, Settled, amount_text
+from ..evidence import Against, sum_pvalue
+from ..finding import Finding
+from ..records import Records, whole
+from ..stakes import Stakes
+from ..sums import Groups, How, rows_of
+from .payments import Payments
+from .wording import evidence
+
+_RETURNS = {
+    "each": "{bets:,} bets returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "money": "Payouts are {each:.6g} of all stakes ({staked} in total); "
+    "the claimed law's mean is {mean:.6g}.",
+    "currencies": "Payouts are {each:.6g} of all stakes; the claimed law's mean is {mean:.6g}.",
+    "return_by_stake": "{bets:,} bets of {group} or more returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "return_by_hour": "{bets:,} bets at {group} UTC returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+    "return_by_player": "{bets:,} bets of player {group} returned {each:.6g} of the stake on average; "
+    "the claimed law's mean is {mean:.6g}.",
+}
+
+_HOURS = 24
+_LENGTHS = (1, 2, 3, 4, 6, 8, 12)
+_PLAYERS = 10_000
+_LONGEST_NAME = 200
+
+
+class Returns(Check):
+    """The returns of bets, against its exact law: all together, by stake, by hour of day, by player."""
+
+    def __init__(self, claim: Claim, payments: Payments) -> None:
+        self.claim: Claim = claim
+        self._payments = payments
+        self.bets: int = 0
+        self._parts = 0
+        self._paid = 0
+        sums: dict[str, How] = {"bets": "sum", "parts": "sum"}
+        self._hours = Groups(sums)
+        self._players = Groups(sums | {"first": "first"}, most=_PLAYERS)
+        self._names: dict[int, str] = {}
+        self._stakes = Stakes()
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        settled = self.claim.settle(records)
+        parts = settled.parts
+        if not len(parts):
+            return
+        self.bets += len(parts)
+        self._parts += settled.total
+        if records.has("time"):
+            times, there = (values[settled.rows] for values in records.time("time"))
+            hours, bets, back = sum_by_hour(times, there, parts)
+            self._hours.add(hours, bets=bets, parts=back)
+        for money in settled.money:
+            self._stakes.add(money.compared, money.scale)
+            self._paid += money.compared.returned * 10**money.scale
+        if records.has("player"):
+            self._add_players(records, settled)
+
+    def _add_players(self, records: Records, settled: Settled) -> None:
+        fingerprints = whole(records.fingerprints("player"))[settled.rows]
+        there = rows_of(fingerprints != b"")
+        keys, places, known = fingerprints[there], settled.places[there], self._players.keys
+        self._players.add(keys, bets=np.ones(len(keys), np.int64), parts=settled.parts[there], first=places)
+        new = ~np.isin(self._players.keys, known, assume_unique=True)
+        rows = np.searchsorted(records.places, self._players.columns["first"][new])
+        for key, row in zip(self._players.keys[new].tolist(), rows.tolist(), strict=True):
+            self._names[key] = records.text("player", row)[:_LONGEST_NAME]
+        if len(self._names) > len(self._players.keys):
+            self._names = {key: self._names[key] for key in self._players.keys.tolist()}
+
+    def merge(self, later: Returns, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self.bets += later.bets
+        self._parts += later._parts
+        self._paid += later._paid
+        self._stakes.merge(later._stakes, rows)
+        self._hours.merge(later._hours, rows)
+        self._players.merge(later._players, rows)
+        names = later._names | self._names
+        self._names = {key: names[key] for key in self._players.keys.tolist()}
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the tests of what came back."""
+        if not self.bets:
+            return []
+        against = Against(self.claim.law)
+        found = self._all(against)
+        found += self._by_stake(against)
+        if self._hours.keys.size:
+            found += self._by_hour(against)
+        if len(self._players.keys) > 1:
+            found += self._by_player(against)
+        return found
+
+    def unknown(self) -> list[str]:
+        """Return what isn't there."""
+        if not self.bets:
+            return []
+        said = []
+        least, most = self._stakes.extremes
+        if least == most > 0:
+            said.append("all stakes are the same: whether large bets lose more can't be seen")
+        if not self._hours.keys.size:
+            said.append("no times of bets: returns by hour of day can't be seen")
+        if not len(self._players.keys):
+            said.append("no players: returns by player can't be seen")
+        elif self._players.left_out:
+            said.append(f"of more than {_PLAYERS:,} players {_PLAYERS:,} were looked at one by one")
+        return said
+
+    @property
+    def _unit(self) -> int:
+        return self.claim.unit * self.claim.bets
+
+    def _all(self, against: Against) -> list[Finding]:
+        law, expected = self.claim.law, against.mean
+        returned = Fraction(self._parts, self._unit)
+        least, most = self._stakes.extremes
+        if least == most and least:
+            returned -= Fraction(self._payments.withheld, self._unit * least)
+        each = float(returned) / self.bets
+        figure = {"bets": self.bets, "returned": each, "expected": expected, "stakes": "each bet as one"}
+        text = _RETURNS["each"].format(bets=self.bets, each=each, mean=expected)
+        low, high = (sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater"))
+        found = _both((low, high), text, figure)
+        if least == most or self._payments.profits:
+            return found
+        staked = self._stakes.staked
+        paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
+        mean = law.mean(exact=True)
+        off = float(paid - mean * staked)
+        share = float(paid / staked)
+        figure = {
+            "bets": self._stakes.bets,
+            "staked": staked / UNIT,
+            "returned": share,
+            "expected": expected,
+            "stakes": "in money",
+        }
+        said = _RETURNS["currencies" if len(self._payments.currencies) > 1 else "money"]
+        text = said.format(each=share, staked=amount_text(staked / UNIT), mean=expected)
+        return found + _both(self._stakes.pvalues(against, off), text, figure)
+
+    def _by_stake(self, against: Against) -> list[Finding]:
+        columns = self._stakes.columns
+        classes = len(columns["bets"])
+        if classes < 2:
+            return []
+        # From each class of stakes on. The j-th that comes up has a share of 1 / (j (j + 1)) of the level:
+        # players who lost may stake more, so that how many there are says something of what came before.
+        upper_bets, upper_parts = (columns[name][::-1].cumsum()[::-1] for name in ("bets", "parts"))
+        pvalues = self._stands_out(against, upper_bets, upper_parts / self._unit)[:, 0]
+        rank = np.argsort(np.argsort(columns["first"])) + 1.0
+        weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
+        place = int(np.argmin(weighed))
+        bets, each = int(upper_bets[place]), float(upper_parts[place] / self._unit / upper_bets[place])
+        least = self._stakes.units("least")
+        from_stake = min(least[place:]) / UNIT
+        listed = zip(least, *(columns[name].tolist() for name in ("bets", "parts")), strict=True)
+        figure = {
+            "from_stake": from_stake,
+            "bets": bets,
+            "returned": each,
+            "expected": against.mean,
+            "by_stake": [
+                {"from_stake": stake / UNIT, "bets": many, "returned": parts / self._unit / many}
+                for stake, many, parts in listed
+            ],
+        }
+        text = _RETURNS["return_by_stake"].format(
+            bets=bets, group=amount_text(from_stake), each=each, mean=against.mean
+        )
+        rows = (int(columns["first"][place:].min()),)
+        return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
+
+    def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> np.ndarray:
+        """Return p-values of groups that return too little or too much, if all others don't just as much."""
+        others = against.apart(bets, back, self.bets, self._parts / self._unit)
+        found: np.ndarray = np.maximum(against.pvalues(bets, back), others)
+        return found
+
+    def _by_hour(self, against: Against) -> list[Finding]:
+        # Of any part of the day: as many hours from each hour on.
+        hours = np.zeros((2, _HOURS), np.int64)
+        hours[:, self._hours.keys] = self._hours.columns["bets"], self._hours.columns["parts"]
+        sums = np.concatenate([np.zeros((2, 1), np.int64), hours, hours], axis=1).cumsum(axis=1)
+        parts = []
+        for length in _LENGTHS:
+            for hour in range(_HOURS):
+                bets, back = (sums[:, hour + length] - sums[:, hour]).tolist()
+                if bets:
+                    parts.append((f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", bets, back))
+        (found,) = self._groups("return_by_hour", parts, against, None)
+        each = [
+            {"hour": hour, "bets": int(bets), "returned": float(back) / self._unit / int(bets)}
+            for hour, (bets, back) in enumerate(hours.T.tolist())
+            if bets
+        ]
+        return [replace(found, details={**found.details, "by_hour": each})]
+
+    def _by_player(self, against: Against) -> list[Finding]:
+        columns = self._players.columns
+        names = [self._names.get(key, "") for key in self._players.keys.tolist()]
+        parts = list(zip(names, columns["bets"].tolist(), columns["parts"].tolist(), strict=True))
+        return self._groups("return_by_player", parts, against, columns["first"])
+
+    def _groups(
+        self,
+        kind: str,
+        groups: list[tuple[str, int, Any]],
+        against: Against,
+        first: np.ndarray | None,
+    ) -> list[Finding]:
+        """Return the test of whether any group returns too little, or too much."""
+        bets = np.array([many for _, many, _ in groups], np.int64)
+        back = np.array([float(Fraction(int(parts), self._unit)) for *_, parts in groups])
+        pvalues = self._stands_out(against, bets, back)
+        tests = pvalues.size
+        # Those that hold for all groups and both sides, the worst first.
+        order = np.argsort(pvalues.min(axis=1), kind="stable")
+        worst = int(order[0])
+        least = float(pvalues[worst].min())
+        listed = [
+            {"group": groups[place][0], "bets": int(bets[place]), "returned": back[place] / bets[place]}
+            | {"pvalue": min(1.0, float(pvalues[place].min()) * tests)}
+            for place in order[:10].tolist()
+        ]
+        each = back[worst] / bets[worst]
+        text = _RETURNS[kind].format(bets=bets[worst], group=groups[worst][0], each=each, mean=against.mean)
+        rows = () if first is None else (int(first[worst]),)
+        figure = {"groups": len(groups), "expected": against.mean, "worst": listed}
+        return [evidence(kind, min(1.0, least * tests), text, figure, rows, int(bets[worst]))]
+
+
+def _both(pvalues: tuple[float, float], text: str, figure: dict[str, Any]) -> list[Finding]:
+    kinds = ("return_low", "return_high")
+    return [
+        evidence(kind, pvalue, text, figure, (), figure["bets"])
+        for kind, pvalue in zip(kinds, pvalues, strict=True)
+    ]

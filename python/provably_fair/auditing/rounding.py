@@ -1,0 +1,113 @@
+"""Whether some players' payouts are rounded down where others' are rounded up.
+
+A rule rounds down, up or to the nearest, whoever bets. So of all amounts that are nearer to the place below,
+and of those nearer to the one above, each rule rounds all in one direction. Where both directions come up, no
+one rule was followed; were it chance, how many amounts of a player go down would have a hypergeometric law.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .evidence import drawn_pvalue
+from .records import whole
+from .sums import Groups
+
+_MOST = 80_000
+"""Players, times the ways in which their payouts are rounded, at most."""
+_CODE = np.uint64(0xFF)
+"""The bits of a player's fingerprint that give way to how payouts are rounded."""
+_MILLIONTHS = 10**6
+_LEAST_SHARE = 0.001
+"""What rounding must change of the stake on average: what floating point leaves isn't rounding."""
+
+
+@dataclass(frozen=True)
+class Unlike:
+    """The test of whether players' payouts are rounded alike, and the player who differs most.
+
+    Attributes
+    ----------
+    pvalue : float
+        For all players, and both directions.
+    first : int
+        The first row of the player.
+    down, rows : int
+        How many of the player's payouts are rounded down, of how many that may go either way.
+    all_down, all_rows : int
+        The same of all players.
+    """
+
+    pvalue: float
+    first: int
+    down: int
+    rows: int
+    all_down: int
+    all_rows: int
+
+
+class PlayersRounding:
+    """How payouts are rounded, by player.
+
+    The shape is that of a ledger's table: levels, levels of twice the difference, and sides.
+    """
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._shape = shape
+        self._groups = Groups({"rows": "sum", "millionths": "sum", "first": "first"}, most=_MOST)
+
+    def add(self, players: np.ndarray, kinds: np.ndarray, shares: np.ndarray, places: np.ndarray) -> None:
+        """Take in rows: fingerprints, how they are rounded, by what share of the stake, and positions."""
+        there = players[:, 0] != 0
+        keys = players[there]
+        keys[:, 1] = keys[:, 1] & ~_CODE | (kinds[there] + 1).astype(np.uint64)
+        millionths = np.rint(np.minimum(np.abs(shares[there]), _MILLIONTHS) * _MILLIONTHS).astype(np.int64)
+        rows = np.ones(len(keys), np.int64)
+        self._groups.add(whole(keys), rows=rows, millionths=millionths, first=places[there])
+
+    def merge(self, later: PlayersRounding, rows: int) -> None:
+        """Append those of the rows that follow."""
+        self._groups.merge(later._groups, rows)
+
+    def test(self, digits: int) -> Unlike | None:
+        """Return the test of amounts rounded to this number of decimals; None where one rule explains all."""
+        if not len(self._groups.keys):
+            return None
+        keys = self._groups.keys.view(np.uint64).reshape(-1, 2).copy()
+        codes = (keys[:, 1] & _CODE).astype(np.int64) - 1
+        keys[:, 1] &= ~_CODE
+        players, (level, doubled, side) = whole(keys), np.unravel_index(codes, self._shape)
+        kept = level > digits
+        if self._groups.left_out:  # the last player may have lost some
+            kept &= players != players[-1]
+        # Nearer to the place above: rounded up to the nearest, or down, but not to the nearest.
+        above, down = (doubled > digits) == (side == 1), side == 0
+        tested = [
+            one
+            for nearer in (kept & above, kept & ~above)
+            for one in self._compared(players, nearer, nearer & down)
+        ]
+        if not tested:
+            return None
+        # Two players differ by the same, up to the last digits of doubles.
+        worst = min(tested, key=lambda one: (float(f"{one.pvalue:.9g}"), one.first))
+        pvalue = min(1.0, worst.pvalue * len(tested))
+        return Unlike(pvalue, worst.first, worst.down, worst.rows, worst.all_down, worst.all_rows)
+
+    def _compared(self, players: np.ndarray, among: np.ndarray, down: np.ndarray) -> list[Unlike]:
+        """Return the test of each player, of amounts that each rule rounds in one direction."""
+        rows, millionths, first = (self._groups.columns[name] for name in ("rows", "millionths", "first"))
+        all_rows, all_down = int(rows[among].sum()), int(rows[down].sum())
+        if all_down in (0, all_rows):
+            return []
+        found = []
+        for player in np.unique(players[among]).tolist():
+            own = among & (players == player)
+            many, low = int(rows[own].sum()), int(rows[own & down].sum())
+            pvalue = drawn_pvalue(low, many, all_down, all_rows)
+            if millionths[own].sum() < _LEAST_SHARE * _MILLIONTHS * many:
+                pvalue = 1.0
+            found.append(Unlike(pvalue, int(first[own].min()), low, many, all_down, all_rows))
+        return found

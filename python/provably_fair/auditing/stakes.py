@@ -1,0 +1,67 @@
+"""How large stakes are, in sums that are few enough to keep."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .amounts import DECIMALS, Compared
+from .evidence import Against
+from .sums import Groups, How, totals
+
+_BITS = 64
+_NEVER = np.iinfo(np.int64).max
+
+
+class Stakes:
+    """Bets by the power of two that is the next above the stake, and the scale that this is counted on."""
+
+    def __init__(self) -> None:
+        sums: dict[str, How] = dict.fromkeys(("bets", "parts", "staked_high", "staked_low"), "sum")
+        self._groups = Groups(sums | {"least": "min", "most": "max", "first": "first"})
+        self._first = _NEVER, 0
+        """The position of the first row, and its stake."""
+
+    def add(self, compared: Compared, scale: int) -> None:
+        """Take in rows with a stake and a payout."""
+        if compared.first is None:
+            return
+        columns, (place, stake) = dict(compared.octaves), compared.first
+        self._groups.add(columns.pop("bits") + _BITS * (scale // DECIMALS), **columns)
+        self._first = min(self._first, (place, stake * 10**scale))
+
+    def merge(self, later: Stakes, rows: int) -> None:
+        """Append those of the rows that follow."""
+        self._groups.merge(later._groups, rows)
+        self._first = min(self._first, (later._first[0] + (rows if later._first[1] else 0), later._first[1]))
+
+    @property
+    def columns(self) -> dict[str, np.ndarray]:
+        """The sums of each class of stakes, from small ones to large ones."""
+        return self._groups.columns
+
+    @property
+    def bets(self) -> int:
+        """How many bets there are."""
+        return int(self.columns["bets"].sum())
+
+    @property
+    def staked(self) -> int:
+        """What was staked in all bets together, in units."""
+        return sum(self.units("staked"))
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        """The least and the largest stake, in units; 0 where there are none."""
+        return min(self.units("least"), default=0), max(self.units("most"), default=0)
+
+    def units(self, name: str) -> list[int]:
+        """Return amounts of each class of stakes, in units."""
+        values = totals(self.columns, name) if name == "staked" else self.columns[name].tolist()
+        scales = (self._groups.keys // _BITS * DECIMALS).tolist()
+        return [value * 10**scale for value, scale in zip(values, scales, strict=True)]
+
+    def pvalues(self, against: Against, off: float) -> tuple[float, float]:
+        """Return the p-values of returns in money, `off` units above their mean: too low, too high."""
+        amounts = [np.array(self.units(name), np.float64) for name in ("least", "most", "staked")]
+        classes = [self.columns["bets"].astype(np.float64), *amounts]
+        return against.staked_pvalues(classes, off, float(self._first[1]))
