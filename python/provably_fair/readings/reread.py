@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ import numpy as np
 from provably_fair._core.arguments import is_single
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
-from provably_fair.games.draws import Draws, SingleDraws
+from provably_fair.games.draws import MAX_DRAWS_TRIED, Draws, EndlessRoundError, SingleDraws
 from provably_fair.games.kinds import MultiplierGame
 
 __all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
@@ -76,7 +77,7 @@ class _Otherwise(Draws):
     def _below(self, n: Any) -> np.ndarray:
         return np.atleast_1d(np.asarray(self._others.below(n)))
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         return np.atleast_1d(np.asarray(self._others.number()))
 
     def _skip(self, count: int) -> None:
@@ -101,7 +102,7 @@ class _Asked(Draws):
         self.names.append("below")
         return super().below(n)
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         self.names.append("number")
         return np.zeros(1)
 
@@ -136,19 +137,19 @@ class _FromTheEnd(_Otherwise):
         answer: np.ndarray = n - 1 - super()._below(n)
         return answer
 
-    def number(self) -> np.ndarray:
-        return 1 - super().number()
+    def _number(self) -> np.ndarray:
+        return 1 - super()._number()
 
 
 class _Rounded(_Otherwise):
     def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = np.floor(self.number() * n + 0.5).astype(np.int64)
+        answer: np.ndarray = np.floor(self._number() * n + 0.5).astype(np.int64)
         return answer
 
 
 class _RoundedUp(_Otherwise):
     def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = np.ceil(self.number() * n).astype(np.int64)
+        answer: np.ndarray = np.ceil(self._number() * n).astype(np.int64)
         return answer
 
 
@@ -177,8 +178,8 @@ class _Returning(_Otherwise):
     def _below(self, n: Any) -> np.ndarray:
         return (super()._below(n) + 1) * self._factor - 1
 
-    def number(self) -> np.ndarray:
-        return 1 - (1 - super().number()) * self._factor
+    def _number(self) -> np.ndarray:
+        return 1 - (1 - super()._number()) * self._factor
 
 
 class _Permuting(_Otherwise):
@@ -260,6 +261,8 @@ class Reread(Game):
     told: str = ""
     factor: float = 1
     """What a multiplier is divided by before it is rounded."""
+    # Draws that are answered otherwise may never be what a loop waits for.
+    _max_draws: ClassVar[int] = MAX_DRAWS_TRIED
 
     def outcome(self, draws: Any) -> Any:
         """Return what the game makes of draws that are answered otherwise, told otherwise."""
@@ -301,7 +304,9 @@ class _RereadOneByOne(Reread):
 def ways_to_draw(game: Game) -> Iterator[str]:
     """Give the names of the other ways to draw that may make a difference to a game."""
     asked = _Asked()
-    game.outcome(asked if game.vectorized else SingleDraws(asked))
+    # A loop that draws again doesn't end on equal answers: what it asks for is known by then.
+    with suppress(EndlessRoundError):
+        game.outcome(asked if game.vectorized else SingleDraws(asked))
     for name, (_, kind) in DRAWN.items():
         if len(asked.names) >= kind.least and (not kind.of or kind.of in asked.names):
             yield name
