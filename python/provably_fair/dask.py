@@ -113,6 +113,8 @@ def simulate(
 ) -> Any:
     """Return a Dask array of outcomes, equal to ``game.simulate(rounds, ...)``.
 
+    Two calls give the same rounds unless `seed` differs.
+
     Parameters
     ----------
     game : Game
@@ -173,6 +175,8 @@ def tally(
     **fields: Any,
 ) -> Tally:
     """Count the outcomes of many rounds on all workers: equal to ``game.tally(rounds, ...)``.
+
+    Two calls give the same rounds unless `seed` differs.
 
     Parameters
     ----------

@@ -481,6 +481,6 @@ def _seed(name: str, seed: Any) -> Text:
     """Return one checked seed; a fresh one for None."""
     if seed is None:
         return new_seed()
-    seed = unbox(seed)
     encode_text(name, seed)
+    seed = unbox(seed)
     return bytes(seed) if isinstance(seed, bytes) else str(seed)

@@ -15,7 +15,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString,
 
 use super::arrays::with_type_of;
 use super::arrow;
-use super::strings::{NoText, Refuse, TextArgument, arrow_texts, contiguous};
+use super::strings::{NoText, Refuse, TextArgument, arrow_texts, beyond, contiguous, is_utf8};
 use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
 use crate::logs::findings::Kind;
 use crate::logs::number::Number;
@@ -52,6 +52,7 @@ impl Refuse for Reading<'_, '_> {
             NoText::Null | NoText::Masked => Kind::Missing,
             NoText::Object(object) if is_missing(object)? => Kind::Missing,
             NoText::Object(_) | NoText::Surrogate => Kind::Malformed,
+            NoText::Beyond => return Err(beyond(&format!("{}[{row}]", self.name))),
         };
         self.bad.push((row, kind));
         Ok(())
@@ -372,7 +373,10 @@ fn is_missing(cell: &Bound<'_, PyAny>) -> PyResult<bool> {
 /// double.
 fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyResult<Object> {
     if let Ok(text) = cell.cast::<PyString>() {
-        return Ok(text.to_str().map_or(Object::Other, |text| Object::Text(text.as_bytes().into())));
+        return Ok(match text.to_str() {
+            Ok(text) if is_utf8(text) => Object::Text(text.as_bytes().into()),
+            _ => Object::Other,
+        });
     }
     if let Ok(float) = cell.cast::<PyFloat>() {
         return Ok(match Number::float(float.value()) {

@@ -59,6 +59,8 @@ pub trait Refuse {
 pub enum NoText<'a, 'py> {
     Object(&'a Bound<'py, PyAny>),
     Surrogate,
+    /// A code point above the last one: numpy's texts can have them, and hands them on to Python's.
+    Beyond,
     Null,
     Masked,
 }
@@ -79,6 +81,7 @@ impl Refuse for Argument<'_> {
                 PyTypeError::new_err(format!("{name} must be text or bytes, got {got}"))
             }
             NoText::Surrogate => not_unicode(&name),
+            NoText::Beyond => beyond(&name),
             NoText::Null => PyValueError::new_err(format!("{name} must be text or bytes, got null")),
             NoText::Masked => {
                 PyValueError::new_err(format!("{name} must be text or bytes, got a masked element"))
@@ -134,7 +137,8 @@ impl<'py> TextArgument<'py> {
     pub fn single(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(text) = value.cast::<PyString>() {
             return match PyBackedStr::try_from(text.clone()) {
-                Ok(text) => Ok(Some(Self::Text(text))),
+                Ok(text) if is_utf8(&text) => Ok(Some(Self::Text(text))),
+                Ok(_) => Err(beyond(name)),
                 Err(_) => Err(not_unicode(name)),
             };
         }
@@ -152,7 +156,8 @@ impl<'py> TextArgument<'py> {
         for (row, item) in items.enumerate() {
             if let Ok(text) = item.cast::<PyString>() {
                 match text.to_str() {
-                    Ok(text) => bytes.extend_from_slice(text.as_bytes()),
+                    Ok(text) if is_utf8(text) => bytes.extend_from_slice(text.as_bytes()),
+                    Ok(_) => refuse.cell(row, NoText::Beyond)?,
                     Err(_) => refuse.cell(row, NoText::Surrogate)?,
                 }
             } else if let Ok(text) = item.cast::<PyBytes>() {
@@ -239,7 +244,8 @@ impl<'py> TextArgument<'py> {
                 match char::from_u32(point) {
                     Some(letter) => bytes.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes()),
                     None => {
-                        refuse.cell(row, NoText::Surrogate)?;
+                        let beyond = point > u32::from(char::MAX);
+                        refuse.cell(row, if beyond { NoText::Beyond } else { NoText::Surrogate })?;
                         bytes.truncate(start);
                         break;
                     }
@@ -438,6 +444,18 @@ foreign! {
 pub fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, py.None(), "CAE"))
+}
+
+/// Whether what Python says is UTF-8 is: it doesn't look whether code points exist.
+pub fn is_utf8(text: &str) -> bool {
+    std::str::from_utf8(text.as_bytes()).is_ok()
+}
+
+/// The error of a text with a code point above the last one.
+pub fn beyond(name: &str) -> PyErr {
+    PyValueError::new_err(format!(
+        "{name} must be text that UTF-8 can encode, got text with a code point above U+10FFFF"
+    ))
 }
 
 fn not_unicode(name: &str) -> PyErr {

@@ -319,6 +319,23 @@ def test_shapes_and_sources_of_samples():
     for rng in (7, np.random.SeedSequence(7), np.random.PCG64(7), np.random.default_rng(7)):
         assert DIE.rvs(50, rng).tolist() == DIE.rvs(50, 7).tolist()
     assert DIE.rvs(50, None).shape == (50,)
+    for state in (7, np.random.default_rng(7)):
+        assert DIE.rvs(50, random_state=state).tolist() == DIE.rvs(50, 7).tolist()
+    legacy = np.random.RandomState(7), np.random.Generator(np.random.RandomState(7)._bit_generator)
+    assert DIE.rvs(50, random_state=legacy[0]).tolist() == DIE.rvs(50, legacy[1]).tolist()
+
+
+def test_samples_are_fresh_unless_a_source_is_given():
+    # Two samples of 64 rolls are alike with probability 6**-64.
+    assert DIE.rvs(64).tolist() != DIE.rvs(64).tolist()
+    assert DIE.rvs(64, random_state=None).tolist() != DIE.rvs(64, rng=None).tolist()
+    with pytest.raises(TypeError, match="rng and random_state must not be given both"):
+        DIE.rvs(3, 1, random_state=1)
+    with pytest.raises(TypeError, match="random_state must be an integer"):
+        DIE.rvs(3, random_state="1")
+
+
+def test_tickets_of_a_large_law():
     tickets = pf.Jackpot(tickets=2**40).distribution().rvs(20, rng=1)
     assert ((tickets >= 1) & (tickets <= 2**40)).all()
 

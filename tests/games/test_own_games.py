@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import inspect
 import pickle
+import subprocess
 import sys
 from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
@@ -357,8 +358,8 @@ def broken(outcome, **members):
         (lambda self, draws: 1 if draws.below(6) > 2 else 0, TypeError, r"Broken.outcome uses .* np.where"),
         (lambda self, draws: None, TypeError, "Broken.outcome must return numbers, got None"),
         (lambda self, draws: "heads", TypeError, "Broken.outcome must return numbers"),
-        (lambda self, draws: 5, ValueError, "Broken.outcome must return one outcome for each of 1009 rounds"),
-        (lambda self, draws: [draws.coin()] * 3, ValueError, r"\(3, 1009\): write np.stack"),
+        (lambda self, draws: 5, ValueError, "Broken.outcome must return one outcome for each of 2 rounds"),
+        (lambda self, draws: [draws.coin()] * 3, ValueError, r"\(3, 2\): write np.stack"),
         (
             lambda self, draws: draws.below(0),
             ValueError,
@@ -795,3 +796,322 @@ def test_rounds_without_end_have_no_law_that_is_listed(game):
 def test_rounds_that_end_have_their_law():
     law = AtMostTwelve().distribution()
     assert dict(law) == {n: Fraction(1, 2**n) for n in range(1, 12)} | {12: Fraction(1, 2**11)}
+
+
+# ---- rounds that draw again ----
+
+
+def under_words(game, *words):
+    """Return a game whose every round reads these words, and then the last one on and on."""
+
+    def give(nonce):
+        yield from words
+        while True:
+            yield words[-1]
+
+    return game.with_scheme(pf.Scheme.of(give, bits=32, fields=["nonce"], below="modulo"))
+
+
+class Different(pf.Game):
+    vectorized = False
+
+    def outcome(self, draws):
+        first, second = draws.below(6), draws.below(6)
+        while second == first:
+            second = draws.below(6)
+        return [first, second]
+
+
+class DifferentAtOnce(pf.Game):
+    def outcome(self, draws):
+        first, second = draws.below(6), draws.below(6)
+        while (second == first).any():
+            second = np.where(second == first, draws.below(6), second)
+        return np.stack([first, second], axis=1)
+
+
+class NeverSix(pf.Game):
+    vectorized = False
+
+    def outcome(self, draws):
+        while draws.below(6) < 6:
+            pass
+        return 1
+
+
+class NeverSixAtOnce(pf.Game):
+    def outcome(self, draws):
+        while (draws.below(6) < 6).all():
+            pass
+        return draws.coin()
+
+
+@pytest.mark.parametrize("game", [Different(), DifferentAtOnce()], ids=repr)
+def test_rounds_that_draw_again(game):
+    # 7 and 1 leave 1 of 6, 13 leaves 1 again, 8 leaves 2.
+    under = under_words(game, 7, 1, 13, 8)
+    assert under.play(0).tolist() == [1, 2]
+    assert under.shape == (2,)
+    assert under.dtype == np.int64
+    assert under.explain(0).outcome.tolist() == [1, 2]
+    assert pf.verify({"nonce": [0, 1], "outcome": [[1, 2], [1, 2]]}, under).ok
+    rounds = game.simulate(500)
+    assert (rounds[:, 0] != rounds[:, 1]).all()
+    log = {"server_seed": "a", "client_seed": "b", "salt": list("cdefgh"), "outcome": [[0, 0]] * 6}
+    assert pf.verify(log, game).failed == 6
+
+
+@pytest.mark.parametrize("game", [NeverSix(), NeverSixAtOnce()], ids=repr)
+def test_rounds_that_draw_without_end_are_refused(game):
+    log = {"server_seed": "a", "client_seed": "b", "salt": ["c"], "outcome": [1]}
+    message = rf"{type(game).__name__}\(\)\.outcome: draws\.below: .* at most 10,000 times.*state `shape`"
+    for ask in (
+        lambda: game.play("a", "b", "c"),
+        lambda: game.simulate(3),
+        lambda: game.tally(3),
+        lambda: game.shape,
+        lambda: pf.verify(log, game),
+        lambda: pf.audit(log, game),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ask()
+    with pytest.raises(ValueError, match=r"a round must draw at most 100,000 times"):
+        game.explain("a", "b", "c")
+
+
+@pytest.mark.parametrize("game", [Different(), DifferentAtOnce()], ids=repr)
+def test_rounds_whose_words_never_change_are_refused(game):
+    under = under_words(game, 4)
+    message = (
+        r"Different\w*\(\)\.outcome: draws\.below: a round must draw at most 100,000 times.*draws\.sample"
+    )
+    with pytest.raises(ValueError, match=message):
+        under.play(0)
+    with pytest.raises(ValueError, match=message):
+        pf.verify({"nonce": [0, 1, 2], "outcome": [[1, 2]] * 3}, under)
+    short = game.with_scheme(pf.Scheme(pf.Hash("none", "{secret:bytes}"), bits=8))
+    with pytest.raises(ValueError, match="words"):
+        short.play("0101")
+
+
+# ---- what a class states of its outcomes ----
+
+
+class Counted(pf.Game):
+    """Counts how often it is asked."""
+
+    vectorized = False
+    asked: ClassVar[list] = [0]
+    shape = (2,)
+    dtype = int
+
+    def outcome(self, draws):
+        self.asked[0] += 1
+        return [draws.below(6), 1]
+
+
+def test_a_class_that_states_its_shape_is_not_tried():
+    Counted.asked[0] = 0
+    game = Counted()
+    assert (game.shape, game.dtype) == ((2,), np.dtype(np.int64))
+    assert Counted.asked[0] == 0
+    rounds = game.simulate(7)
+    assert Counted.asked[0] == 7
+    assert rounds.shape == (7, 2)
+    assert rounds[:, 1].tolist() == [1] * 7
+
+    class Long(pf.Game):
+        """Draws more often than a trial round may."""
+
+        vectorized = False
+        shape = ()
+
+        def outcome(self, draws):
+            return sum(draws.below(1) + 1 for _ in range(20_000))
+
+    assert Long().play("a", "b", "c") == 20_000
+
+
+def test_a_stated_shape_may_depend_on_parameters():
+    class Some(pf.Game):
+        picks: int = 2
+        dtype = float
+
+        @property
+        def shape(self):
+            return (self.picks,)
+
+        def outcome(self, draws):
+            return draws.sample(40, self.picks)
+
+    assert Some(5).shape == (5,)
+    assert Some(5).play("a", "b", "c").dtype == np.float64
+    assert Some(5).simulate(3).shape == (3, 5)
+
+
+@pytest.mark.parametrize(
+    ("stated", "error", "message"),
+    [
+        (
+            {"shape": (3,)},
+            ValueError,
+            r"Broken\.outcome must return outcomes of the shape \(3,\) that the class",
+        ),
+        ({"shape": ()}, ValueError, r"of the shape \(\) that the class states, got \(2,\)"),
+        ({"shape": (2,)}, TypeError, r"must return whole numbers, as the class states, .*`dtype = float`"),
+        ({"dtype": int}, TypeError, r"must return whole numbers, as the class states, .*`dtype = float`"),
+        (
+            {"shape": 2},
+            TypeError,
+            r"Broken\.shape must be a tuple such as \(3,\), or \(\) for one value, got 2",
+        ),
+        ({"shape": (-1,)}, ValueError, r"Broken\.shape must be at least 0, got -1"),
+        ({"shape": (2.5,)}, TypeError, r"Broken\.shape must be an integer"),
+        ({"dtype": complex}, TypeError, r"Broken\.dtype must be int or float, got .*complex"),
+        ({"dtype": "no type"}, TypeError, r"Broken\.dtype must be int or float, got 'no type'"),
+    ],
+)
+def test_outcomes_that_do_not_fit_what_the_class_states(stated, error, message):
+    game = broken(lambda self, draws: np.stack([draws.number(), draws.number()], axis=1), **stated)()
+    log = {"server_seed": "a", "client_seed": "b", "salt": ["c"], "outcome": [[1, 2]]}
+    for ask in (lambda: game.play("a", "b", "c"), lambda: game.explain("a", "b", "c")):
+        with pytest.raises(error, match=message):
+            ask()
+    if error is ValueError and "outcome" in message:
+        assert pf.verify(log, game).failed == 1
+
+
+# ---- outcomes without values ----
+
+
+class Picks(pf.Game):
+    picks: int = 3
+
+    def outcome(self, draws):
+        return draws.sample(40, self.picks)
+
+
+def test_outcomes_without_values():
+    game = Picks(0)
+    assert game.play("a", "b", "c").shape == (0,)
+    assert game.simulate(5).shape == (5, 0)
+    assert dict(game.distribution(of=pf.hits({1}))) == {0: 1}
+    assert game.explain("a", "b", "c").outcome.tolist() == []
+    log = {"server_seed": "a", "client_seed": "b", "salt": ["c", "d"], "outcome": [[], []]}
+    message = r"Picks\(picks=0\) has outcomes without values, of the shape \(0,\)"
+    for ask in (lambda: pf.verify(log, game), lambda: game.tally(5), lambda: game.plot([])):
+        with pytest.raises(ValueError, match=message):
+            ask()
+    right = Picks(2).play("a", "b", "d").tolist()
+    report = pf.verify({**log, "outcome": [[], right], "picks": [0, 2]}, Picks())
+    assert [(failure.row, failure.column) for failure in report.failures] == [(0, "picks")]
+
+
+# ---- classes of a script in another process ----
+
+SCRIPT = """
+import cloudpickle, sys
+import numpy as np
+import provably_fair as pf
+
+HASH = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
+
+class Plain(pf.Game):
+    def outcome(self, draws):
+        return draws.below(6)
+
+class Parameters(pf.Game):
+    first: int
+    picks: int = 4
+    scheme = pf.Scheme(HASH, bits=32)
+    vectorized = False
+    def outcome(self, draws):
+        return draws.sample(self.first, self.picks)
+
+class Paid(pf.Game):
+    sides: int = 6
+    def outcome(self, draws):
+        return draws.below(self.sides)
+    def pays(self, faces, *, least):
+        return np.where(faces >= least, 2.0, 0)
+
+class Stated(Plain):
+    shape = (2,)
+    vectorized = False
+    def outcome(self, draws):
+        return [draws.below(6), 1]
+
+class Board(pf.Mines):
+    pass
+
+games = [Plain(), Parameters(9), Paid(8), Stated(), Board(5), Plain().with_scheme(pf.Scheme(HASH, bits=32))]
+sys.stdout.buffer.write(cloudpickle.dumps([(game, game.simulate(4).tolist()) for game in games]))
+"""
+
+READER = """
+import cloudpickle, sys
+for game, rounds in cloudpickle.loads(sys.stdin.buffer.read()):
+    assert game.simulate(4).tolist() == rounds, game
+    assert cloudpickle.loads(cloudpickle.dumps(game)) == game
+    fields = {name: 1 if name == "nonce" else "a" for name in game.scheme.fields}
+    assert game.explain(**fields).outcome.shape == game.shape
+    print(type(game).__name__, end=" ")
+"""
+
+
+def test_classes_of_a_script_go_to_other_processes():
+    pytest.importorskip("cloudpickle")
+    made = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, check=False, timeout=120)
+    assert made.returncode == 0, made.stderr.decode()
+    read = subprocess.run(
+        [sys.executable, "-c", READER], input=made.stdout, capture_output=True, check=False, timeout=120
+    )
+    assert read.returncode == 0, read.stderr.decode()
+    assert read.stdout.decode().split() == ["Plain", "Parameters", "Paid", "Stated", "Board", "Plain"]
+
+
+def test_an_empty_class_is_refused_on_first_use():
+    class Later(pf.Game):
+        pass
+
+    with pytest.raises(TypeError, match="Later must define outcome, which every game has"):
+        Later()
+    Later.outcome = 5
+    with pytest.raises(TypeError, match=r"Later\.outcome must be a method of draws"):
+        Later()
+    Later.outcome = lambda self, draws: draws.coin()
+    assert Later().play("", "", "") in (0, 1)
+
+
+# ---- large outcomes ----
+
+
+def test_samples_of_many_are_as_removal_makes_them():
+    class Walked(pf.Game):
+        vectorized = False
+        shape = (300,)
+
+        def outcome(self, draws):
+            left = list(range(1000))
+            return [left.pop(draws.below(len(left))) for _ in range(300)]
+
+    class Sampled(pf.Game):
+        def outcome(self, draws):
+            return draws.sample(1000, 300)
+
+    rounds = Walked().simulate(3)
+    assert Sampled().simulate(3).tolist() == rounds.tolist()
+    fields = {
+        name: values[0] if name == "salt" else values
+        for name, values in pf.games.simulated_rounds(Sampled(), 1).values().items()
+    }
+    assert Sampled().explain(**fields).outcome.tolist() == rounds[0].tolist()
+
+
+def test_the_largest_shuffle_is_shown():
+    class Full(pf.Game):
+        def outcome(self, draws):
+            return draws.shuffle(1 << 16)
+
+    assert sorted(Full().play("a", "b", "c").tolist()) == list(range(1 << 16))
+    assert Full().shape == (1 << 16,)

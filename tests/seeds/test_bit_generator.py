@@ -110,6 +110,12 @@ def test_children_have_series_of_their_own():
     assert first.random() == (words("root/0", 1)[0] >> 11) / 2**53
 
 
+def test_without_a_seed_it_is_fresh():
+    one, other = pf.BitGenerator(), pf.BitGenerator()
+    assert one.seed != other.seed
+    assert one.random_raw(4).tolist() == pf.BitGenerator(one.seed).random_raw(4).tolist()
+
+
 def test_numpy_and_fpclub_take_it():
     assert isinstance(pf.BitGenerator(), np.random.BitGenerator)
     rng = np.random.default_rng(pf.BitGenerator(2))

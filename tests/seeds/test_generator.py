@@ -565,10 +565,65 @@ def test_lone_surrogates_are_no_text(bad):
             pf.random_bytes(many, "c", "x")
 
 
-def test_impossible_characters_are_no_text():
-    many = np.array([ord("a"), 0x110000, 0xFFFFFFFF], dtype="u4").view("U1")
-    with pytest.raises(ValueError, match=r"\bsalt\[1\]"):
-        pf.random_bytes("s", "c", many)
+IMPOSSIBLE = np.array([[ord("o"), ord("k")], [ord("b"), 0x110000], [0xFFFFFFFF, 1]], "u4").view("U2")[:, 0]
+"""numpy's texts, of which the second and the third have code points that don't exist."""
+
+
+@pytest.mark.parametrize("as_given", [np.copy, np.ma.array, list, lambda texts: texts.astype(">U2")])
+def test_impossible_characters_are_no_text(as_given):
+    many = as_given(IMPOSSIBLE)
+    beyond = r"must be text that UTF-8 can encode, got text with a code point above U\+10FFFF"
+
+    class Own(pf.Game):
+        def outcome(self, draws):
+            return draws.below(6)
+
+    nonces = pf.Dice().with_scheme(pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}"), bits=32))
+    fields = {"server_seed": "s", "client_seed": "c", "salt": many}
+    for ask in (
+        lambda: pf.random_bytes("s", "c", many),
+        lambda: pf.random_numbers("s", "c", many),
+        lambda: pf.Dice().play("s", "c", many),
+        lambda: Own().play("s", "c", many),
+        lambda: Own().simulate(3, salt=many),
+        lambda: pf.Dice().simulate(3, salt=many),
+        lambda: pf.Dice().simulate(3, salt=many, as_frame="pandas"),
+        lambda: pf.Dice().tally(3, salt=many),
+        lambda: nonces.scheme.random_bytes(many, 1),
+        lambda: pf.joined_seeds([1, 1, 1], many),
+        *(
+            lambda found=found, name=name: found(
+                {**fields, "salt": list("xyz"), "outcome": [1.0] * 3, name: many}
+            )
+            for found in (
+                lambda log: pf.verify(log, Own()),
+                lambda log: pf.audit(log, pf.Dice()),
+                pf.identify,
+            )
+            for name in ("salt", "outcome")
+        ),
+        lambda: pf.verify([{**fields, "salt": salt, "outcome": 1.0} for salt in many], pf.Dice()),
+    ):
+        with pytest.raises(ValueError, match=rf"\b(salt|client_seed|seeds|outcome)'?\[1\] {beyond}"):
+            ask()
+
+
+@pytest.mark.parametrize("one", [IMPOSSIBLE[1], IMPOSSIBLE[1:2].reshape(())], ids=["scalar", "0-d"])
+def test_one_impossible_text(one):
+    beyond = r"must be text that UTF-8 can encode, got text with a code point above U\+10FFFF"
+    for ask in (
+        lambda: pf.random_bytes("s", "c", one),
+        lambda: pf.Dice().play("s", "c", one),
+        lambda: pf.Dice().explain("s", "c", one),
+        lambda: pf.Dice().simulate(3, client_seed=one),
+        lambda: pf.Dice().simulate(3, client_seed=one, as_frame="pandas"),
+        lambda: pf.commitment(one),
+        lambda: pf.check_commitment(one, "00" * 32),
+        lambda: pf.Session(pf.Dice(), client_seed=one),
+        lambda: pf.verify({"server_seed": "s", "client_seed": one, "salt": ["x"], "outcome": [1]}, pf.Dice()),
+    ):
+        with pytest.raises(ValueError, match=rf"\b(salt|client_seed|seed) {beyond}"):
+            ask()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Check commit messages: `check_commits.py FILE`, or `check_commits.py --since REV` for commits that exist."""
+"""Check commit messages: `check_commits.py FILE`, or those since a revision: `check_commits.py --since REV`."""
 
 from __future__ import annotations
 

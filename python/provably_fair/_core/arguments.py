@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Collection
 from typing import Any
 
@@ -16,8 +17,26 @@ def unbox(text: object) -> Any:
     return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
 
+def check_code_points(name: str, texts: object) -> None:
+    """Refuse numpy's texts with code points that don't exist, which no text in Python can have."""
+    if isinstance(texts, (list, tuple)) and np.str_ in set(map(type, texts)):
+        texts = np.array([text if isinstance(text, np.str_) else "" for text in texts])
+    elif isinstance(texts, np.str_):
+        texts = np.asarray(texts)
+    if not isinstance(texts, np.ndarray) or texts.dtype.kind != "U" or not texts.nbytes:
+        return
+    native = np.asarray(texts).astype(texts.dtype.newbyteorder("="), order="C", copy=False)
+    points = np.ascontiguousarray(native).reshape(-1).view(np.uint32)
+    if (beyond := points > sys.maxunicode).any():
+        row = f"[{int(beyond.argmax()) * native.size // points.size}]" if texts.ndim else ""
+        raise ValueError(
+            f"{name}{row} must be text that UTF-8 can encode, got text with a code point above U+10FFFF"
+        )
+
+
 def encode_text(name: str, text: Text) -> bytes:
     """Return a text argument as UTF-8."""
+    check_code_points(name, text)
     text = unbox(text)
     if isinstance(text, bytes):
         return text

@@ -215,6 +215,8 @@ class Bet(LongRun, Tabular):
     ) -> np.ndarray:
         """Simulate the returns of rounds in whole parts, of which `unit` make 1.
 
+        Two calls give the same rounds unless `seed` differs.
+
         Parameters
         ----------
         rounds, seed, start, threads
@@ -239,6 +241,8 @@ class Bet(LongRun, Tabular):
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
     ) -> np.ndarray:
         """Simulate the return of a bet of 1 in many rounds.
+
+        Two calls give the same rounds unless `seed` differs.
 
         Parameters
         ----------
@@ -278,6 +282,8 @@ class Bet(LongRun, Tabular):
     ) -> RtpEstimate:
         """Estimate the return by simulation, and compare it with the exact one; see `estimate_rtp`.
 
+        Two calls give the same rounds unless `seed` differs.
+
         Parameters
         ----------
         rounds, stake, seed, confidence, threads
@@ -307,6 +313,8 @@ class Bet(LongRun, Tabular):
         threads: int | None = None,
     ) -> BankrollPaths:
         """Simulate bankrolls that bet round after round; see `bankroll_paths`.
+
+        Two calls give the same rounds unless `seed` differs.
 
         Parameters
         ----------

@@ -176,6 +176,8 @@ class FreeSpins:
     def simulate(self, rounds: int, seed: int | str = 0) -> np.ndarray:
         """Simulate rounds with all of their spins, and return the return of each.
 
+        Two calls give the same rounds unless `seed` differs.
+
         Parameters
         ----------
         rounds : int

@@ -30,6 +30,8 @@ def estimate_rtp(
 ) -> RtpEstimate:
     """Simulate a bet, and set its return to player beside the exact value.
 
+    Two calls give the same rounds unless `seed` differs.
+
     Parameters
     ----------
     game : Game, VideoPoker, Blackjack or Bet
@@ -99,6 +101,8 @@ def bankroll_paths(
     **subject: object,
 ) -> BankrollPaths:
     """Simulate bankrolls that bet round after round, until the last round or ruin.
+
+    Two calls give the same rounds unless `seed` differs.
 
     Amounts are exact: floats stand for the decimals that they are shown as. A bankroll that doesn't cover
     its stake bets nothing.

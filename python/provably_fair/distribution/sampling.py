@@ -20,11 +20,13 @@ Size = int | tuple[int, ...] | None
 _BITS = 62
 
 
-def generator(rng: Rng) -> np.random.Generator:
-    """Return numpy's generator."""
+def generator(rng: Rng | np.random.RandomState, name: str = "rng") -> np.random.Generator:
+    """Return numpy's generator; of a `RandomState`, one that goes on with its words."""
+    if isinstance(rng, np.random.RandomState):
+        return np.random.Generator(rng._bit_generator)
     if rng is None or isinstance(rng, np.random.Generator | np.random.BitGenerator | np.random.SeedSequence):
         return np.random.default_rng(rng)
-    return np.random.default_rng(integer("rng", rng, 0))
+    return np.random.default_rng(integer(name, rng, 0))
 
 
 def shape_of(size: Size) -> tuple[int, ...]:

@@ -335,20 +335,30 @@ class WeightedOutcomes(Tabular):
             raise ValueError(f"confidence must be from 0 to 1, got {confidence}")
         return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
 
-    def rvs(self, size: Size = None, rng: Rng = 0) -> Any:
-        """Draw random outcomes. With exact weights, each has exactly its probability.
+    def rvs(
+        self, size: Size = None, rng: Rng = None, *, random_state: Rng | np.random.RandomState = None
+    ) -> Any:
+        """Draw random outcomes, others at every call. With exact weights, each has exactly its probability.
 
         Parameters
         ----------
         size : int or tuple of int, optional
             The shape of the result; one outcome by default.
         rng : int, numpy Generator, BitGenerator or SeedSequence, optional
-            The source of randomness; None for the operating system's. The seed 0 by default.
+            The source of randomness: by default fresh from the operating system, as in scipy. A number is a
+            seed, which gives the same outcomes again.
+        random_state : the same, or numpy RandomState, optional
+            Another name of `rng`, as `rvs` of scipy has it.
 
         Returns
         -------
         outcome, or numpy.ndarray of outcomes
             In the shape `size`.
+
+        Raises
+        ------
+        TypeError
+            When both `rng` and `random_state` are given.
 
         Examples
         --------
@@ -358,7 +368,10 @@ class WeightedOutcomes(Tabular):
         ((1000,), True)
         """
         shape = shape_of(size)
-        drawn = self._draw(math.prod(shape), generator(rng))
+        if rng is not None and random_state is not None:
+            raise TypeError("rng and random_state must not be given both")
+        random = generator(rng) if random_state is None else generator(random_state, "random_state")
+        drawn = self._draw(math.prod(shape), random)
         return drawn.reshape(shape) if shape else drawn[0]
 
     @overload

@@ -29,6 +29,7 @@ from .inside import chain_of as chain_of
 from .inside import changed as changed
 from .inside import check_dtype as check_dtype
 from .inside import check_outcomes as check_outcomes
+from .inside import check_values as check_values
 from .inside import choices_of as choices_of
 from .inside import constant_seeds as constant_seeds
 from .inside import engine_of as engine_of

@@ -119,7 +119,6 @@ class EngineGame(Game):
     """
 
     _line: ClassVar[str]
-    _unfit: ClassVar[str] = "EngineGame must be made by the class of a game: Mines, Dice, ..."
 
     def __init_subclass__(cls, catalog: str | None = None, **options: object) -> None:
         if catalog is not None:
@@ -133,9 +132,17 @@ class EngineGame(Game):
                 {p.name: Parameter(p.name, p.default, p.least, p.most, p.per_round) for p in known}
             )
         super().__init_subclass__(**options)
+
+    @classmethod
+    def _check_complete(cls) -> None:
+        if cls is EngineGame:
+            raise TypeError("EngineGame must be made by the class of a game: Mines, Dice, ...")
         if not hasattr(cls, "_line"):
             name = cls.__name__
-            cls._unfit = f"{name} must name its line of the catalog: class {name}(EngineGame, catalog=...)"
+            raise TypeError(
+                f"{name} must name its line of the catalog: class {name}(EngineGame, catalog=...)"
+            )
+        super()._check_complete()
 
     vectorized = False
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from .draws import Draws
+from .draws import Draws, EndlessRoundError
 
 __all__ = [
     "MAX_STATES",
@@ -92,7 +92,7 @@ class _Decided(Draws):
         self._answers = answers
         self._next = 0
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         raise _ContinuousDraw
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
@@ -131,10 +131,6 @@ class TooManyOutcomesError(TooManyStatesError):
 
 class NoFiniteLawError(ValueError):
     """The game asks for a number, of which there are too many to try."""
-
-
-class EndlessRoundError(ValueError):
-    """Some rounds of the game draw on and on."""
 
 
 def states_of(outcome: Outcome) -> int:
@@ -312,7 +308,7 @@ class _Answered(Draws):
         self._numbers = numbers
         self.asked: list[int | None] = []
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         self._ask(None)
         return self._numbers(self._values)
 

@@ -32,6 +32,7 @@ from ._looks import Of
 from ._marginals import marginal_law
 from ._samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 from ._streams import CountedDraws
+from .draws import Draws, EndlessRoundError
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
@@ -222,13 +223,15 @@ _FEW_ANSWERS = 1 << 12
 class _Ranges(CountedDraws):
     """Answers draws with the least or the largest, and keeps the ranges that they are of."""
 
+    _take = Draws._take  # which asks for each of its draws
+
     def __init__(self, first: int) -> None:
         super().__init__(first, 1)
         self.ranges: list[int | None] = []
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         self.ranges.append(None)
-        return super().number()
+        return super()._number()
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         self.ranges.append(int(np.max(n)))
@@ -243,7 +246,10 @@ def draws_error(game: Any) -> float:
     found = []
     for end in (0, 1):
         draws = _Ranges(end)
-        game._rounds.run(draws)
+        try:
+            game._rounds.run(draws)
+        except EndlessRoundError:
+            return 1.0  # no distance is larger
         found.append(math.fsum(_distance(game.scheme, n) for n in draws.ranges))
     return max(found)
 

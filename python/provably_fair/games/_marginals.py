@@ -30,14 +30,14 @@ class _Answered(Draws):
         self.drawn = 0
         self._shares = shares
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         self.drawn += 1
         if self.drawn > self._shares.shape[1]:
             raise TooManyStatesError("too many draws")
         return self._shares[:, self.drawn - 1].copy()
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
-        answers: np.ndarray = np.minimum((self.number() * n).astype(np.int64), np.asarray(n) - 1)
+        answers: np.ndarray = np.minimum((self._number() * n).astype(np.int64), np.asarray(n) - 1)
         return answers
 
 
@@ -50,7 +50,7 @@ class _Held(Draws):
         self._deciding = deciding
         self._fixed = _Answered(np.broadcast_to(shares, (self.rounds, len(shares))))
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         fixed = self._fixed.number()
         return self._draws.number() if self._fixed.drawn - 1 in self._deciding else fixed
 

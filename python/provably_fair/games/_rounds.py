@@ -6,6 +6,7 @@ by the engine, whatever the scheme.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -21,8 +22,8 @@ from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, bind_fields, draws, engine_scheme
 
-from ._streams import CountedDraws, StreamDraws
-from .draws import Draws, SingleDraws
+from ._streams import CountedDraws, RandomDraws, StreamDraws
+from .draws import Draws, EndlessRoundError, SingleDraws
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Tally
@@ -34,7 +35,9 @@ __all__ = ["EngineRounds", "PythonRounds", "Series"]
 _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _ROUNDS_TOLD = 256  # of those that are played one by one
-_TRIED = 1009
+_VALUES_AT_A_TIME = 1 << 22
+# Two counts of rounds: no outcome has both as the number of its values.
+_TRIED = (2, 3)
 # A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
 # What Python and numpy say where an array stands for one value.
@@ -43,6 +46,8 @@ _ONE_VALUE = re.compile(
 )
 # The types of single values, as the engine gives them and as users see them.
 _SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
+# The type of outcomes, by the kind of what `outcome` returns.
+_TYPES: dict[str, Any] = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}
 _SALTED = ("server_seed", "client_seed", "salt")
 
 
@@ -74,28 +79,69 @@ class PythonRounds:
     def __init__(self, game: Any) -> None:
         self.game = game
 
-    # What is known of outcomes beforehand: what trials show
+    # What is known of outcomes beforehand: what the class states, and else what trials show
 
     @cached_property
-    def trial(self) -> tuple[np.ndarray, int]:
-        """The outcomes of the least and the largest draws, and how many numbers a round uses."""
-        # As many rounds as no outcome has values by chance, so that a value is never taken for a round.
-        every = self.game.vectorized
-        tried = [CountedDraws(0, _TRIED)] if every else [CountedDraws(end, 1) for end in (0, 1)]
-        outcomes = [self.run(draws) for draws in tried]
-        if outcomes[0].shape[1:] != outcomes[-1].shape[1:]:
-            raise self._shape_error(outcomes[0].shape[1:], outcomes[-1].shape[1:])
-        return np.concatenate(outcomes), max(draws.numbers for draws in tried)
+    def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
+        """The shape and the type of outcomes in trial rounds, and how many numbers a round uses."""
+        try:
+            return self._try(CountedDraws)
+        except EndlessRoundError:  # constant draws may never be what a loop waits for
+            pass
+        try:
+            return self._try(RandomDraws)
+        except EndlessRoundError as error:
+            raise ValueError(
+                f"{error}. This was a trial round: if rounds need more, state `shape` and `dtype` in the "
+                f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which isn't "
+                "tried then"
+            ) from None
+
+    def _try(self, draws_of: type[CountedDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
+        """Play trial rounds, whose draws are the least and the largest or random."""
+        counts = _TRIED if self.game.vectorized else (1, 1)
+        tried = [draws_of(first, rounds) for first, rounds in enumerate(counts)]
+        one, other = (self.run(draws) for draws in tried)
+        if one.shape[1:] != other.shape[1:]:
+            raise self._shape_error(one.shape[1:], other.shape[1:])
+        return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
+
+    @cached_property
+    def stated_shape(self) -> tuple[int, ...] | None:
+        """The shape of one outcome that the class states, if it does."""
+        stated = self.game._stated_shape
+        if stated is None:
+            return None
+        name = f"{type(self.game).__name__}.shape"
+        if not isinstance(stated, tuple):
+            raise TypeError(f"{name} must be a tuple such as (3,), or () for one value, got {stated!r:.50}")
+        return tuple(integer(name, size, 0) for size in stated)
+
+    @cached_property
+    def stated_dtype(self) -> np.dtype | None:
+        """The type of outcomes that the class states, if it does; int64 where it states the shape alone."""
+        stated = self.game._stated_dtype
+        if stated is None:
+            return None if self.stated_shape is None else np.dtype(np.int64)
+        try:
+            kind = np.dtype(stated).kind
+        except (TypeError, ValueError):
+            kind = ""
+        if kind not in _TYPES:
+            name = type(self.game).__name__
+            raise TypeError(f"{name}.dtype must be int or float, got {stated!r:.50}")
+        dtype: np.dtype = np.dtype(_TYPES[kind])
+        return dtype
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of one outcome."""
-        return self.trial[0].shape[1:]
+        return self.trial[0] if self.stated_shape is None else self.stated_shape
 
     @property
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
-        return self.trial[0].dtype
+        return self.trial[1] if self.stated_dtype is None else self.stated_dtype
 
     @property
     def bounds(self) -> tuple[Any, Any]:
@@ -118,6 +164,11 @@ class PythonRounds:
             raise ValueError(
                 f"{argument} must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}"
             )
+
+    def check_values(self) -> None:
+        """Refuse outcomes without values, of which there is nothing to compare, count or draw."""
+        if 0 in self.shape:
+            raise ValueError(f"{self.game!r:.60} has outcomes without values, of the shape {self.shape}")
 
     # Rounds
 
@@ -159,9 +210,9 @@ class PythonRounds:
         """Count what a function makes of the outcomes of simulated rounds."""
         from provably_fair.distribution import Tally
 
-        total = None
-        for first in range(0, max(made.rounds, 1), _ROUNDS_COUNTED_AT_A_TIME):
-            now = min(_ROUNDS_COUNTED_AT_A_TIME, made.rounds - first)
+        total, size = None, self._pieces(_ROUNDS_COUNTED_AT_A_TIME)
+        for first in range(0, max(made.rounds, 1), size):
+            now = min(size, made.rounds - first)
             values = of(self.outcomes(made.fields(first, now), threads, None))
             part = Tally(*np.unique(values, return_counts=True), now, open_ended=True)
             total = part if total is None else total + part
@@ -174,6 +225,7 @@ class PythonRounds:
         """Count the outcomes of simulated rounds."""
         if bins is not None:
             raise TypeError(f"bins must be left out: {self.game!r:.60} counts each of its outcomes")
+        self.check_values()
         return self.count(made, lambda outcomes: outcomes, threads, report)
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
@@ -230,9 +282,7 @@ class PythonRounds:
             array = np.asarray(found)
         except ValueError:
             raise ValueError(f"{cls}.outcome must return one array, got rows of different lengths") from None
-        if array.dtype.kind == "b":
-            array = array.astype(np.int64)
-        if array.dtype.kind not in "iuf":
+        if array.dtype.kind not in _TYPES:
             raise TypeError(f"{cls}.outcome must return numbers, got {_describe(found, array)}")
         if array.ndim == 0 or len(array) != rounds:
             cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
@@ -242,7 +292,18 @@ class PythonRounds:
             )
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
             raise ValueError(f"{cls}.outcome must return numbers below 2**63, got {array.max()}")
-        return array.astype(np.float64 if array.dtype.kind == "f" else np.int64, copy=False)
+        shape, dtype = array.shape[1:], np.dtype(_TYPES[array.dtype.kind])
+        if self.stated_shape not in (None, shape):
+            raise ValueError(
+                f"{cls}.outcome must return outcomes of the shape {self.stated_shape} that the class states, "
+                f"got {shape}"
+            )
+        if dtype.kind == "f" and self.stated_dtype == np.int64:
+            raise TypeError(
+                f"{cls}.outcome must return whole numbers, as the class states, got {array.dtype}: write "
+                "`dtype = float` in the class"
+            )
+        return array.astype(self.stated_dtype or dtype, copy=False)
 
     def _shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
         return ValueError(
@@ -251,16 +312,18 @@ class PythonRounds:
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""
-        numbers = self.trial[1]
+        # Words that each round is known to use are computed together.
+        numbers = self.trial[2] if self.stated_shape is None else 0
         try:
             outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
-        size = _ROUNDS_AT_A_TIME if self.game.vectorized else 1
+        size = self._pieces(_ROUNDS_AT_A_TIME, numbers) if self.game.vectorized else 1
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)
-            found = self.run(StreamDraws(draws(self.game.scheme, held, first, now, ahead=numbers)))
+            streams = draws(self.game.scheme, held, first, now, ahead=numbers)
+            found = self.run(StreamDraws(streams, self.game._max_draws))
             if found.shape[1:] != self.shape:
                 raise self._shape_error(self.shape, found.shape[1:])
             if found.dtype.kind == "f" and outcomes.dtype.kind != "f":
@@ -276,6 +339,10 @@ class PythonRounds:
             if report is not None and (size > 1 or done % _ROUNDS_TOLD == 0 or done == len(outcomes)):
                 report(done)
         return outcomes
+
+    def _pieces(self, rounds: int, numbers: int = 1) -> int:
+        """Return how many rounds are played together: fewer where each has many values or numbers."""
+        return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
     def _wanted_dtype(self, dtype: DTypeLike | None, out: np.ndarray | None) -> np.dtype | None:
         """Return the type that outcomes are asked in, if any, which is that of `out`."""

@@ -92,7 +92,7 @@ class _Relabelled(Draws):
         self.asked: list[tuple[int, int]] = []
         self.by_swaps = False
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         raise _NoSampleError
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._engine import Streams
 
-from .draws import MAX_SHUFFLE, Draws
+from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, MAX_SHUFFLE, Draws
 
 if TYPE_CHECKING:
     from provably_fair.walkthrough.steps import Step
@@ -17,18 +17,19 @@ if TYPE_CHECKING:
 _LARGEST_TABLE = 64
 """Elements of a shuffle that is shown with what was left at each step, which grows with their square."""
 
-__all__ = ["CountedDraws", "RecordedDraws", "StreamDraws"]
+__all__ = ["CountedDraws", "RandomDraws", "RecordedDraws", "StreamDraws"]
 
 
 class StreamDraws(Draws):
     """The draws of many rounds under a scheme, in lanes."""
 
-    def __init__(self, streams: Streams) -> None:
+    def __init__(self, streams: Streams, most: int = MAX_DRAWS_ASKED) -> None:
         self.rounds = len(streams)
+        self._most = most
         self._streams = streams
         self._labeled = {streams.label: streams}
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         return self._streams.numbers()
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
@@ -56,12 +57,14 @@ class StreamDraws(Draws):
 class CountedDraws(Draws):
     """Answers draws with the least and the largest, in turn by round; counts the numbers that are used."""
 
+    _most = MAX_DRAWS_TRIED
+
     def __init__(self, first: int, rounds: int) -> None:
         self._ends = (first + np.arange(rounds)) % 2
         self.rounds = rounds
         self.numbers = 0
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         self.numbers += 1
         return np.where(self._ends == 0, 0.0, np.nextafter(1.0, 0.0))
 
@@ -71,6 +74,29 @@ class CountedDraws(Draws):
 
     def _skip(self, count: int) -> None:
         self.numbers += count
+
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+        self.numbers += k + skipped
+        places = np.arange(k)
+        return np.where(self._ends[:, np.newaxis] == 0, places, n - 1 - places)
+
+
+class RandomDraws(CountedDraws):
+    """Answers draws at random; counts the numbers that are used."""
+
+    def __init__(self, seed: int, rounds: int) -> None:
+        super().__init__(seed, rounds)
+        self._random = np.random.default_rng(seed)
+
+    def _number(self) -> np.ndarray:
+        self.numbers += 1
+        return self._random.random(self.rounds)
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        self.numbers += 1
+        return self._random.integers(n, size=self.rounds)
+
+    _take = Draws._take
 
 
 class RecordedDraws(StreamDraws):
@@ -84,8 +110,8 @@ class RecordedDraws(StreamDraws):
         self._to_its_end = to_its_end
         self._drawn = 0
 
-    def number(self) -> np.ndarray:
-        number = super().number()
+    def _number(self) -> np.ndarray:
+        number = super()._number()
         self._record(None, float(number[0]))
         return number
 

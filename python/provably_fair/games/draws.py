@@ -15,12 +15,22 @@ import numpy as np
 
 from provably_fair._core.arguments import integer, integers
 
-__all__ = ["Draws"]
+__all__ = ["MAX_DRAWS_ASKED", "MAX_DRAWS_TRIED", "Draws", "EndlessRoundError", "SingleDraws"]
 
 MAX_RANGE = 1 << 53
 """The largest range of one draw: what a double tells apart."""
 
 MAX_SHUFFLE = 1 << 16
+
+MAX_DRAWS_ASKED = 100_000
+"""How often a round may ask for draws: a loop that draws again may never end."""
+
+MAX_DRAWS_TRIED = 10_000
+"""The same of a round that is only tried."""
+
+
+class EndlessRoundError(ValueError):
+    """Some rounds of the game draw on and on."""
 
 
 class Draws(ABC):
@@ -32,6 +42,9 @@ class Draws(ABC):
 
     rounds: int
     """How many rounds there are: the first dimension of every answer."""
+
+    _most = MAX_DRAWS_ASKED
+    _asked = 0
 
     def below(self, n: int | np.ndarray) -> np.ndarray:
         """Return one of 0 ... n - 1 for each round. Uses one number.
@@ -55,6 +68,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         38
         """
+        self._count("below")
         return self._below(self._range(n))
 
     def coin(self) -> np.ndarray:
@@ -69,6 +83,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         0
         """
+        self._count("coin")
         return self._below(2)
 
     def weighted(self, weights: Sequence[int]) -> np.ndarray:
@@ -98,12 +113,12 @@ class Draws(ABC):
         >>> Case().distribution().pmf([0, 1, 2]).tolist()
         [0.7, 0.25, 0.05]
         """
+        self._count("weighted")
         table = integers("draws.weighted: weights", weights)
         if (table < 0).any() or not 1 <= int(table.sum(dtype=object)) <= MAX_RANGE:
             raise ValueError("draws.weighted: weights must be from 0, and their sum from 1 to 2**53")
         return self._weighted(table)
 
-    @abstractmethod
     def number(self) -> np.ndarray:
         """Return a number in [0, 1) for each round, float64. Uses one number.
 
@@ -116,6 +131,8 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").round(3).tolist()
         0.38
         """
+        self._count("number")
+        return self._number()
 
     def sample(self, n: int, k: int) -> np.ndarray:
         """Draw k of 0 ... n - 1 without replacement for each round, by removal. Uses k numbers.
@@ -143,6 +160,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [15, 22, 0]
         """
+        self._count("sample")
         n = integer("draws.sample: n", n, 1, MAX_SHUFFLE)
         return self._take(n, integer("draws.sample: k", k, 0, n), 0)
 
@@ -170,6 +188,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [1, 3, 0, 4, 2]
         """
+        self._count("shuffle")
         n = integer("draws.shuffle: n", n, 1, MAX_SHUFFLE)
         k = n if k is None else integer("draws.shuffle: k", k, 0, n)
         if k < n:
@@ -203,6 +222,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         [3, 4, 0, 2, 1]
         """
+        self._count("swaps")
         return self._swap(integer("draws.swaps: n", n, 1, MAX_SHUFFLE))
 
     def skip(self, count: int) -> None:
@@ -218,6 +238,7 @@ class Draws(ABC):
         >>> Game().play("server", "client", "salt").tolist()
         56
         """
+        self._count("skip")
         self._skip(integer("draws.skip: count", count, 0))
 
     def note(self, name: str, value: object) -> None:  # noqa: B027 (only a recorder listens)
@@ -279,6 +300,20 @@ class Draws(ABC):
         asked = [known for known in vars(Draws) if not known.startswith("_") and known != "rounds"]
         raise AttributeError(f"draws has no {name!r}: it has {', '.join(asked)}")
 
+    def _count(self, asked: str) -> None:
+        """Count what is asked, and refuse a round that asks on and on."""
+        self._asked += 1
+        if self._asked > self._most:
+            raise EndlessRoundError(
+                f"draws.{asked}: a round must draw at most {self._most:,} times. A loop that draws again may "
+                "never end: draws.sample(n, k) gives different values, and a scheme's "
+                '`below="reject"` draws again by itself'
+            )
+
+    @abstractmethod
+    def _number(self) -> np.ndarray:
+        """Answer `number`."""
+
     @abstractmethod
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         """Answer `below` of a range that was checked."""
@@ -312,15 +347,16 @@ class Draws(ABC):
         """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
         taken = np.empty((self.rounds, k), dtype=np.int64)
         ordered = np.empty((self.rounds, k), dtype=np.int64)
+        places = np.arange(k)
         for step in range(k):
             element = self._below(n - step)
             # Each smaller one that was taken moves the place by one.
-            for before in range(step):
-                element = element + (ordered[:, before] <= element)
+            left_before = ordered[:, :step] - places[:step]
+            element = element + (left_before <= element[:, np.newaxis]).sum(axis=1)
             self.note(f"which of the {n - step} left", element)
             taken[:, step] = element
             ordered[:, step] = element
-            ordered[:, : step + 1].sort(axis=1)
+            ordered[:, : step + 1].sort(axis=1, kind="stable")
         self._skip(skipped)
         return taken
 

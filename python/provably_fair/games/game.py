@@ -30,6 +30,7 @@ from ._looks import Example, Look, Of, View
 from ._questions import check_names, questions_of, show_questions
 from ._rounds import PythonRounds
 from ._samples import Cell, Hits, sample_of, values_of
+from .draws import MAX_DRAWS_ASKED
 
 if TYPE_CHECKING:
     # At run time these are imported by the methods that need them: games are imported always, bets and
@@ -90,6 +91,10 @@ class Game:
     ordered : bool
         Whether the order of an outcome's values matters (the default). With ``ordered = False`` they are a
         set, and a log may list them in any order.
+    shape, dtype : tuple of int, and int or float
+        The shape of one outcome, () for a single value, and its type; int by default. A class may state
+        them, as values or as properties of its parameters. Outcomes must then fit. Without them, trial rounds
+        with extreme and random draws show both; such a round may draw 10,000 times, others 100,000 times.
     name : str
         Its name; by default the module's and the class's in lower case, "mymodule.keno".
 
@@ -122,7 +127,11 @@ class Game:
     """How else outcomes are written in logs: "percent", "path", "bucket"."""
     # Texts that are parameters, and what they may be.
     _choices: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
-    _unfit: ClassVar[str] = ""  # why no game can be made of the class
+    _is_complete: ClassVar[bool] = False  # whether the class itself was found to be
+    _max_draws: ClassVar[int] = MAX_DRAWS_ASKED  # how often one of its rounds may draw
+    # What a class says of its outcomes, as a value or a property; None where trials show it.
+    _stated_shape: ClassVar[Any] = None
+    _stated_dtype: ClassVar[Any] = None
     _shows_law: ClassVar[bool] = False  # on pages: only where the law is found at once
     _is_sample: ClassVar[bool] = False  # whether outcomes are known to be samples without replacement
     _knows_law: ClassVar[bool] = False  # whether the class finds laws without trying every draw
@@ -143,6 +152,10 @@ class Game:
                 raise TypeError(
                     f"{cls.__name__}.{name} must have another name: every game has a {name!r} of its own"
                 )
+        for name in ("shape", "dtype"):
+            if name in cls.__dict__:
+                setattr(cls, f"_stated_{name}", cls.__dict__[name])
+                delattr(cls, name)
         super().__init_subclass__(**options)
         documented = cls.__doc__
         try:
@@ -159,13 +172,16 @@ class Game:
         if "distribution" in cls.__dict__ and "_knows_law" not in cls.__dict__:
             cls._knows_law = True
         show_questions(cls)
-        if "_unfit" not in cls.__dict__:
-            names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
-            missing = sorted(
-                n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False)
-            )
-            lacks = f"{cls.__name__} must define {', '.join(missing)}, which every game has"
-            cls._unfit = lacks if missing else ""
+
+    @classmethod
+    def _check_complete(cls) -> None:
+        """Refuse a class that lacks what games have: on first use, since cloudpickle makes classes empty."""
+        names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
+        missing = sorted(n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False))
+        if missing:
+            raise TypeError(f"{cls.__name__} must define {', '.join(missing)}, which every game has")
+        cls._check_class()
+        cls._is_complete = True
 
     @classmethod
     def _check_class(cls) -> None:
@@ -214,8 +230,8 @@ class Game:
                     f"{type(self).__name__}.{parameter.name} must be a value that doesn't change, such as a "
                     "tuple, got an array"
                 )
-        if self._unfit:
-            raise TypeError(self._unfit)
+        if "_is_complete" not in vars(type(self)):
+            self._check_complete()
         for name, known in self._choices.items():
             choice(name, getattr(self, name), known)
         for name, limits in self._parameters.items():
@@ -428,7 +444,7 @@ class Game:
     ) -> Any:
         """Simulate many rounds, and return their outcomes.
 
-        The same `seed` gives the same rounds on any machine.
+        Two calls give the same rounds unless `seed` differs, on any machine.
 
         Parameters
         ----------
@@ -488,6 +504,8 @@ class Game:
         **fields: object,
     ) -> Tally:
         """Count the outcomes of many simulated rounds, in constant memory.
+
+        Two calls give the same rounds unless `seed` differs.
 
         Parameters
         ----------
@@ -936,6 +954,7 @@ class Game:
         """
         from provably_fair._core.drawing import axes, board, tile
 
+        self._rounds.check_values()
         outcome = getattr(outcome, "outcome", outcome)
         cells = self._checked([outcome], "outcome")[0]
         rows = cells.reshape(-1, *cells.shape[-1:]) if cells.ndim else cells.reshape(1, 1)

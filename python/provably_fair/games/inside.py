@@ -52,6 +52,11 @@ def check_dtype(game: Game, argument: str, dtype: np.dtype) -> None:
     game._rounds.check_dtype(argument, dtype)
 
 
+def check_values(game: Game) -> None:
+    """Refuse a game whose outcomes have no values, of which there is nothing to compare."""
+    game._rounds.check_values()
+
+
 def changed(game: G, **values: object) -> G:
     """Return the game with other values of some of its parameters, under the same scheme."""
     return game._changed(**values)

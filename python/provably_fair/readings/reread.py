@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ import numpy as np
 from provably_fair._core.arguments import is_single
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
-from provably_fair.games.draws import Draws, SingleDraws
+from provably_fair.games.draws import MAX_DRAWS_TRIED, Draws, EndlessRoundError, SingleDraws
 from provably_fair.games.kinds import MultiplierGame
 from provably_fair.seeds.schemes import in_any_spelling
 
@@ -48,7 +48,7 @@ def _as_published(text: str) -> str:
     """Return the one spelling of a hash or of a whole number that a text may be meant to be."""
     text = re.sub(r"[\s\0\"']", "", text).lower().removeprefix("0x")
     if len(text) <= 20:  # too short for a hash
-        with contextlib.suppress(ArithmeticError, ValueError):
+        with suppress(ArithmeticError, ValueError):
             return str(int(Decimal(text)))
     return text
 
@@ -91,7 +91,7 @@ class _Otherwise(Draws):
     def _below(self, n: Any) -> np.ndarray:
         return np.atleast_1d(np.asarray(self._others.below(n)))
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         return np.atleast_1d(np.asarray(self._others.number()))
 
     def _skip(self, count: int) -> None:
@@ -116,7 +116,7 @@ class _Asked(Draws):
         self.names.append("below")
         return super().below(n)
 
-    def number(self) -> np.ndarray:
+    def _number(self) -> np.ndarray:
         self.names.append("number")
         return np.zeros(1)
 
@@ -151,19 +151,19 @@ class _FromTheEnd(_Otherwise):
         answer: np.ndarray = n - 1 - super()._below(n)
         return answer
 
-    def number(self) -> np.ndarray:
-        return 1 - super().number()
+    def _number(self) -> np.ndarray:
+        return 1 - super()._number()
 
 
 class _Rounded(_Otherwise):
     def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = np.floor(self.number() * n + 0.5).astype(np.int64)
+        answer: np.ndarray = np.floor(self._number() * n + 0.5).astype(np.int64)
         return answer
 
 
 class _RoundedUp(_Otherwise):
     def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = np.ceil(self.number() * n).astype(np.int64)
+        answer: np.ndarray = np.ceil(self._number() * n).astype(np.int64)
         return answer
 
 
@@ -192,8 +192,8 @@ class _Returning(_Otherwise):
     def _below(self, n: Any) -> np.ndarray:
         return (super()._below(n) + 1) * self._factor - 1
 
-    def number(self) -> np.ndarray:
-        return 1 - (1 - super().number()) * self._factor
+    def _number(self) -> np.ndarray:
+        return 1 - (1 - super()._number()) * self._factor
 
 
 class _Permuting(_Otherwise):
@@ -275,6 +275,8 @@ class Reread(Game):
     told: str = ""
     factor: float = 1
     """What a multiplier is divided by before it is rounded."""
+    # Draws that are answered otherwise may never be what a loop waits for.
+    _max_draws: ClassVar[int] = MAX_DRAWS_TRIED
 
     def outcome(self, draws: Any) -> Any:
         """Return what the game makes of draws that are answered otherwise, told otherwise."""
@@ -316,7 +318,9 @@ class _RereadOneByOne(Reread):
 def ways_to_draw(game: Game) -> Iterator[str]:
     """Give the names of the other ways to draw that may make a difference to a game."""
     asked = _Asked()
-    game.outcome(asked if game.vectorized else SingleDraws(asked))
+    # A loop that draws again doesn't end on equal answers: what it asks for is known by then.
+    with suppress(EndlessRoundError):
+        game.outcome(asked if game.vectorized else SingleDraws(asked))
     for name, (_, kind) in DRAWN.items():
         if len(asked.names) >= kind.least and (not kind.of or kind.of in asked.names):
             yield name

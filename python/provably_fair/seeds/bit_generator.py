@@ -14,6 +14,7 @@ import numpy as np
 from provably_fair._core.arguments import integer
 from provably_fair._core.table import repr_of
 
+from .commitments import new_seed
 from .generator import random_bytes, salts
 from .series import seed_text, simulation_seeds
 
@@ -61,8 +62,9 @@ class BitGenerator(np.random.BitGenerator):
 
     Parameters
     ----------
-    seed : int or str
-        The seed of the series.
+    seed : int or str, optional
+        The seed of the series; by default a fresh one from the operating system, as numpy's bit generators
+        have.
 
     Notes
     -----
@@ -81,8 +83,8 @@ class BitGenerator(np.random.BitGenerator):
     '0x4e77cb23dd292758'
     """
 
-    def __init__(self, seed: int | str = 0) -> None:
-        self._seed = seed_text(seed)
+    def __init__(self, seed: int | str | None = None) -> None:
+        self._seed = new_seed() if seed is None else seed_text(seed)
         super().__init__(0)  # numpy's sequence of seeds isn't used
         self._seeds = simulation_seeds(self._seed, None, None)
         self._children = 0

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import choice, encode_text
+from provably_fair._core.arguments import check_code_points, choice, encode_text
 
 __all__ = ["joined_seeds"]
 
@@ -111,6 +111,7 @@ def joined_seeds(
 
 def _column(name: str, values: object) -> list[object]:
     column = np.asarray(values)
+    check_code_points(name, column)
     if column.ndim != 1:
         raise ValueError(f"{name} must be of one axis, got the shape {column.shape}")
     listed: list[object] = column.tolist()

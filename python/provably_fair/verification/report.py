@@ -118,7 +118,7 @@ def to_json_value(value: object) -> Any:
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, str):
-        value = value.encode("utf-8", "backslashreplace").decode()
+        value = value.encode("utf-8", "backslashreplace").decode("utf-8", "backslashreplace")
         return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
     if isinstance(value, np.generic):
         value = value.item()

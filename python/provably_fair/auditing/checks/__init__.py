@@ -12,5 +12,6 @@ def all_checks(context: Context) -> list[list[Check]]:
     """
     overlaps = Overlaps(context)
     rounds = [overlaps, *sequence.checks(context, overlaps)]
-    rounds += [check for subject in (commitments, beacons, seeds, spelling) for check in subject.checks(context)]
+    for subject in (commitments, beacons, seeds, spelling):
+        rounds += subject.checks(context)
     return [rounds, [*money.checks(context, overlaps), *selection.checks(context)]]

@@ -650,6 +650,8 @@ class Blackjack:
     ) -> Any:
         """Play many rounds by a strategy.
 
+        Two calls give the same rounds unless `seed` differs.
+
         Round i is ``play(server_seed, client_seed, strategy, nonce=str(start + i))``: the same on every
         machine, with any number of threads, and in any division into pieces by `start`.
 
@@ -719,6 +721,8 @@ class Blackjack:
     ) -> BlackjackTally:
         """Play many rounds by a strategy and count the results, in constant memory.
 
+        Two calls give the same rounds unless `seed` differs.
+
         Parameters
         ----------
         rounds, strategy, shoes, threads, progress
@@ -771,6 +775,8 @@ class Blackjack:
         progress: Progress = False,
     ) -> ShoeRounds:
         """Play rounds through shoes, each up to a cut card, with stakes by a count.
+
+        Two calls give the same rounds unless `seed` differs.
 
         Shoes are shuffled by SplitMix64. Shoe ``start + i`` depends only on its number, so results are the
         same for any number of threads, and a series may be computed in pieces.

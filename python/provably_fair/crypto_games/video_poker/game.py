@@ -378,6 +378,8 @@ class VideoPoker:
     ) -> Any:
         """Play many rounds whose seeds anyone can make again.
 
+        Two calls give the same rounds unless `seed` differs.
+
         Round i is ``play(server_seed, client_seed, nonce=str(start + i))``: the same on every machine,
         with any number of threads, and in any division into pieces by `start`.
 
@@ -453,6 +455,8 @@ class VideoPoker:
         **series: Unpack[SeriesSeeds],
     ) -> PokerTally:
         """Count the hands of many rounds, in memory that doesn't grow with them.
+
+        Two calls give the same rounds unless `seed` differs.
 
         Parameters
         ----------

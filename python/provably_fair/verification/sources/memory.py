@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import check_code_points
+
 from ..databases import Fetched, cells_of, gives_cursors, rows_of
 from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, stream_of, with_items
 from ..wanted import read_of
@@ -233,6 +235,7 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         if name not in read:
             continue
         if isinstance(column, np.ndarray) and column.ndim == 0:
+            check_code_points(name, column)
             column = column[()]
         if _is_single(column):
             columns[name] = Constant(column)
@@ -256,6 +259,12 @@ def _is_single(column: object) -> bool:
 
 
 def _table(columns: Mapping[str, object], rows: int, names: tuple[str, ...]) -> Source:
+    for name, column in columns.items():
+        try:
+            check_code_points(name, column.value if isinstance(column, Constant) else column)
+        except ValueError as error:
+            raise LogError(f"log: column {error}") from None
+
     def batches() -> Iterator[Batch]:
         for start in range(0, rows, limits.BATCH) or [0]:
             stop = min(rows, start + limits.BATCH)

@@ -20,11 +20,13 @@ from provably_fair.games import (
     chain_of,
     changed,
     check_dtype,
+    check_values,
     constant_seeds,
     play_fields,
     title_of,
     typed_name,
 )
+from provably_fair.games.draws import EndlessRoundError
 from provably_fair.operators import column_names
 from provably_fair.seeds import SALTED, Hash, Scheme
 from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of, widths
@@ -224,6 +226,7 @@ class _Player:
     def _games(self, good: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
         """Give the game of each group of rows that have the same parameters, and the rows."""
         if not self._varying:
+            check_values(self._system.game)
             yield self._system.game, good
             return
         table = np.stack([_wholes(self._column(name, good), len(good)) for name in self._varying], axis=1)
@@ -231,7 +234,9 @@ class _Player:
         for kind, values in enumerate(kinds.tolist()):
             rows = good[which.reshape(-1) == kind]
             try:
-                yield changed(self._system.game, **dict(zip(self._varying, values, strict=True))), rows
+                game = changed(self._system.game, **dict(zip(self._varying, values, strict=True)))
+                check_values(game)
+                yield game, rows
             except (TypeError, ValueError) as error:
                 name = str(error).partition(" ")[0]
                 blamed = name if name in self._varying else self._varying[0]
@@ -244,6 +249,8 @@ class _Player:
         some = fields if len(rows) == len(fields) else fields.take(rows)
         try:
             outcomes = play_fields(game, some, self._rows.threads)
+        except EndlessRoundError:
+            raise  # each row would take as long
         except (TypeError, ValueError) as error:
             if len(rows) == 1:
                 name = re.split(r"\W", str(error), maxsplit=1)[0]
