@@ -812,8 +812,10 @@ DIALECTS = [
     *({"encoding": "no such"}, {"encoding": "rot13"}, {"encoding": 5}, {"encoding": "undefined"}),
 ]
 TABLES = [5, Opaque(), [5], "no such file.csv", {"a": [1]}]
+FORMATS = [5, "x", [1], {"nothing": "epoch"}, {"time": "x"}, {"time": [5]}, {5: 5}, Opaque()]
 HISTORIES = {
     "csv": DIALECTS,
+    "time_formats": FORMATS,
     "seeds": TABLES,
     "seeds_by": [5, "x", Opaque()],
     "unrevealed": [5, "x", Opaque()],
@@ -854,7 +856,7 @@ call(
 )
 CALLS["check"].kinds.update(HISTORIES)
 AUDITED: dict[str, Any] = {
-    **{name: HISTORIES[name] for name in ("csv", "seeds_by", "unrevealed")},
+    **{name: HISTORIES[name] for name in ("csv", "time_formats", "seeds_by", "unrevealed")},
     "seeds": TABLES[:5],
     "game": [5, None, "no such game", pf.Dice, Opaque()],
     "bet": [5, "x", pf.Dice(), Opaque()],

@@ -7,6 +7,7 @@ import numpy as np
 __all__ = [
     "AMOUNT_DECIMALS",
     "SLOT_STOPS",
+    "TIME_FORMATS",
     "Blackjack",
     "BlackjackAnalysis",
     "BlackjackCards",
@@ -100,6 +101,7 @@ _Report = Callable[[int], object] | None
 __version__: str
 AMOUNT_DECIMALS: int
 SLOT_STOPS: list[int]
+TIME_FORMATS: list[str]
 
 @final
 class Parameter:
@@ -586,7 +588,9 @@ def salts(n: int, seed: str, start: int, threads: int | None = None) -> np.ndarr
 def column_fingerprints(name: str, column: object, rows: int, *, hexadecimal: bool = False) -> np.ndarray: ...
 def column_doubles(name: str, column: object, rows: int, width: int = 1) -> np.ndarray: ...
 def column_wholes(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
-def column_times(name: str, column: object, rows: int) -> tuple[np.ndarray, np.ndarray]: ...
+def column_times(
+    name: str, column: object, rows: int, fits: int
+) -> tuple[tuple[np.ndarray, np.ndarray], int, int | None, int | None]: ...
 def derived_seeds(
     clients: object,
     servers: object,

@@ -1,34 +1,104 @@
-//! Times in logs: ISO 8601, or seconds and their parts since 1970; as microseconds since then, in UTC.
+//! Times in logs, as microseconds since 1970 in UTC.
 //!
-//! A log has many times on one day: the day that was read last is remembered, and its calendar isn't computed again.
-//! The unit of a number follows from its size: what is too large for seconds is milli-, micro- or nanoseconds.
+//! A column is read in one [`Format`]: the order of year, month and day, or numbers since 1970. What a cell may be is
+//! told by the cell alone; `1/2/2024` may be two days, and the other cells of its column say which: the formats that
+//! fit are narrowed from cell to cell, and the caller carries them from batch to batch. Where cells differ by the
+//! formats that are left, or one fits none of these, the caller is told the first such row.
+//!
+//! A log has many times on one day: the ISO day that was read last is remembered, and its calendar isn't computed
+//! again. The unit of a number follows from its size: what is too large for seconds is milli-, micro- or nanoseconds.
 
 use super::column::{Cell, Column};
 use super::lists::Items;
 use super::number::{Number, trim_spaces};
 
-const SECOND: i128 = 1_000_000;
-const DAY: i64 = 86_400;
+const SECOND: i64 = 1_000_000;
+const DAY: i64 = 86_400 * SECOND;
 
-/// The times of a column's cells, and whether there are any.
-pub fn times(column: &Column<'_>, rows: usize) -> (Vec<i64>, Vec<bool>) {
+/// The names of the formats, in the order of [`Format`].
+pub const FORMATS: [&str; 4] = ["year-first", "day-first", "month-first", "epoch"];
+/// The formats of which days are written, which come first.
+const ORDERS: usize = 3;
+
+/// How a time is written, and its bit among those that fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(u8)]
+enum Format {
+    YearFirst = 1,
+    DayFirst = 2,
+    MonthFirst = 4,
+    Epoch = 8,
+}
+
+/// What was read of a column's cells.
+#[derive(Debug, Default)]
+pub struct Times {
+    /// Microseconds since 1970: 0 where there is no time.
+    pub values: Vec<i64>,
+    pub there: Vec<bool>,
+    /// The formats that fit all times, a bit each.
+    pub fits: u8,
+    /// The first row with a time in other formats alone; it counts as none.
+    pub other: Option<usize>,
+    /// The first row whose time differs by the formats that are left.
+    pub differs: Option<usize>,
+}
+
+/// Reads the times of a column's cells in the formats that still fit.
+pub fn times(column: &Column<'_>, rows: usize, fits: u8) -> Times {
+    let found = read(column, rows, fits);
+    // Cells before the one that told the formats apart are read by the one that is left.
+    if found.differs.is_some() && found.fits != fits { read(column, rows, found.fits) } else { found }
+}
+
+fn read(column: &Column<'_>, rows: usize, fits: u8) -> Times {
     let (mut items, mut day) = (Items::default(), None);
-    let mut read = |row| {
-        let time = match column.read(row, &mut items) {
+    let mut found = Times { fits, ..Times::default() };
+    found.values.reserve(rows);
+    found.there.reserve(rows);
+    for row in 0..rows {
+        let written = match column.read(row, &mut items) {
             Cell::Text(text) => of_cell(text, &mut day),
             Cell::Number(number) => of_number(number),
-            _ => None,
+            _ => Written::Nothing,
         };
-        (time.unwrap_or(0), time.is_some())
-    };
-    (0..rows).map(&mut read).unzip()
+        let value = match written {
+            Written::Nothing => None,
+            Written::Once(format, value) => {
+                let is_fit = found.fits & format as u8 != 0;
+                if is_fit {
+                    found.fits = format as u8;
+                }
+                is_fit.then_some(value)
+            }
+            Written::Several(values) => {
+                let mask = (0..4).filter(|&i| values[i].is_some()).fold(0, |mask, i| mask | 1 << i);
+                let left = found.fits & mask;
+                if left != 0 {
+                    found.fits = left;
+                }
+                let mut fitting = (0..4).filter(|i| left >> i & 1 == 1).filter_map(|i| values[i]);
+                let first = fitting.next();
+                if found.differs.is_none() && fitting.any(|value| Some(value) != first) {
+                    found.differs = Some(row);
+                }
+                first
+            }
+        };
+        if value.is_none() && found.other.is_none() && !matches!(written, Written::Nothing) {
+            found.other = Some(row);
+        }
+        found.values.push(value.unwrap_or(0));
+        found.there.push(value.is_some());
+    }
+    found
 }
 
 /// By the hour of the day how many rows have a time, and their values together.
 pub fn sum_by_hour(times: &[i64], there: &[bool], values: &[i64]) -> [(i64, i64); 24] {
     let mut found = [(0, 0i64); 24];
     for ((&time, &value), _) in times.iter().zip(values).zip(there).filter(|(_, there)| **there) {
-        let hour = time.div_euclid(3600 * SECOND as i64).rem_euclid(24);
+        let hour = time.div_euclid(3600 * SECOND).rem_euclid(24);
         let (count, sum) = &mut found[hour as usize];
         *count += 1;
         *sum = sum.wrapping_add(value);
@@ -36,65 +106,72 @@ pub fn sum_by_hour(times: &[i64], there: &[bool], values: &[i64]) -> [(i64, i64)
     found
 }
 
+/// What a cell says.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Written {
+    /// No time.
+    Nothing,
+    /// A time in one format alone.
+    Once(Format, i64),
+    /// A time in each of several formats.
+    Several([Option<i64>; 4]),
+}
+
 /// A day as it is written, and the days since 1970: the last one that was read, which most rows have again.
 type Day = Option<([u8; 10], i64)>;
 
-fn of_cell(text: &[u8], day: &mut Day) -> Option<i64> {
+fn of_cell(text: &[u8], day: &mut Day) -> Written {
+    let text = trim_spaces(text);
     // No number has such lines.
-    if let [_, _, _, _, b'-', _, _, b'-', ..] = text {
-        return of_text(text, day);
+    if let [_, _, _, _, b'-', _, _, b'-', _, _, ..] = text
+        && let Some(time) = of_iso(text, day)
+    {
+        return Written::Once(Format::YearFirst, time);
     }
-    Number::parse(text).map_or_else(|| of_text(text, day), of_number)
+    match Number::parse(text) {
+        Some(number) => of_number(number),
+        None => of_text(text),
+    }
 }
 
-/// A number of seconds; of milli-, micro- or nanoseconds, where it is too large for seconds.
-fn of_number(number: Number) -> Option<i64> {
+/// A number of seconds; of milli-, micro- or nanoseconds, where it is too large for seconds. Eight digits may be a
+/// day of these centuries, and fourteen a time.
+fn of_number(number: Number) -> Written {
     let Some(whole) = number.as_whole() else {
-        let micros = number.as_double() * SECOND as f64;
-        return (micros.abs() < 1e17).then_some(micros.round() as i64);
+        let value = number.as_double();
+        let micros = match value.abs() {
+            ..1e11 => value * 1e6,
+            1e11..1e14 => value * 1e3,
+            1e14..1e17 => value,
+            _ => value / 1e3,
+        };
+        let is_time = micros.abs() < 9e18;
+        return if is_time { Written::Once(Format::Epoch, micros.round() as i64) } else { Written::Nothing };
     };
     let micros = match whole.unsigned_abs() {
-        ..100_000_000_000 => whole * SECOND,
+        ..100_000_000_000 => whole * i128::from(SECOND),
         100_000_000_000..100_000_000_000_000 => whole * 1000,
         100_000_000_000_000..100_000_000_000_000_000 => whole,
         _ => whole / 1000,
     };
-    i64::try_from(micros).ok()
+    let Ok(micros) = i64::try_from(micros) else { return Written::Nothing };
+    if matches!(whole, 19_000_000..22_000_000 | 19_000_000_000_000..22_000_000_000_000)
+        && let Some(compact) = of_compact(whole.to_string().as_bytes())
+    {
+        return Written::Several([Some(compact), None, None, Some(micros)]);
+    }
+    Written::Once(Format::Epoch, micros)
 }
 
 /// `2026-01-31T23:59:59.5+02:00`, with a space or a T, to the minute, the second or parts of it; UTC where no
 /// zone is given; or a day alone.
-fn of_text(text: &[u8], known: &mut Day) -> Option<i64> {
-    let (day, mut rest) = trim_spaces(text).split_first_chunk()?;
+fn of_iso(text: &[u8], known: &mut Day) -> Option<i64> {
+    let (day, rest) = text.split_first_chunk()?;
     let days = match known {
         Some((text, days)) if text == day => *days,
         _ => known.insert((*day, of_day(day)?)).1,
     };
-    let mut seconds = days * DAY;
-    let mut micros = 0;
-    if let [b'T' | b't' | b' ', clock @ ..] = rest {
-        rest = clock;
-        let hour = digits(&mut rest, 2)?;
-        let minute = after(&mut rest, b':').then(|| digits(&mut rest, 2))??;
-        let second = if after(&mut rest, b':') { digits(&mut rest, 2)? } else { 0 };
-        if hour > 24 || minute > 59 || second > 60 {
-            return None;
-        }
-        seconds += hour * 3600 + minute * 60 + second;
-        if after(&mut rest, b'.') || after(&mut rest, b',') {
-            let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let (parts, others) = rest.split_at(length);
-            micros =
-                (0..6).fold(0, |sum, i| 10 * sum + i64::from(parts.get(i).map_or(0, |byte| byte - b'0')));
-            rest = others;
-            if length == 0 {
-                return None;
-            }
-        }
-        rest = trim_spaces(rest);
-        seconds -= zone(&mut rest)?;
-    }
-    rest.is_empty().then_some(seconds * SECOND as i64 + micros)
+    Some(days * DAY + after_day(rest)?)
 }
 
 /// Days since 1970.
@@ -103,28 +180,236 @@ fn of_day(day: &[u8; 10]) -> Option<i64> {
     let year = digits(&mut rest, 4)?;
     let month = after(&mut rest, b'-').then(|| digits(&mut rest, 2))??;
     let day = after(&mut rest, b'-').then(|| digits(&mut rest, 2))??;
-    let length = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let exists = (1..=12).contains(&month) && (1..=length[month as usize - 1]).contains(&day);
-    exists.then(|| days(year, month, day))
+    days(year, month, day)
 }
 
-/// Seconds before UTC.
-fn zone(rest: &mut &[u8]) -> Option<i64> {
-    let sign = match **rest {
-        [] => return Some(0),
-        [b'Z' | b'z'] | [b'U', b'T', b'C'] => {
-            *rest = &[];
-            return Some(0);
+/// `20260131T235959Z`, with or without the T.
+fn of_compact(text: &[u8]) -> Option<i64> {
+    let mut rest = text;
+    let day = days(digits(&mut rest, 4)?, digits(&mut rest, 2)?, digits(&mut rest, 2)?)?;
+    if rest.is_empty() {
+        return Some(day * DAY);
+    }
+    let _ = after(&mut rest, b'T') || after(&mut rest, b't') || after(&mut rest, b' ');
+    let (hour, minute) = (digits(&mut rest, 2)?, digits(&mut rest, 2)?);
+    let second = if rest.first().is_some_and(u8::is_ascii_digit) { digits(&mut rest, 2)? } else { 0 };
+    Some(day * DAY + of_clock(hour, minute, second, rest)?)
+}
+
+/// `31.12.2024 10:00:00`, `12/31/2024 10:00 PM`, `Tue, 14 Nov 2023 22:13:20 GMT` and the like, in each order of year,
+/// month and day that it can be in.
+fn of_text(text: &[u8]) -> Written {
+    if let Some(time) = of_compact(text) {
+        return Written::Once(Format::YearFirst, time);
+    }
+    let mut values = [None; 4];
+    let mut rest = text;
+    if let Some([first, second, third]) = parts(&mut rest)
+        && let Some(micros) = after_day(rest)
+    {
+        let orders = [[first, second, third], [third, second, first], [third, first, second]];
+        for (value, [year, month, day]) in values.iter_mut().zip(orders) {
+            let days = || days(year.as_year()?, month.as_month()?, day.as_day()?);
+            *value = days().map(|days| days * DAY + micros);
         }
-        [b'+', ..] => 1,
-        [b'-', ..] => -1,
+    }
+    let mut there = [Format::YearFirst, Format::DayFirst, Format::MonthFirst]
+        .into_iter()
+        .zip(&values[..ORDERS])
+        .filter_map(|(format, value)| Some((format, (*value)?)));
+    match (there.next(), there.next()) {
+        (None, _) => Written::Nothing,
+        (Some((format, value)), None) => Written::Once(format, value),
+        _ => Written::Several(values),
+    }
+}
+
+/// A part of a day as it is written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Part {
+    Number { value: i64, length: usize },
+    Month(i64),
+}
+
+impl Part {
+    /// Years of two digits are those of POSIX: 1969 to 2068.
+    fn as_year(self) -> Option<i64> {
+        match self {
+            Self::Number { value, length: 4 } => Some(value),
+            Self::Number { value, length: 2 } => Some(if value < 69 { 2000 + value } else { 1900 + value }),
+            _ => None,
+        }
+    }
+
+    fn as_month(self) -> Option<i64> {
+        match self {
+            Self::Month(month) => Some(month),
+            part => part.as_day(),
+        }
+    }
+
+    fn as_day(self) -> Option<i64> {
+        match self {
+            Self::Number { value, length: 1 | 2 } => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// The three parts of a day, whose month may be a name, after a day of the week.
+fn parts(rest: &mut &[u8]) -> Option<[Part; 3]> {
+    let before = *rest;
+    if !is_weekday(word(rest)) || mark(rest).is_none() {
+        *rest = before;
+    }
+    let first = part(rest)?;
+    let one = mark(rest)?;
+    let second = part(rest)?;
+    let other = mark(rest)?;
+    let third = part(rest)?;
+    let is_named = |part| matches!(part, Part::Month(_));
+    // Numbers have the same mark twice, which is no space.
+    let is_day = match (is_named(first), is_named(second), is_named(third)) {
+        (false, false, false) => one == other && one != b' ',
+        (true, false, false) | (false, true, false) => true,
+        _ => false,
+    };
+    is_day.then_some([first, second, third])
+}
+
+fn part(rest: &mut &[u8]) -> Option<Part> {
+    let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if length == 0 {
+        return month(word(rest)).map(Part::Month);
+    }
+    (length <= 4).then(|| digits(rest, length)).flatten().map(|value| Part::Number { value, length })
+}
+
+/// What separates parts of a day: a slash, a point, a line or a comma, or spaces alone.
+fn mark(rest: &mut &[u8]) -> Option<u8> {
+    let trimmed = rest.trim_ascii_start();
+    match trimmed.split_first() {
+        Some((&mark @ (b'/' | b'.' | b'-' | b','), others)) => {
+            *rest = others.trim_ascii_start();
+            Some(mark)
+        }
+        _ if trimmed.len() < rest.len() => {
+            *rest = trimmed;
+            Some(b' ')
+        }
+        _ => None,
+    }
+}
+
+/// Letters.
+fn word<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, others) = rest.split_at(length);
+    *rest = others;
+    word
+}
+
+/// The place of a name among some, which may be cut to three letters or more.
+fn place_of(word: &[u8], names: &[&str]) -> Option<usize> {
+    let is_meant =
+        |name: &&str| name.as_bytes().get(..word.len()).is_some_and(|cut| cut.eq_ignore_ascii_case(word));
+    if word.len() < 3 { None } else { names.iter().position(is_meant) }
+}
+
+fn is_weekday(word: &[u8]) -> bool {
+    const NAMES: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+    place_of(word, &NAMES).is_some()
+}
+
+fn month(word: &[u8]) -> Option<i64> {
+    const NAMES: [&str; 12] = [
+        "January",
+        "February",
+        "March",
+        "April",
+        "May",
+        "June",
+        "July",
+        "August",
+        "September",
+        "October",
+        "November",
+        "December",
+    ];
+    place_of(word, &NAMES).map(|place| place as i64 + 1)
+}
+
+/// Microseconds since the day began, of what stands after a day.
+fn after_day(rest: &[u8]) -> Option<i64> {
+    let mut rest = match rest {
+        [] => return Some(0),
+        [b'T' | b't', rest @ ..] => rest,
+        [b' ' | b',', rest @ ..] => rest.trim_ascii_start(),
         _ => return None,
     };
-    *rest = &rest[1..];
-    let hours = digits(rest, 2)?;
-    let _ = after(rest, b':');
-    let minutes = if rest.is_empty() { 0 } else { digits(rest, 2)? };
-    (hours <= 24 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
+    let length = 1 + usize::from(rest.get(1).is_some_and(u8::is_ascii_digit));
+    let hour = digits(&mut rest, length)?;
+    let minute = after(&mut rest, b':').then(|| digits(&mut rest, 2))??;
+    let second = if after(&mut rest, b':') { digits(&mut rest, 2)? } else { 0 };
+    of_clock(hour, minute, second, rest)
+}
+
+/// Microseconds since the day began, of a clock and what follows: parts of a second, AM or PM, and the zone.
+fn of_clock(mut hour: i64, minute: i64, second: i64, mut rest: &[u8]) -> Option<i64> {
+    let mut micros = 0;
+    if after(&mut rest, b'.') || after(&mut rest, b',') {
+        let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (parts, others) = rest.split_at(length);
+        micros = (0..6).fold(0, |sum, i| 10 * sum + i64::from(parts.get(i).map_or(0, |byte| byte - b'0')));
+        rest = others;
+        if length == 0 {
+            return None;
+        }
+    }
+    rest = rest.trim_ascii_start();
+    // Browsers write a space before AM and PM at which no line breaks.
+    let half = rest.strip_prefix("\u{202f}".as_bytes()).unwrap_or(rest);
+    if let [half @ (b'A' | b'a' | b'P' | b'p'), b'M' | b'm', others @ ..] = half {
+        if !(1..=12).contains(&hour) {
+            return None;
+        }
+        hour = hour % 12 + if half.eq_ignore_ascii_case(&b'p') { 12 } else { 0 };
+        rest = others.trim_ascii_start();
+    }
+    if hour > 24 || minute > 59 || second > 60 {
+        return None;
+    }
+    Some((hour * 3600 + minute * 60 + second - zone(rest)?) * SECOND + micros)
+}
+
+/// Seconds before UTC: of `Z`, `+02:00`, the zones of RFC 2822, `GMT+0200 (a name)`.
+fn zone(mut rest: &[u8]) -> Option<i64> {
+    let hours = match word(&mut rest) {
+        b"" | b"Z" | b"z" | b"UTC" | b"UT" | b"GMT" => 0,
+        b"EDT" => -4,
+        b"EST" | b"CDT" => -5,
+        b"CST" | b"MDT" => -6,
+        b"MST" | b"PDT" => -7,
+        b"PST" => -8,
+        _ => return None,
+    };
+    let mut seconds = hours * 3600;
+    if hours == 0
+        && let [sign @ (b'+' | b'-'), others @ ..] = rest
+    {
+        rest = others;
+        let hours = digits(&mut rest, 2)?;
+        let _ = after(&mut rest, b':');
+        let minutes = if rest.first().is_some_and(u8::is_ascii_digit) { digits(&mut rest, 2)? } else { 0 };
+        if hours > 24 || minutes > 59 {
+            return None;
+        }
+        seconds = (hours * 3600 + minutes * 60) * if *sign == b'+' { 1 } else { -1 };
+    }
+    match rest.trim_ascii_start() {
+        [] | [b'(', .., b')'] => Some(seconds),
+        _ => None,
+    }
 }
 
 fn digits(rest: &mut &[u8], count: usize) -> Option<i64> {
@@ -147,26 +432,39 @@ fn is_leap(year: i64) -> bool {
     (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
 }
 
-/// Days since 1970.
-fn days(year: i64, month: i64, day: i64) -> i64 {
+/// Days since 1970, of a day that exists.
+fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+    let length = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+    if !(1..=12).contains(&month) || !(1..=length[month as usize - 1]).contains(&day) {
+        return None;
+    }
     let leaps = |years: i64| years / 4 - years / 100 + years / 400;
     // Of the years before this one; year 0 is one of them.
     let past = leaps(year.max(1) - 1) + i64::from(year > 0);
     let until_1970 = leaps(1969) + 1;
-    365 * (year - 1970) + past - until_1970
-        + BEFORE[month as usize - 1]
-        + i64::from(month > 2 && is_leap(year))
-        + day
-        - 1
+    Some(
+        365 * (year - 1970) + past - until_1970
+            + BEFORE[month as usize - 1]
+            + i64::from(month > 2 && is_leap(year))
+            + day
+            - 1,
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::logs::column::Object;
 
-    fn read(text: &str) -> Option<i64> {
+    const MICROS: i64 = SECOND;
+
+    fn written(text: &str) -> Written {
         of_cell(text.as_bytes(), &mut None)
+    }
+
+    fn iso(text: &str) -> i64 {
+        of_iso(text.as_bytes(), &mut None).expect("a time")
     }
 
     #[test]
@@ -190,25 +488,135 @@ mod tests {
             ("1900-03-01", -2_203_891_200),
             ("2100-03-01", 4_107_542_400),
             (" 2024-12-31 23:59:60 UTC ", 1_735_689_600),
-            ("1700000000", 1_700_000_000),
+            ("20231114T221320Z", 1_700_000_000),
+            ("20231114221320Z", 1_700_000_000),
+            ("2023/11/14 22:13:20", 1_700_000_000),
+            ("2023-11-14 10:13:20 PM", 1_700_000_000),
+            ("2026-1-1", 1_767_225_600),
         ] {
-            assert_eq!(read(text), Some(seconds * 1_000_000), "{text}");
+            assert_eq!(written(text), Written::Once(Format::YearFirst, seconds * MICROS), "{text}");
         }
-        assert_eq!(read("1970-01-01T00:00:00.25"), Some(250_000));
-        assert_eq!(read("1970-01-01T00:00:00.1234569-01:00"), Some(3_600_123_456));
-        assert_eq!(read("1700000000.5"), Some(1_700_000_000_500_000));
-        for same in ["1700000000000", "1700000000000000", "1700000000000000000"] {
-            assert_eq!(read(same), Some(1_700_000_000_000_000));
-        }
+        assert_eq!(iso("1970-01-01T00:00:00.25"), 250_000);
+        assert_eq!(iso("1970-01-01T00:00:00.1234569-01:00"), 3_600_123_456);
         let mut day = None;
         for (text, hours) in [("1970-01-02 01:00", 25), ("1970-01-02", 24), ("1970-01-03T00:00:00", 48)] {
-            assert_eq!(of_cell(text.as_bytes(), &mut day), Some(hours * 3_600_000_000));
-            assert_eq!(of_cell(b"1970-02-30", &mut day), None);
+            let time = Written::Once(Format::YearFirst, hours * 3_600_000_000);
+            assert_eq!(of_cell(text.as_bytes(), &mut day), time);
+            assert_eq!(of_cell(b"1970-02-30", &mut day), Written::Nothing);
         }
-        for none in
-            ["", "x", "2026-13-01", "2026-02-29", "2026-1-1", "2026-01-01T25:00", "2026-01-01T00:00:00."]
-        {
-            assert_eq!(read(none), None, "{none}");
+    }
+
+    #[test]
+    fn numbers_are_times_since_1970_by_their_size() {
+        for (text, micros) in [
+            ("1700000000", 1_700_000_000_000_000),
+            ("1700000000000", 1_700_000_000_000_000),
+            ("1700000000000000", 1_700_000_000_000_000),
+            ("1700000000000000000", 1_700_000_000_000_000),
+            ("1700000000.5", 1_700_000_000_500_000),
+            ("1700000000000.5", 1_700_000_000_000_500),
+            ("1700000000123.25", 1_700_000_000_123_250),
+            ("-1", -1_000_000),
+        ] {
+            assert_eq!(written(text), Written::Once(Format::Epoch, micros), "{text}");
         }
+        let double = of_number(Number::Double(1_700_000_000_000_000_000.0));
+        assert_eq!(double, Written::Once(Format::Epoch, 1_700_000_000_000_000));
+        // Fourteen digits are milliseconds of the year 2611, or a time as it is read aloud.
+        let both = [Some(1_700_000_000 * MICROS), None, None, Some(20_231_114_221_320_000)];
+        assert_eq!(written("20231114221320"), Written::Several(both));
+        assert_eq!(of_number(Number::whole(20_231_114_221_320)), Written::Several(both));
+        assert_eq!(written("10051212"), Written::Once(Format::Epoch, 10_051_212 * MICROS));
+        assert_eq!(written("20239914221320"), Written::Once(Format::Epoch, 20_239_914_221_320_000));
+    }
+
+    #[test]
+    fn days_are_read_in_each_order_that_they_can_be_in() {
+        use Format::{DayFirst, MonthFirst};
+        for (text, format, same) in [
+            ("31.12.2024 10:00:00", DayFirst, "2024-12-31T10:00:00"),
+            ("31. 12. 2024", DayFirst, "2024-12-31"),
+            ("31/12/2024", DayFirst, "2024-12-31"),
+            ("31-12-2024 10:00:00.5", DayFirst, "2024-12-31T10:00:00.5"),
+            ("12/31/2024 10:00 PM", MonthFirst, "2024-12-31T22:00"),
+            ("12/31/2024 12:05 am", MonthFirst, "2024-12-31T00:05"),
+            ("12/31/2024, 1:05:07\u{202f}PM", MonthFirst, "2024-12-31T13:05:07"),
+            ("12/31/24 9:05", MonthFirst, "2024-12-31T09:05"),
+            ("Tue, 14 Nov 2023 22:13:20 GMT", DayFirst, "2023-11-14T22:13:20"),
+            ("Tue, 14 Nov 2023 22:13:20 +0100", DayFirst, "2023-11-14T21:13:20"),
+            ("14 Nov 2023 22:13 EST", DayFirst, "2023-11-15T03:13"),
+            ("14-Nov-2023", DayFirst, "2023-11-14"),
+            ("Tue Nov 14 2023 22:13:20 GMT+0200 (Central Time)", MonthFirst, "2023-11-14T20:13:20"),
+            ("November 14, 2023", MonthFirst, "2023-11-14"),
+            ("Sept. 14, 2023 5:00", MonthFirst, "2023-09-14T05:00"),
+        ] {
+            assert_eq!(written(text), Written::Once(format, iso(same)), "{text}");
+        }
+        for (text, [year_first, day_first, month_first]) in [
+            ("1/2/2024", [None, Some("2024-02-01"), Some("2024-01-02")]),
+            ("3.3.2024", [None, Some("2024-03-03"), Some("2024-03-03")]),
+            ("01-02-03", [Some("2001-02-03"), Some("2003-02-01"), Some("2003-01-02")]),
+            ("14-Nov-23", [Some("2014-11-23"), Some("2023-11-14"), None]),
+            ("31.12.70", [None, None, None]),
+        ] {
+            let values = [year_first, day_first, month_first, None].map(|same| same.map(iso));
+            let expected = match text {
+                "31.12.70" => Written::Once(DayFirst, iso("1970-12-31")),
+                _ => Written::Several(values),
+            };
+            assert_eq!(written(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_is_none() {
+        for none in [
+            "",
+            "x",
+            "n/a",
+            "2026-13-01",
+            "2026-02-29",
+            "2026-01-01T25:00",
+            "2026-01-01T00:00:00.",
+            "2026-01-01 00:00 +99:00",
+            "0000-00-00 00:00:00",
+            "31/12/2024 13:00 PM",
+            "31/12.2024",
+            "31 12 2024",
+            "1/2",
+            "1/2/2024/3",
+            "1/2/203",
+            "32.13.2024",
+            "14 Novem 23 x",
+            "Nov Nov 2023",
+            "Tue, ",
+            "10:00",
+            "20231399T000000Z",
+            "nan",
+            "1e400",
+        ] {
+            assert_eq!(written(none), Written::Nothing, "{none}");
+        }
+    }
+
+    fn read_texts(texts: &[&str], fits: u8) -> Times {
+        let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_bytes().into())).collect();
+        times(&Column::Objects(&objects), texts.len(), fits)
+    }
+
+    #[test]
+    fn a_column_is_read_in_the_format_that_fits_all_its_rows() {
+        let found = read_texts(&["1/2/2024", "", "25/12/2024", "n/a"], 15);
+        assert_eq!((found.fits, found.other, found.differs), (Format::DayFirst as u8, None, None));
+        assert_eq!(found.values, [iso("2024-02-01"), 0, iso("2024-12-25"), 0]);
+        assert_eq!(found.there, [true, false, true, false]);
+        let open = read_texts(&["1/2/2024"], 15);
+        assert_eq!((open.fits, open.differs), (6, Some(0)));
+        let alike = read_texts(&["3/3/2024", "1/1/2024"], 15);
+        assert_eq!((alike.fits, alike.differs), (6, None));
+        let mixed = read_texts(&["2024-12-25", "25/12/2024"], 15);
+        assert_eq!((mixed.fits, mixed.other, mixed.there), (1, Some(1), vec![true, false]));
+        let given = read_texts(&["1/2/2024", "25/12/2024", "7"], Format::MonthFirst as u8);
+        assert_eq!((given.values[0], given.there), (iso("2024-01-02"), vec![true, false, false]));
     }
 }

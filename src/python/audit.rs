@@ -63,16 +63,19 @@ pub fn column_wholes<'py>(
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
 
-/// Cells as times, in microseconds since 1970, and whether each is one.
+/// Cells as times in the formats that still fit, a bit each: in microseconds since 1970, and whether each is one; the
+/// formats that fit all of them; the first row with a time in others alone, and the first that differs by those left.
 #[pyfunction]
 pub fn column_times<'py>(
     py: Python<'py>,
     name: &str,
     column: &Bound<'py, PyAny>,
     rows: usize,
-) -> PyResult<Masked<'py>> {
-    let (found, there) = read(py, (name, column, rows), |column| times::times(column, rows))?;
-    Ok((PyArray1::from_vec(py, found), PyArray1::from_vec(py, there)))
+    fits: u8,
+) -> PyResult<(Masked<'py>, u8, Option<usize>, Option<usize>)> {
+    let found = read(py, (name, column, rows), |column| times::times(column, rows, fits))?;
+    let times = (PyArray1::from_vec(py, found.values), PyArray1::from_vec(py, found.there));
+    Ok((times, found.fits, found.other, found.differs))
 }
 
 /// Cells of `width` numbers each, as doubles: NaN in rows that don't have as many.

@@ -87,6 +87,7 @@ mod _engine {
         use pyo3::types::PyModuleMethods;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("AMOUNT_DECIMALS", crate::logs::amounts::DECIMALS)?;
-        module.add("SLOT_STOPS", crate::salted::games::SLOT_STOPS)
+        module.add("SLOT_STOPS", crate::salted::games::SLOT_STOPS)?;
+        module.add("TIME_FORMATS", crate::logs::times::FORMATS.to_vec())
     }
 }

@@ -16,9 +16,9 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.auditing import auditor as auditor_module
-from provably_fair.auditing.records import read_times
 from provably_fair.statistics import holm
 from provably_fair.verification.sources import limits
+from provably_fair.verification.times import Times
 from tools import measure_honest_logs
 
 STAKE = pf.operators.stake.Dice()
@@ -319,7 +319,7 @@ def test_what_a_log_cannot_show_is_listed():
     full |= {
         "commitment": [sha256("s")] * 2,
         "commitment_time": ["2025-12-31"] * 2,
-        "reveal_time": [None] * 2,
+        "reveal_time": ["2026-01-03"] * 2,
     }
     assert "no times" not in " ".join(pf.audit(full, STAKE).unknown)
 
@@ -347,7 +347,7 @@ def test_times_of_all_kinds_are_the_same():
         np.array([when, "NaT"], "M8[ns]"),
     ]
     for column in columns:
-        values, there = read_times("time", column, 2)
+        values, there = Times({}).read("time", column, 2)
         assert there.tolist() == [True, False], column
         assert values[0] == micros, column
 
@@ -359,7 +359,7 @@ def test_times_of_arrow_where_none_is_missing(unit):
     for kind in pa.timestamp(unit), pa.timestamp(unit, "Europe/Athens"):
         column = pa.array([1, 2 * second, -3 * second], kind)
         for some in column, pa.chunked_array([column]):
-            values, there = read_times("time", some[1:], 2)
+            values, there = Times({}).read("time", some[1:], 2)
             assert (values.tolist(), there.all()) == ([2 * 10**6, -3 * 10**6], True)
 
 
@@ -371,7 +371,7 @@ def test_times_that_are_too_far_away_are_none():
         np.array([2 * 10**8, 0, "NaT"], "M8[D]"),
         np.array([2**62, 0, "NaT"], "M8[ms]"),
     ):
-        values, there = read_times("time", column, 3)
+        values, there = Times({}).read("time", column, 3)
         assert (values.tolist()[1:], there.tolist()) == ([0, 0], [False, True, False])
 
 
@@ -380,7 +380,7 @@ def test_dates_are_midnights():
     day = datetime.date(2026, 3, 4)
     midnight = int(datetime.datetime(2026, 3, 4, tzinfo=datetime.UTC).timestamp() * 1_000_000)
     for column in ([day, None], pa.array([day, None]), pl.Series([day, None]), pa.array([day, day])):
-        values, there = read_times("time", column, 2)
+        values, there = Times({}).read("time", column, 2)
         assert (values[0], there[0], values[1]) == (midnight, True, midnight * there[1])
     frame = pd.DataFrame(dice_log(["s"] * 3, range(3)))
     for zone in None, "Europe/Athens":

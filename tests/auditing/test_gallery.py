@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 import provably_fair as pf
 import pytest
+from oracles import gallery as oracle
 from provably_fair.auditing import gallery
 from tools import make_gallery
 
@@ -174,6 +175,42 @@ def test_numbers_may_be_written_as_people_write_them():
         log["stake"] = [f"{value:.2f} €".replace(".", ",") for value in log["stake"]]
         log["payout"] = [f"{value:.2f} €".replace(".", ",") for value in log["payout"]]
         report = pf.audit(log, case.game, bet=case.bet, **case.options)
+        assert said(report) == said(whole(case)), case.name
+
+
+BY_TIME = {
+    "commitment_late",
+    "seed_used_after_reveal",
+    "commitment_after_beacon",
+    "beacon_known_before_bet",
+    "game_over",
+    "nonce_order",
+    "untimed_late",
+}
+TIMED = [case for case in CHEATS if BY_TIME & {expected.kind for expected in case.expected}]
+TIMES = ("time", "commitment_time", "reveal_time")
+AMBIGUOUS = ("day-first", "slashes", "american")
+
+
+@pytest.mark.parametrize("name", oracle.FORMATS)
+def test_times_may_be_written_as_people_write_them(name):
+    """The gallery's days may be months, so what is meant is said; other formats are told by themselves."""
+    assert len(TIMED) >= 6
+    for case in (*TIMED, next(case for case in HONEST if case.name == "honest_times")):
+        log, options = dict(case.log), dict(case.options)
+        for field in TIMES:
+            if field in log:
+                log[field] = [
+                    text if text in (None, "", "n/a") else oracle.rewritten(text, name) for text in log[field]
+                ]
+        if "reveal_times" in options:
+            told = options["reveal_times"].items()
+            options["reveal_times"] = {seed: oracle.rewritten(text, name) for seed, text in told}
+        if name in AMBIGUOUS:
+            with pytest.raises(ValueError, match="time_formats="):
+                pf.audit(log, case.game, bet=case.bet, **options)
+            options["time_formats"] = dict.fromkeys(TIMES, oracle.FORMATS[name][0])
+        report = pf.audit(log, case.game, bet=case.bet, **options)
         assert said(report) == said(whole(case)), case.name
 
 

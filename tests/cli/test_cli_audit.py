@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -166,3 +167,25 @@ def test_what_cannot_be_audited_is_exit_code_2(command, tmp_path, arguments, mes
     code, _, err = command(*arguments)
     assert code == 2
     assert message in err
+
+
+def test_formats_of_times_are_said_as_an_error_says_it(command):
+    case = HONEST["honest"]
+    case.to_csv("rounds.csv")
+    text = Path("rounds.csv").read_text(encoding="utf-8")
+    for month, day in (("2026-03-02T", "02/03/2026 "), ("2026-03-03T", "03/03/2026 ")):
+        text = text.replace(month, day)
+    Path("rounds.csv").write_text(text.replace("Z", ""), encoding="utf-8")
+    told = []
+    for field in ("time", "commitment_time", "reveal_time"):
+        code, _, err = command("rounds.csv", "-g", "stake.dice", *told)
+        assert code == 2
+        assert f"--time-format {field}=day-first" in err
+        assert f"--time-format {field}=month-first" in err
+        told += ["--time-format", f"{field}=day-first"]
+    code, out, err = command("rounds.csv", "-g", "stake.dice", *told, "--json")
+    assert code == 0, out + err
+    assert json.loads(out)["dates"] == list(case.audit().dates)
+    code, _, err = command("rounds.csv", "-g", "stake.dice", "--time-format", "time=iso")
+    assert code == 2
+    assert "must be one of 'year-first'" in err

@@ -459,6 +459,20 @@ def test_what_cannot_be_read_changes_nothing(tmp_path, rows, said):
     assert everything(tmp_path / "state.db") == before
 
 
+def test_times_are_read_in_the_one_format_that_fits_them():
+    rows = {"game": ["dice"] * 2, "payout": [0.0, 1.98]}
+    with pytest.raises(ValueError, match="may be 2024-02-01T00:00:00 by time_formats="):
+        Watch({"dice": DICE}).update({**rows, "time": ["1/2/2024", "2/3/2024"]})
+    with pytest.raises(ValueError, match="row 1 has a time that can't be read"):
+        Watch({"dice": DICE}).update({**rows, "time": ["31.12.2024 10:00:00", "n/a"]})
+    told = {**rows, "time": ["31.12.2024 10:00:00", "31.12.2024 11:00:00"]}
+    (paid,) = read_paid(told, timed=True)
+    assert paid.times.tolist() == [1_735_639_200_000_000, 1_735_642_800_000_000]
+    log = pf.Log({**rows, "time": ["1/2/2024", "2/3/2024"]}, time_formats={"time": "month-first"})
+    (paid,) = read_paid(log, timed=True)
+    assert paid.times.tolist() == [1_704_153_600_000_000, 1_706_918_400_000_000]
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, and a signal that can't be caught")
 def test_killed_at_any_of_ten_writes_the_state_is_that_before(tmp_path):
     rows = [batch(day, channel=["web", "app"] * 200) for day in (0, 1)]

@@ -154,6 +154,29 @@ def text_of(time: datetime) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
+def epoch(time: datetime) -> int:
+    """Microseconds since 1970."""
+    return (time - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+
+
+FORMATS: dict[str, tuple[str, Callable[[datetime], Any]]] = {
+    "day-first": ("day-first", lambda time: time.strftime("%d.%m.%Y %H:%M:%S.%f")),
+    "slashes": ("day-first", lambda time: time.strftime("%d/%m/%Y %H:%M:%S.%f")),
+    "rfc2822": ("day-first", lambda time: time.strftime("%a, %d %b %Y %H:%M:%S.%f +0000")),
+    "american": ("month-first", lambda time: time.strftime("%m/%d/%Y %I:%M:%S.%f %p")),
+    "javascript": ("month-first", lambda time: time.strftime("%a %b %d %Y %H:%M:%S.%f GMT+0000 (UTC)")),
+    "compact": ("year-first", lambda time: time.strftime("%Y%m%dT%H%M%S.%fZ")),
+    "seconds": ("epoch", lambda time: f"{Decimal(epoch(time)).scaleb(-6)}"),
+    "milliseconds": ("epoch", lambda time: f"{Decimal(epoch(time)).scaleb(-3)}"),
+}
+"""How people write times: the format that this is for an audit, and a function that writes one."""
+
+
+def rewritten(text: str, name: str) -> Any:
+    """A time of a log in another format."""
+    return FORMATS[name][1](datetime.fromisoformat(text).astimezone(UTC))
+
+
 # ---- honest logs ----
 
 
@@ -411,6 +434,21 @@ def honest() -> Iterator[Made]:
         "stake.dice",
         rows,
         bet=UNDER_50,
+    )
+    rng = random.Random("honest times as people write them")
+    rows = nonce_rows(rng, 300, players=2)
+    for place, row in enumerate(rows):
+        lost = rng.random() < 0.05 or 100 <= place < 130
+        row["time"] = rng.choice([None, "n/a"]) if lost else rewritten(row["time"], "day-first")
+        row["commitment_time"] = float(rewritten(row["commitment_time"], "milliseconds"))
+        row["reveal_time"] = rewritten(row["reveal_time"], "rfc2822")
+    yield Made(
+        "honest_times_lost",
+        "times as people write them, of which some were lost, one by one and all for a while",
+        "stake.dice",
+        rows,
+        bet=UNDER_50,
+        options={"time_formats": {"time": "day-first"}},
     )
     rows = salted_rows(random.Random("honest salts"), 250, players=2, salt_commitments=True)
     yield Made("honest_salts", "salted dice of two players, salts committed to", "dice", rows, bet=UNDER_49_5)
@@ -770,6 +808,107 @@ def used_after_reveal(by_mapping: bool) -> Made:
         {"seed_used_after_reveal": "proof"},
         bet=UNDER_50,
         options=options,
+    )
+
+
+def untimed_after_reveal() -> Made:
+    rows = nonce_rows(random.Random("untimed after the reveal"), 300, players=4)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for server in servers[4:7]:
+        own = [row for row in rows if row["server_seed"] == server]
+        told = own[-6]["time"]
+        for row in own:
+            row["reveal_time"] = told
+        for row in own[-5:]:
+            row["time"] = None
+    for place, row in enumerate(rows):
+        before = [other["time"] for other in rows[:place] if other["time"]]
+        if row["time"] is None and max(before) > row["reveal_time"]:
+            mark(row, "untimed_late")
+    return Made(
+        "untimed_after_reveal",
+        "bets on a server seed that had been revealed, whose times alone are left out",
+        "stake.dice",
+        rows,
+        {"untimed_late": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def untimed_before_commitment() -> Made:
+    rows = nonce_rows(random.Random("untimed before the commitment"), 300, players=4)
+    servers = list(dict.fromkeys(row["server_seed"] for row in rows))
+    for server in servers[4:7]:
+        own = [row for row in rows if row["server_seed"] == server]
+        published = (datetime.fromisoformat(own[4]["time"]) + timedelta(seconds=1)).astimezone(UTC)
+        for row in own:
+            row["commitment_time"] = text_of(published)
+        for row in own[:5]:
+            row["time"] = "n/a"
+    for place, row in enumerate(rows):
+        later = [other["time"] for other in rows[place + 1 :] if other["time"] != "n/a"]
+        if row["time"] == "n/a" and min(later) < row["commitment_time"]:
+            mark(row, "untimed_late")
+    return Made(
+        "untimed_before_commitment",
+        "bets before the commitment, whose times alone are 'n/a'",
+        "stake.dice",
+        rows,
+        {"untimed_late": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def untimed_at_ends() -> Made:
+    rows = nonce_rows(random.Random("untimed at ends"), 600, players=3, rounds=(10, 20))
+    by_server: dict[str, list[Row]] = {}
+    for row in rows:
+        by_server.setdefault(row["server_seed"], []).append(row)
+    for own in list(by_server.values())[3:-6:2]:
+        for row in own:
+            row["reveal_time"] = own[-3]["time"]
+        for row in own[-2:]:
+            row["time"] = ""
+        mark(own[-1], "untimed_at_ends")
+    rows.sort(key=lambda row: row["player"])
+    return Made(
+        "untimed_at_ends",
+        "of half of the server seeds the last bets, made after the reveal, have no time; player by player",
+        "stake.dice",
+        rows,
+        {"untimed_at_ends": "evidence"},
+        bet=UNDER_50,
+    )
+
+
+def untimed_low() -> Made:
+    rng = random.Random("untimed low")
+
+    def choose(rng: random.Random, player: Player) -> str:
+        while True:
+            server = server_seed(rng)
+            if all(nonce_dice(server, player.client, nonce) >= 50 for nonce in range(4)):
+                return server
+
+    rows = nonce_rows(rng, 900, choose=choose)
+    for row in rows:
+        if row["nonce"] < 4:
+            row["time"] = row["commitment_time"] = "n/a"
+    return Made(
+        "untimed_low",
+        "server seeds chosen when four bets were made, which lose and have no times",
+        "stake.dice",
+        rows,
+        {"untimed_low": "evidence"},
+        [
+            "untimed_at_ends",
+            "first_rounds_low",
+            "return_low",
+            "return_by_hour",
+            "return_by_stake",
+            "outcomes_unfair",
+        ],
+        bet=UNDER_50,
     )
 
 
@@ -1634,6 +1773,10 @@ def cheats() -> Iterator[Made]:
     yield seeds_reused()
     yield used_after_reveal(False)
     yield used_after_reveal(True)
+    yield untimed_after_reveal()
+    yield untimed_before_commitment()
+    yield untimed_at_ends()
+    yield untimed_low()
     yield nonces_begin_late()
     yield server_seed_changed()
     yield server_seed_shared()

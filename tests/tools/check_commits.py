@@ -1,4 +1,4 @@
-"""Check commit messages: `check_commits.py FILE`, or those since a revision: `check_commits.py --since REV`."""
+"""Check the messages of commits: of one in a FILE, or `--since REV` of all that came after."""
 
 from __future__ import annotations
 

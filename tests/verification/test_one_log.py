@@ -99,7 +99,7 @@ CASES = {
 }
 
 
-OTHERS = ("game_column", "ordered", "chain_steps", "reveal_times", "storage_options")
+OTHERS = ("game_column", "ordered", "time_formats", "chain_steps", "reveal_times", "storage_options")
 
 
 def test_every_key_of_a_config_is_tried():
@@ -136,6 +136,9 @@ def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
             table = tmp_path / "seeds.csv"
             table.write_text("a,b,server_seed\n1,4,server\n2,5,other\n")
             game["seeds"] = str(table)
+    elif key == "time_formats":
+        log, taker = {**LOG, "time": "1/2/2026", "reveal_time": "2026-01-15"}, pf.audit
+        one, other = ({key: {"time": form}} for form in ("month-first", "day-first"))
     elif key == "ordered":
         keno = pf.operators.stake.Keno()
         log = {**ROWS, "outcome": keno.play(**ROWS)[:, ::-1].tolist()}

@@ -20,13 +20,14 @@ from provably_fair.verification.checking import Checked, check_rows
 from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.sources import LogError, Wanted
+from provably_fair.verification.sources import Wanted
 from provably_fair.verification.systems import STATUS, Field
+from provably_fair.verification.times import TIMES, Times
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
 from .checks import all_checks
-from .records import Records, read_times
+from .records import Records
 from .report import AuditReport, conclude
 from .words import CURRENCIES
 
@@ -37,9 +38,7 @@ FIELDS = (
     Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
     STATUS,
     Field("player", False),
-    Field("time", False),
-    Field("commitment_time", False),
-    Field("reveal_time", False),
+    *(Field(name, False) for name in TIMES),
 )
 """What an audit reads beside the fields of a log's system."""
 
@@ -72,8 +71,9 @@ def audit(
         ``stake``; ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
         were converted), to whose decimals payouts may be rounded; ``status``, by which a stake may have been
         returned; ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
-        ``reveal_time``, when the server seed was revealed. Times are ISO 8601, numbers of seconds or
-        milliseconds since 1970, or datetimes; two times are compared to the precision of both columns.
+        ``reveal_time``, when the server seed was revealed. How times are written is found out, or said by
+        ``time_formats``; rows without one are counted in the report's ``unknown``. Two times are compared to
+        the precision of both columns.
         Unknown currencies and statuses are refused; define them in a mapping among the constants, such as
         ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
         "played" or "returned".
@@ -215,7 +215,7 @@ class Auditor:
                 asked_options["constants"] = {**given, TERMINATING: terminating}
             plan = Plan(system, asked_options, threads_of(threads), FIELDS)
             plan.inputs = asked.inputs
-            times = times_of(asked_options["reveal_times"])
+            times = times_of(asked_options["reveal_times"], plan.time_formats)
         if bet is not None and asked_options["game_column"] is not None:
             raise ValueError("bet must be left out: the log has several games, named by a column")
         self.level: float = probability("level", level)
@@ -280,6 +280,13 @@ class Auditor:
                 places = np.arange(places, places + batch.rows)
             games = np.zeros(batch.rows, np.int64)
             games[np.searchsorted(places, of_chains.places)] = of_chains.numbers
+            called = self._context.plan.columns(batch)
+            with totals.naming_source():  # what can't be told apart is refused here, where the file is known
+                times = {
+                    name: totals.times.read(name, checked.columns[name], batch.rows, called.get(name))
+                    for name in TIMES
+                    if name in checked.columns
+                }
             records = Records(
                 checked.columns,
                 batch.rows,
@@ -290,17 +297,16 @@ class Auditor:
                 threads,
                 totals.is_of_salts(checked.columns, batch.rows),
                 worded,
+                times,
             )
-            for name in worded:
-                if records.has(name):  # words that nobody knows are refused here, where the file is known
-                    try:
+            with totals.naming_source():  # and words that nobody knows
+                for name in worded:
+                    if records.has(name):
                         records.words(name)
-                    except LogError as error:
-                        raise LogError(f"{totals.where}: ", *error.args) from None
             if records.has("time"):
-                times, there = records.time("time")
+                bets, there = records.time("time")
                 if there.any():
-                    self._note_dates(int(times[there].min()), int(times[there].max()))
+                    self._note_dates(int(bets[there].min()), int(bets[there].max()))
             # Who gives a log part by part may use the memory of one for the next.
             behind.look(records, wait=not totals.again)
 
@@ -401,7 +407,7 @@ class Auditor:
         return f"<Auditor of {self._context.system.name}: {self.rows:,} rows>"
 
 
-def times_of(reveal_times: object) -> dict[str, int]:
+def times_of(reveal_times: object, formats: Mapping[str, str]) -> dict[str, int]:
     """Return when seeds were revealed, by the seed or its commitment, in microseconds since 1970."""
     if reveal_times is None:
         return {}
@@ -412,12 +418,12 @@ def times_of(reveal_times: object) -> dict[str, int]:
             "reveal_times must be a mapping of server seeds, or their commitments, to times, or a CSV file, "
             f"got {type(reveal_times).__name__}"
         )
-    times, there = read_times("reveal_times", list(reveal_times.values()), len(reveal_times))
+    called = "reveal_times"
+    times, there = Times(formats).read("reveal_time", list(reveal_times.values()), len(reveal_times), called)
     if not there.all():
         bad = list(reveal_times)[int(np.argmin(there))]
-        raise ValueError(
-            f"reveal_times must have ISO times, seconds or datetimes, got {reveal_times[bad]!r:.50}"
-        )
+        form = formats.get("reveal_time", "such as 2024-12-31T10:00:00Z")
+        raise ValueError(f"reveal_times must have times, {form}, got {reveal_times[bad]!r:.50}")
     return dict(zip(reveal_times, times.tolist(), strict=True))
 
 

@@ -28,7 +28,16 @@ from .report import AuditReport
 _OF_THE_FILE = ("unsigned", "signed_by", "format", "created", "versions", "signature")
 """What isn't of the log."""
 _UNCHECKABLE, _NO_ROWS = "not checkable", "no rows"
-_READING = ("columns", "constants", "csv", "chain_steps", "ordered", "repeats", "unrevealed")
+_READING = (
+    "columns",
+    "constants",
+    "csv",
+    "time_formats",
+    "chain_steps",
+    "ordered",
+    "repeats",
+    "unrevealed",
+)
 
 
 @dataclass(frozen=True)

@@ -146,6 +146,24 @@ class FindingKind(StrEnum):
         "unrevealed_low",
         "Bets whose server seed isn't revealed return less than the claimed law says.",
     )
+    UNTIMED_AT_ENDS = (
+        "untimed_at_ends",
+        "Pairs of seeds lack the times of their last bets, or of their first, more often than those at the "
+        "other end.",
+    )
+    UNTIMED_HIGH = (
+        "untimed_high",
+        "Bets without a time return more than the claimed law says, where others have one.",
+    )
+    UNTIMED_LATE = (
+        "untimed_late",
+        "By the order of the log, bets without a time were made when their outcome was known, or before "
+        "their commitment.",
+    )
+    UNTIMED_LOW = (
+        "untimed_low",
+        "Bets without a time return less than the claimed law says, where others have one.",
+    )
     WINS_REFUNDED = (
         "wins_refunded",
         "Among bets whose stake was returned, too many would have won, or too large ones.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +13,6 @@ import numpy as np
 from provably_fair._engine import (
     column_doubles,
     column_fingerprints,
-    column_times,
     column_wholes,
     derived_seeds,
     reduce_groups,
@@ -31,15 +29,7 @@ from provably_fair.verification.systems import (
     Found,
 )
 from provably_fair.verification.systems.chains import TERMINATING
-
-_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
-_MICROSECOND = datetime.timedelta(microseconds=1)
-_FINE = ("us", "ns", "ps", "fs", "as")
-_EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
-"""Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
-
-Masked = tuple[np.ndarray, np.ndarray]
-"""Values, and where there are any."""
+from provably_fair.verification.times import Masked
 
 
 @dataclass(eq=False)
@@ -62,6 +52,8 @@ class Records:
         Whether `commitment` is of the salts, as logs of sessions had it once.
     worded : dict of str to Field
         The fields of words.
+    times : dict of str to tuple
+        The times of each field that has any, int64 in microseconds since 1970 in UTC, and where there is one.
     """
 
     columns: Mapping[str, Any]
@@ -73,6 +65,7 @@ class Records:
     threads: int | None
     of_salts: bool = False
     worded: Mapping[str, Field] = field(default_factory=dict)
+    times: Mapping[str, Masked] = field(default_factory=dict)
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def has(self, field: str) -> bool:
@@ -128,8 +121,11 @@ class Records:
 
     def time(self, field: str) -> Masked:
         """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""
-        values, there = self._once("time", field, read_times)
-        return values, there
+        return self.times[field]
+
+    def has_times(self, field: str) -> bool:
+        """Tell whether any row has a time in a field."""
+        return self.has(field) and bool(self.time(field)[1].any())
 
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
         """Return which word each row has in a field, as a place in a list of them, in small letters."""
@@ -233,67 +229,3 @@ def _doubles(field: str, column: Any, rows: int, width: int = 1) -> np.ndarray:
 def _is_array(column: Any, dtype: np.dtype[Any], size: int) -> TypeGuard[np.ndarray]:
     """Whether a column is numpy's, of a type and a size, and nothing in it is masked."""
     return type(column) is np.ndarray and column.dtype == dtype and column.size == size
-
-
-def read_times(name: str, column: Any, rows: int) -> Masked:
-    """Return times as whole microseconds since 1970, and where there is one: of whatever types they are.
-
-    Times without a zone are in UTC.
-    """
-    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
-    if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
-        column = _as_numpy(column)
-    if isinstance(column, np.ndarray) and column.dtype.kind == "M":
-        if np.datetime_data(column.dtype)[0] in _FINE:
-            there = ~np.isnat(column)
-        else:
-            there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
-        known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
-        return known.astype("M8[us]", copy=False).astype(np.int64), there
-    if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
-        dated = [_micros(value) for value in column]
-        others = [None if isinstance(value, datetime.date) else value for value in column]
-        values, there = column_times(name, [_plain(value) for value in others], rows)
-        for row, micros in enumerate(dated):
-            if micros is not None:
-                values[row], there[row] = micros, True
-        return values, there
-    return column_times(name, column, rows)
-
-
-def _as_numpy(column: Any) -> np.ndarray:
-    """Return times of Arrow, Polars or pandas as numpy's."""
-    unit = getattr(getattr(column, "type", None), "unit", None)
-    if (
-        unit
-        and hasattr(column, "view")
-        and not column.null_count
-        and str(column.type).startswith("timestamp")
-    ):
-        times: np.ndarray = np.from_dlpack(column.view("int64")).view(f"M8[{unit}]")
-        return times  # without `to_numpy`, which imports pandas
-    # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
-    found: np.ndarray = (
-        column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
-    )
-    return found
-
-
-def _micros(value: object) -> int | None:
-    """Return a date or time of Python's or pandas' as microseconds."""
-    if not isinstance(value, datetime.date) or value != value:  # pandas' NaT isn't itself
-        return None
-    if not isinstance(value, datetime.datetime):
-        value = datetime.datetime(value.year, value.month, value.day)
-    if value.tzinfo is None:
-        value = value.replace(tzinfo=datetime.UTC)
-    return (value - _EPOCH) // _MICROSECOND
-
-
-def _plain(value: object) -> object:
-    """Return numpy's times as text."""
-    return (
-        None
-        if isinstance(value, np.datetime64) and np.isnat(value)
-        else (str(value) if isinstance(value, np.datetime64) else value)
-    )

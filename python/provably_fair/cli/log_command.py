@@ -91,6 +91,12 @@ _OPTIONS: dict[str, Any] = {
     "decimal": _text("The decimal mark of numbers in text: --decimal ',' or '.'"),
     "thousands": _text("The mark between groups of three digits: --thousands ',' for 1,234.50"),
     "encoding": _text("The encoding of CSV, if it isn't UTF-8: --encoding cp1252"),
+    "time_formats": _several(
+        "How a field's times are written, year-first, day-first, month-first or epoch, if several fit: "
+        "--time-format time=day-first",
+        "FIELD=FORMAT",
+        "--time-format",
+    ),
     "game_column": _text(
         "The column with each row's game: --game-column Game (for an operator's games, -g stake)", "COLUMN"
     ),
@@ -157,7 +163,7 @@ _OPTIONS: dict[str, Any] = {
     "as_json": JsonOption,
 }
 _CSV = ("separator", "decimal", "thousands", "encoding")
-READING = ("columns", "constants", *_CSV, "config", "storage_options")
+READING = ("columns", "constants", *_CSV, "time_formats", "config", "storage_options")
 """Options of a log of whatever rows: how its files are read, and what its columns are."""
 _FILES = {"report": "to_json", "html": "to_html", "junit": "to_junit"}
 _FLAGS = {
@@ -303,7 +309,7 @@ def _told(given: dict[str, Any]) -> Told:
 def given_options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a log that a command was given, as Python takes them."""
     options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
-    for name in ("columns", "constants", "storage_options"):
+    for name in ("columns", "constants", "time_formats", "storage_options"):
         if name in options:
             flag = _FLAGS[name]
             options[name] = pairs(flag, options[name])

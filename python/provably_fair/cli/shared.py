@@ -107,7 +107,12 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     return found.with_scheme(Scheme.load(scheme))
 
 
-FLAGS = {"columns": "--column", "constants": "--constant", "storage_options": "--storage-option"}
+FLAGS = {
+    "columns": "--column",
+    "constants": "--constant",
+    "time_formats": "--time-format",
+    "storage_options": "--storage-option",
+}
 """Options of a log that are given once for each of their entries."""
 
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]

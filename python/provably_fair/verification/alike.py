@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._engine import column_doubles, column_fingerprints, column_times
+from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints, column_times
 
 from .foreign import Constant, as_written, cells_in, is_empty, library_of
 
@@ -14,6 +14,8 @@ __all__ = ["fingerprints_of"]
 
 # Below this, different whole numbers are different doubles.
 _EXACT = 2.0**53
+# The formats in which files of all kinds write times; others are compared as text.
+_PLAIN_TIMES = sum(1 << TIME_FORMATS.index(form) for form in ("year-first", "epoch"))
 
 
 def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -> np.ndarray:
@@ -29,7 +31,7 @@ def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -
     if instants is not None:
         return _of_times(instants.astype(np.int64), ~np.isnat(instants))
     if timed:
-        micros, there = column_times(name, column, rows)
+        (micros, there), *_ = column_times(name, column, rows, _PLAIN_TIMES)
         if there.all():
             return _of_times(micros, there)
     values = column_doubles(name, column, rows)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import column_doubles, column_times
+from provably_fair._engine import column_doubles
 
 from .alike import fingerprints_of
 from .foreign import Constant, as_written, cells_of
@@ -21,6 +21,7 @@ from .plan import Plan
 from .sources import Evidence, LogError, Wanted, open_log
 from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
+from .times import Times
 
 __all__ = ["Paid", "paid_columns", "read_outcomes", "read_paid"]
 
@@ -100,6 +101,9 @@ class _Rows:
     rest: Mapping[str, Any]
     """Columns that are no field's."""
     fields: Mapping[str, Field]
+    called: Mapping[str, str | None]
+    """The column of each field."""
+    formats: Times
 
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""
@@ -115,13 +119,12 @@ class _Rows:
 
     def times(self) -> np.ndarray:
         """Return times in microseconds since 1970."""
-        column = self.columns["time"]
-        fixed = isinstance(column, Constant)
-        cells = [column.value] if fixed else column if self.count else []
-        values, there = column_times("time", cells, 1 if fixed else self.count)
-        self.refuse(~np.broadcast_to(there, self.count), "has a time that can't be read")
-        found: np.ndarray = np.broadcast_to(values, self.count)
-        return found
+        try:
+            values, there = self.formats.read("time", self.columns["time"], self.count, self.called["time"])
+        except LogError as error:
+            raise LogError(f"{self.where}: ", *error.args) from None
+        self.refuse(~there, "has a time that can't be read")
+        return values
 
     def texts(self, name: str) -> tuple[list[str], np.ndarray]:
         """Return the texts of a column as they first appear, "" for empty cells, and each row's place."""
@@ -190,7 +193,7 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool =
     first = 0
     with closing(source.pieces()) as pieces:
         for piece in pieces:
-            numbers = Numbers(plan.csv)
+            numbers, formats = Numbers(plan.csv), Times(plan.time_formats)
             where = "log" if piece.evidence is None else piece.evidence.file
             for batch in piece.batches():
                 if batch.unreadable:
@@ -200,9 +203,12 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool =
                     columns = plan.read_numbers(numbers, batch, plan.columns_of(batch))
                 except LogError as error:
                     raise LogError(f"{where}: ", *error.args) from None
-                used = set(plan.columns(batch).values())
+                called = plan.columns(batch)
+                used = set(called.values())
                 rest = {name: column for name, column in batch.columns.items() if name not in used}
-                yield _Rows(columns, batch.rows, first, where, piece.evidence, rest, plan.fields)
+                yield _Rows(
+                    columns, batch.rows, first, where, piece.evidence, rest, plan.fields, called, formats
+                )
                 first += batch.rows
 
 

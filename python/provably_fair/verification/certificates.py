@@ -97,6 +97,7 @@ def reading(plan: Plan) -> JsonDict:
         "columns": plan.given,
         "constants": {name: _plain(value) for name, value in plan.constants.items()},
         "csv": plan.csv.given(),
+        "time_formats": plan.time_formats,
         "chain_steps": plan.chain_steps,
         "ordered": plan.ordered,
         "repeats": "fail" if plan.repeats_fail else "report",

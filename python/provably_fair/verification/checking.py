@@ -197,7 +197,7 @@ def check_rows(
 def check_batch(batch: Batch, totals: Totals, every: bool = False, report: Report | None = None) -> Checked:
     """Return a batch, read and checked."""
     plan = totals.plan
-    try:
+    with totals.naming_source():
         joined = plan.look_up(batch)
         columns = plan.columns_of(batch, joined, LONGEST_MESSAGE - len(totals.where) - 2)
         if joined is not None:
@@ -206,8 +206,6 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False, report: Repor
         read = plan.read_numbers(totals.numbers, batch, columns)
         if totals.numbers.note is not None:
             totals.notes[f"{totals.where}: {plain(totals.numbers.note)}"] = None
-    except LogError as error:
-        raise LogError(f"{totals.where}: ", *error.args) from None
     fields = [field for field in plan.system.fields if field.name in read]
     rows = Rows(
         {field.name: _argument(field, read[field.name], batch.rows) for field in fields},

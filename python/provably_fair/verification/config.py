@@ -30,6 +30,7 @@ _KINDS = {
     "columns": (_TABLE, 'columns = {salt = "Round ID"}'),
     "constants": (_TABLE, 'constants = {client_seed = "player"}'),
     "csv": (_TABLE, 'csv = {decimal = ","}'),
+    "time_formats": (_TABLE, 'time_formats = {time = "day-first"}'),
     "seeds": (_TEXT, 'seeds = "seeds.csv"'),
     "seeds_by": (_TEXT, 'seeds_by = "seed_id"'),
     "unrevealed": (_TEXT, 'unrevealed = "report"'),

@@ -28,6 +28,7 @@ class LogOptions(TypedDict, total=False):
     columns: Mapping[str, str] | None
     constants: Mapping[str, object] | None
     csv: Mapping[str, str | None] | None
+    time_formats: Mapping[str, str] | None
     game_column: str | None
     seeds: object
     seeds_by: str | None
@@ -47,7 +48,7 @@ DEFAULTS: dict[str, Any] = dict.fromkeys(OPTIONS) | {
     "chain_steps": CHAIN_STEPS,
 }
 """What stands for options that nobody gives. That an option isn't given shows in its absence, in no value."""
-_TABLES = ("columns", "constants", "csv")
+_TABLES = ("columns", "constants", "csv", "time_formats")
 _BY_FIELD = ("columns", "constants")
 
 
@@ -84,7 +85,7 @@ class Log:
 
     `verify`, `check`, `audit` and all other functions of logs take the same options directly. Options of a
     call take precedence over those of the `Log`, these over a config, and these over the defaults. For
-    ``columns``, ``constants`` and ``csv`` this holds for each entry.
+    ``columns``, ``constants``, ``csv`` and ``time_formats`` this holds for each entry.
 
     Parameters
     ----------
@@ -109,6 +110,17 @@ class Log:
         The format of CSV, where it isn't detected: ``separator``, by default the one of comma, semicolon, tab
         and bar that separates the first line; ``encoding``, UTF-8 by default; and for numbers in text
         ``decimal``, "." or ",", and ``thousands``, the mark between groups of digits.
+    time_formats : mapping of str to str, optional
+        The format of ``time``, ``commitment_time`` or ``reveal_time``, used by audits and `Watch`. By default
+        a column is read in the one format that fits all its rows; where several fit, as with 1/2/2024, the
+        log is refused until this says which one is meant:
+
+        - "year-first": ISO 8601, 2024-12-31T10:00:00.5+02:00, 20241231T100000Z; also 2024/12/31;
+        - "day-first": 31.12.2024 10:00, 31/12/2024, RFC 2822 (Tue, 31 Dec 2024 10:00:00 GMT);
+        - "month-first": 12/31/2024 10:00 PM, Dec 31, 2024;
+        - "epoch": seconds since 1970, milli-, micro- or nanoseconds, with or without a fraction.
+
+        Times without a zone are in UTC. Cells in another format than the one given are no times.
     game_column : str, optional
         The column that names each row's game, in a log of several games. Then ``game`` maps its values to
         games, with None for rows to skip: ``{"Dice": "stake.dice", "Mines": pf.operators.stake.Mines(5),

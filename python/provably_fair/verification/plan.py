@@ -44,6 +44,9 @@ class Plan:
                 check_option(name, value)
         self.system = system
         self.csv: Dialect = Dialect() if "csv" in mistakes else Dialect.read(options["csv"])
+        self.time_formats: dict[str, str] = (
+            {} if "time_formats" in mistakes else dict(options["time_formats"] or {})
+        )
         self.threads = threads
         self.chain_steps: int = 0 if "chain_steps" in mistakes else int(options["chain_steps"])
         self.repeats_fail: Any = options["repeats"] == "fail"

@@ -7,7 +7,8 @@ import hmac
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -25,6 +26,7 @@ from .report import Failure, Repeats, Run, VerificationReport, plain, to_json_va
 from .sources import Batch, Evidence, LogError, Source
 from .systems import COMMITMENT, FIELD, KINDS, SALT_COMMITMENT, SAYS, Field, Found, Notations, chains
 from .systems.beacons import BEACON_SIGNATURE, BLOCK_HEADER
+from .times import Times
 
 KEPT_FAILURES = 10_000
 """The most failures that a report keeps one by one; it counts them all."""
@@ -83,6 +85,8 @@ class Totals:
         """How many rows are written in another way than their game's own, by the way."""
         self.numbers: Numbers = Numbers(plan.csv)
         """How the numbers of the file that is read are written."""
+        self.times: Times = Times(plan.time_formats)
+        """How its times are."""
         self.keys: dict[str, None] = {}
         """Columns that name seeds in a table of their own."""
         self.unknown_seeds: int = 0
@@ -102,6 +106,7 @@ class Totals:
     def begin(self, evidence: Evidence | None) -> None:
         """Begin with a file, or with a log in memory."""
         self.numbers = Numbers(self.plan.csv)
+        self.times = Times(self.plan.time_formats)
         self.notations = Notations()
         if evidence is not None:
             self.files.append(evidence)
@@ -121,6 +126,14 @@ class Totals:
     def where(self) -> str:
         """What errors are about."""
         return plain(self.files[-1].file) if self.files else "log"
+
+    @contextmanager
+    def naming_source(self) -> Iterator[None]:
+        """Let errors of the log say which file they are about."""
+        try:
+            yield
+        except LogError as error:
+            raise LogError(f"{self.where}: ", *error.args) from None
 
     def break_off(self, error: LogError) -> None:
         """Note that the rest of a file, or of a log, can't be read."""
@@ -260,6 +273,8 @@ class Totals:
     def merge(self, other: Totals) -> None:
         """Append the totals of the rows that follow."""
         offset = self.checked
+        if not self.files and not other.files:  # each file has its own formats
+            self.times.merge(other.times)
         self._source = None
         self.chains = chains.merged(self.chains, other.chains, offset)
         self.failures += [
@@ -314,6 +329,8 @@ class Totals:
             }
         if self.plan.csv.given():
             parameters["csv"] = self.plan.csv.given()
+        if self.plan.time_formats:
+            parameters["time_formats"] = self.plan.time_formats
         if self.plan.system.title:
             parameters["title"] = self.plan.system.title
         notes = [*self.notes, *self.plan.system.notes(self.checked, self.assumed, self.committed)]

@@ -9,6 +9,7 @@ from provably_fair._core.arguments import integer
 
 from .dialect import Dialect
 from .systems.chains import MOST_STEPS
+from .times import check_time_formats
 
 _TREATMENTS = {"repeats": ("report", "fail"), "unrevealed": ("report", "fail", None)}
 
@@ -25,6 +26,8 @@ def check_option(name: str, value: Any) -> None:
         integer("chain_steps", value, 0, MOST_STEPS)
     elif name == "csv":
         Dialect.read(value)
+    elif name == "time_formats":
+        check_time_formats(value)
     elif name == "columns" and isinstance(value, Mapping):
         for field, column in value.items():
             if not isinstance(column, str):

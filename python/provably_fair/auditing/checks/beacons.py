@@ -13,7 +13,7 @@ from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records
 from ..sums import FirstRows
-from .times import Later
+from .times import Around, Later, untimed_late
 from .wording import fact
 
 _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
@@ -32,12 +32,13 @@ class Known(Check):
         self._beacon = beacon
         # The block of a chain's salt is known before all bets, and has to be unknown to who made the chain.
         self._late = {name: Later(exact=True) for name in _TIMES if not (on_a_chain and name == "time")}
+        self._around = Around(after=True, exact=True)
         self._lacking = set(self._late)
         self._unproven = True
         self._wrong = FirstRows()
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in self._late if records.has(name)}
+        self._lacking -= {name for name in self._late if records.has_times(name)}
         beacon, found = self._beacon, records.found
         if not (records.has(beacon.proof) and records.has(beacon.needed)):
             return
@@ -53,10 +54,13 @@ class Known(Check):
         for name, late in self._late.items():
             if records.has(name):
                 late.update(records.places, records.time(name), (known, there))
+        if "time" in self._late and records.has("time"):
+            self._around.update(records.places, records.time("time"), (known, there))
 
     def merge(self, later: Any, rows: int) -> None:
         for name, late in self._late.items():
             late.merge(later._late[name], rows)
+        self._around.merge(later._around, rows)
         self._lacking &= later._lacking
         self._unproven &= later._unproven
         self._wrong.merge(later._wrong, rows)
@@ -85,7 +89,11 @@ class Known(Check):
             kind, said = says[name]
             if count := late.count:
                 made.append(fact(kind, "proof", said, late.rows, count, name, self._beacon.needed))
-        return made
+        untimed = (
+            "{n} bet[|s] without a time [stands|stand] among bets made when [its|their] beacon was known "
+            "(first: row {first}), in a log in the order of time: the player could know the outcome."
+        )
+        return made + untimed_late(self._around, untimed, "time", self._beacon.needed)
 
     def unknown(self) -> list[str]:
         told = [self._beacon.lacking] if self._unproven else []

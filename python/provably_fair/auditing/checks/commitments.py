@@ -156,10 +156,15 @@ class Late(Untimely):
         "{n} bet[|s] [was|were] made before the commitment was published (first: row {first}): the "
         "seed could still be chosen."
     )
+    untimed = (
+        "{n} bet[|s] without a time [stands|stand] among bets made before [its|their] commitment was "
+        "published (first: row {first}), in a log in the order of time: the seed could still be chosen."
+    )
+    after = False
     what = "with a commitment that was published"
     whether = "whether commitments were published before the first bet"
 
     def update(self, records: Records) -> None:
         super().update(records)
         if records.has("time") and records.has("commitment_time"):
-            self._late.update(records.places, records.time("commitment_time"), records.time("time"))
+            self.compare(records.places, records.time("time"), records.time("commitment_time"))

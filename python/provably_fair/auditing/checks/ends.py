@@ -8,16 +8,19 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.printable import counted
+from provably_fair._core.tails import binomial_tail
 from provably_fair._engine import joined_fingerprints, run_starts
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.systems.chains import TERMINATING
 
 from ..check import Check, Context
-from ..finding import Finding, Severity
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
 from ..sums import Groups, rows_of
-from .wording import fact, hex_names
+from .reveals import RevealTimes
+from .times import lacking
+from .wording import fact, hex_names, sentence
 
 _MOST = 1 << 16
 """Pairs of seeds, or games, at most."""
@@ -46,9 +49,14 @@ class Ends(Check):
         # Lowest and highest nonces with their positions, which sort by the nonce.
         how = {"low": "first", "high": "last", "time": "min", "open": "min"}
         how |= dict.fromkeys(("owner_0", "owner_1", "client_0", "client_1"), "min")
+        # Nonces of rows that have their times, and what those times are held against.
+        how |= {"timed_low": "min", "timed_high": "max", "committed": "max", "revealed": "min"}
         self._pairs = Groups(how, _MOST)  # type: ignore[arg-type]
         self._read = self._owned = False
         self._late = self._changed = 0
+        self._reveals = RevealTimes(context)
+        self._span = _NONE, -_NONE
+        """The first and the last time of a bet."""
 
     def update(self, records: Records) -> None:
         if not records.has("nonce") or not records.has("server_seed") or not records.has("client_seed"):
@@ -70,24 +78,44 @@ class Ends(Check):
         starts = run_starts([server, client, owner])
         server, client, owner = server[starts], client[starts], owner[starts]
         open_, times = np.full(len(starts), _NONE), np.full(len(starts), _NONE)
+        committed, revealed = np.full(len(starts), -_NONE), np.full(len(starts), _NONE)
+        told = self._reveals.of(records)
+        if told is not None:
+            reveals, known = (column[rows] for column in told)
+            revealed = np.minimum.reduceat(np.where(known, reveals, _NONE), starts)
+        if records.has("commitment_time"):
+            commitments, known = (column[rows] for column in records.time("commitment_time"))
+            committed = np.maximum.reduceat(np.where(known, commitments, -_NONE), starts)
         if records.has("time"):
             values, timed = (column[rows] for column in records.time("time"))
             times = np.minimum.reduceat(np.where(timed, values, _NONE), starts)
+            if timed.any():
+                self._stretch(int(values[timed].min()), int(values[timed].max()))
             if records.has("reveal_time"):
-                revealed, told = (column[rows] for column in records.time("reveal_time"))
-                open_ = np.minimum.reduceat(np.where(timed & told, revealed - values, _NONE), starts)
+                revealed_at, told_at = (column[rows] for column in records.time("reveal_time"))
+                open_ = np.minimum.reduceat(np.where(timed & told_at, revealed_at - values, _NONE), starts)
+        nonces, untimed = nonces[rows], lacking(records)[rows]
         self._pairs.add(
             whole(joined_fingerprints([server, client], len(starts))),
             low=np.minimum.reduceat(at, starts),
             high=np.maximum.reduceat(at, starts),
+            timed_low=np.minimum.reduceat(np.where(untimed, _NONE, nonces), starts),
+            timed_high=np.maximum.reduceat(np.where(untimed, -1, nonces), starts),
+            committed=committed,
+            revealed=revealed,
             time=times,
             open=open_,
             **_words("owner", owner),
             **_words("client", client),
         )
 
+    def _stretch(self, *times: int) -> None:
+        """Note times of bets."""
+        self._span = min(*times, self._span[0]), max(*times, self._span[1])
+
     def merge(self, later: Any, rows: int) -> None:
         self._pairs.merge(later._pairs, rows)
+        self._stretch(*later._span)
         self._read |= later._read
         self._owned |= later._owned
 
@@ -101,6 +129,7 @@ class Ends(Check):
         )
         if self._starts:
             made += self._beginnings(low, high, first, last)
+        made += self._untimed(low, high, first, last)
         open_ = (pairs["open"] > 0) & (pairs["open"] != _NONE)
         if open_.any():
             count = int(open_.sum())
@@ -115,6 +144,26 @@ class Ends(Check):
             fields = ("nonce", "time", "reveal_time")
             made.append(fact("pair_open", "note", text, last[open_].tolist(), count, *fields, **said))
         return made
+
+    def _untimed(
+        self, low: np.ndarray, high: np.ndarray, first: np.ndarray, last: np.ndarray
+    ) -> list[Finding]:
+        """Return tests whether times are lacking at one end of pairs of seeds: where bets would be too late.
+
+        A time that is lost, by itself or with all others for a while, is as likely at either end of a pair.
+        Where times aren't logged yet, or no longer, one end is more likely: so of the end that is tested only
+        pairs count that were revealed before the last time of a bet, or committed to after the first.
+        """
+        pairs = self._pairs.columns
+        some = pairs["timed_high"] >= 0
+        begins, ends = some & (low < pairs["timed_low"]), some & (high > pairs["timed_high"])
+        begins, ends = begins & ~ends, ends & ~begins
+        late = ends & (pairs["revealed"] < self._span[1])
+        early = begins & (pairs["committed"] > self._span[0])
+        return [
+            *_untimed_end("last", "reveal_time", last[late], int(begins.sum())),
+            *_untimed_end("first", "commitment_time", first[early], int(ends.sum())),
+        ]
 
     def _beginnings(
         self, low: np.ndarray, high: np.ndarray, first: np.ndarray, last: np.ndarray
@@ -185,6 +234,25 @@ class Ends(Check):
         return lacking
 
 
+def _untimed_end(which: str, field: str, rows: np.ndarray, others: int) -> list[Finding]:
+    """Return the test of pairs that lack times at one end; others lack them at the other end."""
+    count = len(rows)
+    if not count + others:
+        return []
+    text = sentence(
+        count,
+        "{n} pair[|s] of seeds [lacks|lack] times of [its|their] {which} bets, which the {field} could prove "
+        "wrong, and {others} those at the other end: a time that is lost is as likely at either.",
+        which=which,
+        field=field,
+        others=f"{others:,}",
+    )
+    kept, figure = tuple(sorted(rows.tolist())[:KEPT_ROWS]), {"pairs": count, "others": others}
+    pvalue = binomial_tail(count, count + others, 0.5)
+    fields = ("nonce", "time", field)
+    return [Finding("untimed_at_ends", "evidence", text, kept, count, figure, pvalue, fields)]
+
+
 class Over(Check):
     """Bets on games of a chain that were over, since bets on a later game had been made."""
 
@@ -195,7 +263,7 @@ class Over(Check):
     def update(self, records: Records) -> None:
         bets = any(records.has(name) for name in ("player", "stake", "payout"))
         self._bets |= bets
-        if not bets or not records.has("time") or not records.has(TERMINATING):
+        if not bets or not records.has_times("time") or not records.has(TERMINATING):
             return
         self._timed = True
         times, there = records.time("time")

@@ -21,7 +21,7 @@ from __future__ import annotations
 from copy import copy
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ from ..evidence import Against, fit, groups_of, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
 from ..sums import FirstRows, RowNumbers, exact_sum, rows_of
+from .times import lacking
 
 _SALTS = 2
 _PLAYERS = 10_000
@@ -55,6 +56,7 @@ def checks(context: Context) -> list[Check]:
         if "server_seed" in context.plan.fields:
             found.append(FirstRounds(claim))
             found.append(Unrevealed(claim))
+        found.append(Untimed(claim))
         if "salt" in context.fields:
             found.append(GroundSalts(claim))
     if isinstance(context.game, Game):
@@ -182,27 +184,41 @@ class FirstRounds(Check):
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
 
 
-class Unrevealed(Check):
-    """The returns of rounds whose server seed isn't revealed: nobody can check their outcomes."""
+class _Hidden(Check):
+    """The returns of rounds of which something is hidden: as high, and as low."""
+
+    kinds: ClassVar[tuple[str, str]]
+    """What is found where they are high, and where they are low."""
+    text: ClassVar[str]
+    """What is said of them, and of what that means."""
+    why: ClassVar[str]
+    fields: ClassVar[tuple[str, ...]]
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
+        self._bets = 0
         self._found = np.zeros(2, np.int64)
         """How many bets, and their parts."""
         self._rows = FirstRows()
 
+    def hidden(self, records: Records) -> np.ndarray:
+        """Return which rows these are, as booleans."""
+        raise NotImplementedError
+
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
-        hidden = records.unrevealed
-        if not len(hidden):
-            return
         settled = self.claim.settle(records)
-        among = np.flatnonzero(np.isin(np.arange(records.count)[settled.rows], hidden))
+        self._bets += len(settled.parts)
+        hidden = self.hidden(records)
+        if not hidden.any():
+            return
+        among = np.flatnonzero(hidden[settled.rows])
         self._found += len(among), exact_sum(settled.parts[among])
         self._rows.add(settled.places[among])
 
-    def merge(self, later: Unrevealed, rows: int) -> None:
+    def merge(self, later: Any, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
+        self._bets += later._bets
         self._found += later._found
         self._rows.merge(later._rows, rows)
 
@@ -214,24 +230,55 @@ class Unrevealed(Check):
         law, unit = self.claim.law, self.claim.unit * self.claim.bets
         expected, each = law.mean(), parts / unit / bets
         text = (
-            f"{bets:,} bets whose server seed isn't revealed returned {each:.6g} of the stake on average; "
-            f"the claimed law's mean is {expected:.6g}. Their outcomes can't be recomputed."
+            f"{bets:,} {self.text} returned {each:.6g} of the stake on average; the claimed law's mean is "
+            f"{expected:.6g}. {self.why}"
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
-        fields, rows = ("server_seed", "outcome"), tuple(self._rows.rows)
         return [
             Finding(
                 kind,
                 "evidence",
                 text,
-                rows,
+                tuple(self._rows.rows),
                 bets,
                 figure,
                 sum_pvalue(law, bets, Fraction(parts, unit), side),
-                fields,
+                self.fields,
             )
-            for kind, side in (("unrevealed_high", "greater"), ("unrevealed_low", "less"))
+            for kind, side in zip(self.kinds, ("greater", "less"), strict=True)
         ]
+
+
+class Unrevealed(_Hidden):
+    """The returns of rounds whose server seed isn't revealed: nobody can check their outcomes."""
+
+    kinds = ("unrevealed_high", "unrevealed_low")
+    text = "bets whose server seed isn't revealed"
+    why = "Their outcomes can't be recomputed."
+    fields = ("server_seed", "outcome")
+
+    def hidden(self, records: Records) -> np.ndarray:
+        """Return which rows these are, as booleans."""
+        hidden = np.zeros(records.count, bool)
+        hidden[records.unrevealed] = True
+        return hidden
+
+
+class Untimed(_Hidden):
+    """The returns of rounds without a time, where others have one: they may have been too late."""
+
+    kinds = ("untimed_high", "untimed_low")
+    text = "bets without a time that can be read"
+    why = "Others have one."
+    fields = ("time", "commitment_time", "reveal_time", "outcome")
+
+    def hidden(self, records: Records) -> np.ndarray:
+        """Return which rows these are, as booleans."""
+        return lacking(records)
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the tests, if some bets have their times."""
+        return super().findings(verified) if self._found[0] < self._bets else []
 
 
 class GroundSalts(Check):

@@ -16,20 +16,20 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from provably_fair._engine import Pairs, Runs, column_fingerprints
+from provably_fair._engine import Pairs, Runs
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records, whole
+from ..records import Records
 from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
-from .times import Untimely
+from .reveals import RevealTimes
+from .times import Untimed, Untimely
 from .wording import fact, hex_names
 
 NEVER = np.iinfo(np.int64).min
-_NOT_YET = np.iinfo(np.int64).max
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
@@ -45,7 +45,7 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
         found.append(Repeats(overlaps))
     if {"server_seed", "game_hash"} & set(context.fields):
         found.append(Reveals(context))
-    return found
+    return [*found, Untimed()]
 
 
 class Nonces(Check):
@@ -68,7 +68,7 @@ class Nonces(Check):
         if "server_seed" in self._seeds:  # seeds that aren't revealed can't be told apart
             there = there & (records.fingerprints("server_seed")[:, 0] != 0)
         times = None
-        if records.has("time"):
+        if records.has_times("time"):
             values, timed = records.time("time")
             times, self._timed = np.where(timed, values, NEVER), True
         keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
@@ -207,37 +207,26 @@ class Reveals(Untimely):
         "{n} row[|s] [was|were] played after the server seed had been revealed (first: row {first}): "
         "whoever knew the seed knew the outcome."
     )
+    untimed = (
+        "{n} row[|s] without a time [stands|stand] among rows played when [its|their] server seed had been "
+        "revealed (first: row {first}), in a log in the order of time: the outcome was known."
+    )
+    after = True
     what = "whose seed was revealed"
     whether = "whether seeds were used after they had been revealed"
 
     def __init__(self, context: Context) -> None:
         super().__init__()
-        self._times = dict(context.reveal_times)
+        self._reveals = RevealTimes(context)
 
     def update(self, records: Records) -> None:
         super().update(records)
-        if self._times:
-            self._lacking -= {"reveal_time"}
-        if not records.has("time"):
+        told = self._reveals.of(records)
+        if told is None:
             return
-        told = [records.time("reveal_time")] if records.has("reveal_time") else []
-        told += [
-            self._told(records, name)
-            for name in ("server_seed", "commitment", "game_hash")
-            if self._times and records.has(name)
-        ]
-        if told:
-            earliest = np.min([np.where(there, times, _NOT_YET) for times, there in told], axis=0)
-            self._late.update(records.places, records.time("time"), (earliest, earliest != _NOT_YET))
-
-    def _told(self, records: Records, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return when the seed of each row was revealed, by a field, and whether that was told."""
-        keys = whole(column_fingerprints(name, list(self._times), len(self._times), hexadecimal=True))
-        order = np.argsort(keys)
-        fingerprints = whole(records.fingerprints(name, hexadecimal=True))
-        at = np.minimum(np.searchsorted(keys[order], fingerprints), len(keys) - 1)
-        there = keys[order][at] == fingerprints
-        return np.array(list(self._times.values()), np.int64)[order][at], there
+        self._lacking -= {"reveal_time"} if self._reveals.beside else set()
+        if records.has("time"):
+            self.compare(records.places, records.time("time"), told)
 
 
 def repeats(overlaps: Overlaps, verified: VerificationReport) -> tuple[set[int], int, tuple[int, ...]]:

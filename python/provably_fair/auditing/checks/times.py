@@ -1,22 +1,31 @@
-"""Times of two fields, compared as precisely as both of them are."""
+"""Times of two fields, compared as precisely as both of them are; and rows without a time.
+
+The writer of a log may leave out just the times that prove something. A row without a time isn't compared
+with anything, so it is looked at in other ways: `Untimed` counts such rows by field, and `Around` asks when
+they were played by the rows around them, in a log in the order of time.
+"""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
+from provably_fair.verification.times import TIMES, Masked
 
 from ..check import Check
 from ..finding import Finding
-from ..records import Masked, Records
+from ..records import Records
 from ..sums import FirstRows
 from .wording import fact
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")
+_MOST = 1 << 16
+"""Rows without a time between two with one that each of these is held against, at most."""
 
 
 class Later:
@@ -67,6 +76,191 @@ class Later:
         )
 
 
+def lacking(records: Records) -> np.ndarray:
+    """Return which rows have no time in a field that the log has, as booleans.
+
+    When the seed is revealed isn't known of one that isn't.
+    """
+    found = np.zeros(records.count, bool)
+    for name in TIMES:
+        if records.has(name):
+            found |= ~_told(records, name)
+    return found
+
+
+def _told(records: Records, name: str) -> np.ndarray:
+    """Return which rows have a time, or needn't have it, as booleans."""
+    there = records.time(name)[1]
+    if name == "reveal_time" and len(records.unrevealed):
+        there = there.copy()
+        there[records.unrevealed] = True
+    return there
+
+
+class Untimed(Check):
+    """Rows without a time, in each field of times: what hangs on it isn't known of them."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, int] = {}
+        """How many rows there are with each field."""
+        self._found = {name: FirstRows() for name in TIMES}
+        self._texts: dict[str, tuple[int, str]] = {}
+        """The first row without a time, and its cell."""
+
+    def update(self, records: Records) -> None:
+        for name in TIMES:
+            if not records.has(name):
+                continue
+            self._rows[name] = self._rows.get(name, 0) + records.count
+            there = _told(records, name)
+            if not there.all():
+                rows = np.flatnonzero(~there)
+                self._found[name].add(records.places[rows])
+                self._note(name, int(records.places[rows[0]]), records.text(name, int(rows[0])))
+
+    def _note(self, name: str, place: int, text: str) -> None:
+        self._texts[name] = min(self._texts.get(name, (place, text)), (place, text))
+
+    def merge(self, later: Any, rows: int) -> None:
+        for name, (place, text) in later._texts.items():
+            self._note(name, place + rows, text)
+        for name, count in later._rows.items():
+            self._rows[name] = self._rows.get(name, 0) + count
+            self._found[name].merge(later._found[name], rows)
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        return []
+
+    def unknown(self) -> list[str]:
+        told = []
+        for name, (first, text) in self._texts.items():
+            cell, found = repr(text[:40]) if text else "empty", self._found[name]
+            told.append(
+                f"{counted(found.count, 'row')} of {self._rows[name]:,} without a {name} that can "
+                f"be read (first: row {first}, {cell}): what times show isn't known of them"
+            )
+        return sorted(told)
+
+
+_Side = Literal["before", "behind"]
+
+
+@dataclass
+class _Stretch:
+    """Some rows in a row: what is open of them, until those beside them are known.
+
+    Attributes
+    ----------
+    first, last : int or None
+        The first and the last time; None where no row has any.
+    rises, falls : bool
+        Whether no time is below, or above, the one before.
+    head, tail : tuple of numpy.ndarray
+        Rows without a time that come before the first time, and behind the last: their places, and what
+        they are held against.
+    heads, tails : int
+        How many these are, those that aren't kept among them.
+    """
+
+    first: int | None = None
+    last: int | None = None
+    rises: bool = True
+    falls: bool = True
+    head: np.ndarray = field(default_factory=lambda: np.zeros((2, 0), np.int64))
+    tail: np.ndarray = field(default_factory=lambda: np.zeros((2, 0), np.int64))
+    heads: int = 0
+    tails: int = 0
+
+
+class Around:
+    """Rows without a time that are held against one by the times of the rows around them.
+
+    In a log whose times rise, a row was played no earlier than the last time before it, and no later than the
+    first one behind it; where they fall, the other way round.
+    """
+
+    def __init__(self, *, after: bool, exact: bool = False) -> None:
+        self._after = after
+        """Whether rows shouldn't be after what they are held against, rather than before."""
+        self._sides: dict[_Side, Later] = {"before": Later(exact=exact), "behind": Later(exact=exact)}
+        self._whole = _Stretch()
+
+    def update(self, places: np.ndarray, times: Masked, others: Masked) -> None:
+        """Look at rows: their times, and what they are held against."""
+        values, there = times
+        if there.all():
+            self._join(self._stretch(values, np.zeros(0, np.int64), np.zeros((2, 0), np.int64)))
+            return
+        timed = np.flatnonzero(there)
+        rows = np.flatnonzero(~there & others[1])
+        held = np.stack([places[rows], others[0][rows]]).astype(np.int64)
+        self._join(self._stretch(values[timed], np.searchsorted(timed, rows), held))
+
+    def _stretch(self, times: np.ndarray, at: np.ndarray, held: np.ndarray) -> _Stretch:
+        """Return rows: their times, and of those without one how many times come before it."""
+        if not len(times):
+            return _Stretch(head=held[:, :_MOST], tail=held[:, -_MOST:], heads=len(at), tails=len(at))
+        starts, ends = np.searchsorted(at, at), np.searchsorted(at, at, "right")
+        near = {"before": np.arange(len(at)) - starts < _MOST, "behind": ends - np.arange(len(at)) <= _MOST}
+        between = {"before": near["before"] & (at > 0), "behind": near["behind"] & (at < len(times))}
+        self._hold("before", held[:, between["before"]], times[at[between["before"]] - 1])
+        self._hold("behind", held[:, between["behind"]], times[at[between["behind"]]])
+        head, tail = at == 0, at == len(times)
+        steps = np.diff(times)
+        return _Stretch(
+            int(times[0]),
+            int(times[-1]),
+            bool((steps >= 0).all()),
+            bool((steps <= 0).all()),
+            held[:, head & near["before"]],
+            held[:, tail & near["behind"]],
+            int(head.sum()),
+            int(tail.sum()),
+        )
+
+    def _join(self, later: _Stretch) -> None:
+        """Append rows that follow."""
+        mine = self._whole
+        head = later.head[:, : max(_MOST - mine.tails, 0)]
+        tail = mine.tail[:, max(mine.tail.shape[1] - max(_MOST - later.heads, 0), 0) :]
+        if mine.last is None:
+            mine.head, mine.heads = np.concatenate([mine.head, head], axis=1), mine.heads + later.heads
+        else:
+            self._hold("before", head, np.full(head.shape[1], mine.last))
+        if later.first is None or later.last is None:
+            mine.tail, mine.tails = np.concatenate([tail, later.tail], axis=1), mine.tails + later.tails
+            return
+        self._hold("behind", tail, np.full(tail.shape[1], later.first))
+        mine.rises &= later.rises and (mine.last is None or mine.last <= later.first)
+        mine.falls &= later.falls and (mine.last is None or mine.last >= later.first)
+        mine.first = later.first if mine.first is None else mine.first
+        mine.last, mine.tail, mine.tails = later.last, later.tail, later.tails
+
+    def _hold(self, side: _Side, held: np.ndarray, times: np.ndarray) -> None:
+        """Hold rows against what is theirs, by times before or behind them."""
+        if not held.shape[1]:
+            return
+        all_there = np.ones(len(times), bool)
+        pair = (times, all_there), (held[1], all_there)
+        self._sides[side].update(held[0], *(pair if self._after else pair[::-1]))
+
+    def merge(self, later: Around, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        for side, found in later._sides.items():
+            self._sides[side].merge(found, rows)
+        for held in (later._whole.head, later._whole.tail):
+            held[0] += rows
+        self._join(later._whole)
+
+    @property
+    def found(self) -> Later:
+        """The rows that were too late, or too early; none where the log is in no order of time."""
+        whole = self._whole
+        if whole.rises == whole.falls:  # in no order, or all of one time
+            return Later()
+        return self._sides["before" if whole.rises == self._after else "behind"]
+
+
 class Untimely(Check):
     """Rows of which one time lies after another, which proves something."""
 
@@ -74,27 +268,47 @@ class Untimely(Check):
     """The fields that have these times, and what they are."""
     kind: ClassVar[str]
     text: ClassVar[str]
+    untimed: ClassVar[str]
+    """What is said of such rows, and of bets without a time among such rows."""
+    after: ClassVar[bool]
+    """Whether it is the bet that lies after the other time."""
     what: ClassVar[str]
     """What is said of rows of which it can't be told; and of a log without these times."""
     whether: ClassVar[str]
 
     def __init__(self) -> None:
         self._late = Later()
+        self._around = Around(after=self.after)
         self._lacking = set(self.names)
 
     def update(self, records: Records) -> None:
-        self._lacking -= {name for name in self.names if records.has(name)}
+        self._lacking -= {name for name in self.names if records.has_times(name)}
+
+    def compare(self, places: np.ndarray, bets: Masked, others: Masked) -> None:
+        """Look at the times of bets, and at others."""
+        self._late.update(places, *((bets, others) if self.after else (others, bets)))
+        self._around.update(places, bets, others)
 
     def merge(self, later: Any, rows: int) -> None:
         self._late.merge(later._late, rows)
+        self._around.merge(later._around, rows)
         self._lacking &= later._lacking
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         count, rows = self._late.count, self._late.rows
-        return [fact(self.kind, "proof", self.text, rows, count, *self.names)] if count else []
+        made = [fact(self.kind, "proof", self.text, rows, count, *self.names)] if count else []
+        return made + untimed_late(self._around, self.untimed, *self.names)
 
     def unknown(self) -> list[str]:
         if not self._lacking:
             return self._late.unknown(self.what)
         lacking = " and ".join(self.names[name] for name in sorted(self._lacking))
         return [f"no {lacking}: {self.whether}"]
+
+
+def untimed_late(around: Around, text: str, *fields: str) -> list[Finding]:
+    """Return the finding of rows without a time that the rows around them convict."""
+    found = around.found
+    if not found.count:
+        return []
+    return [fact("untimed_late", "evidence", text, found.rows, found.count, *fields)]

@@ -1,0 +1,187 @@
+"""Times in logs, as the engine reads them: a column in the one format that fits all its rows.
+
+A text such as ``1/2/2024`` fits more than one. The formats that fit what was read so far are kept for each
+field and narrowed batch by batch. No batch is guessed: where its times differ by the formats that are left,
+or none is left, it is refused, and the option `time_formats` says what is meant.
+"""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import TIME_FORMATS, column_times
+
+from .foreign import Constant, as_written, cell
+from .sources import LogError, Option
+
+TIMES = ("time", "commitment_time", "reveal_time")
+"""The fields that are times."""
+
+Masked = tuple[np.ndarray, np.ndarray]
+"""Values, and where there are any."""
+
+_ALL = (1 << len(TIME_FORMATS)) - 1
+_EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+_MICROSECOND = datetime.timedelta(microseconds=1)
+_FINE = ("us", "ns", "ps", "fs", "as")
+_EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
+"""Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
+
+
+def check_time_formats(value: object) -> dict[str, str]:
+    """Return an argument ``time_formats``, checked."""
+    if not isinstance(value, Mapping | None):
+        raise TypeError(f"time_formats must be a mapping of {', '.join(TIMES)}, got {type(value).__name__}")
+    for field, form in (value or {}).items():
+        if field not in TIMES:
+            raise ValueError(f"time_formats may name {', '.join(TIMES)}, got {field!r:.80}")
+        if form not in TIME_FORMATS:
+            known = ", ".join(map(repr, TIME_FORMATS))
+            raise ValueError(f"time_formats[{field!r}] must be one of {known}, got {form!r:.80}")
+    return dict(value or {})
+
+
+class Times:
+    """How the times of a file's columns are written, as far as its rows have shown."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self._given = given
+        self._fits = {field: 1 << TIME_FORMATS.index(form) for field, form in given.items()}
+        """The formats that fit all rows so far, by field, a bit each."""
+        self._shown: dict[str, str] = {}
+        """The first time of each field."""
+
+    def read(self, field: str, column: Any, rows: int, called: str | None = None) -> Masked:
+        """Return times as whole microseconds since 1970 in UTC, and where there is one.
+
+        Times without a zone are in UTC.
+        """
+        called = called or field
+        cells, count = ([column.value], 1) if isinstance(column, Constant) else (column, rows)
+        before = self._fits.get(field, _ALL)
+        (values, there), fits, other, differs = _read(called, cells if rows else [], min(count, rows), before)
+        if field not in self._given:
+            if other is not None:
+                self._shown.setdefault(field, _first_text(cells, there))
+                raise self._mixed(field, called, as_written(cell(cells, other)), fits)
+            if differs is not None:
+                raise self._unclear(field, called, as_written(cell(cells, differs)), fits)
+            if fits != before:
+                self._fits[field] = fits
+                self._shown.setdefault(field, _first_text(cells, there))
+        return np.broadcast_to(values, rows), np.broadcast_to(there, rows)
+
+    def merge(self, later: Times) -> None:
+        """Narrow the formats to those that fit the rows that follow as well."""
+        for field, fits in later._fits.items():
+            before = self._fits.get(field, _ALL)
+            self._shown.setdefault(field, later._shown.get(field, ""))
+            if not before & fits:
+                raise self._mixed(field, field, later._shown[field], before)
+            self._fits[field] = before & fits
+
+    def _mixed(self, field: str, called: str, text: str, fits: int) -> LogError:
+        formats = _named(fits)[0], _named(_fits_of(text))[0]
+        return LogError(
+            f"column {called!r:.80} has times such as {self._shown[field]!r:.40} and {text!r:.40}, which "
+            "no one format fits: give ",
+            Option("time_formats", {field: formats[0]}),
+            " or ",
+            Option("time_formats", {field: formats[1]}),
+            ", by which the others count as no times",
+        )
+
+    def _unclear(self, field: str, called: str, text: str, fits: int) -> LogError:
+        parts: list[str | Option] = []
+        for form in _named(fits):
+            (values, _), *_ = column_times(called, [text], 1, 1 << TIME_FORMATS.index(form))
+            parts += [
+                ", or " if parts else "",
+                f"{_shown(int(values[0]))} by ",
+                Option("time_formats", {field: form}),
+            ]
+        return LogError(f"column {called!r:.80} has the time {text!r:.40}, which may be ", *parts)
+
+
+def _named(fits: int) -> list[str]:
+    return [form for place, form in enumerate(TIME_FORMATS) if fits >> place & 1]
+
+
+def _fits_of(text: str) -> int:
+    return column_times("time", [text], 1, _ALL)[1]
+
+
+def _shown(micros: int) -> str:
+    return str(np.datetime64(micros // 10**6, "s"))
+
+
+def _first_text(cells: Any, there: np.ndarray) -> str:
+    return as_written(cell(cells, int(there.argmax()))) if there.any() else ""
+
+
+def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, int | None, int | None]:
+    """Return what the engine reads of a column of whatever type, by the formats that fit.
+
+    Datetimes are in no format.
+    """
+    kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
+    if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
+        column = _as_numpy(column)
+    if isinstance(column, np.ndarray) and column.dtype.kind == "M":
+        if np.datetime_data(column.dtype)[0] in _FINE:
+            there = ~np.isnat(column)
+        else:
+            there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
+        known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
+        return (known.astype("M8[us]", copy=False).astype(np.int64), there), fits, None, None
+    if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
+        dated = [_micros(value) for value in column]
+        others = [None if isinstance(value, datetime.date) else value for value in column]
+        (values, there), fits, other, differs = column_times(name, list(map(_plain, others)), rows, fits)
+        for row, micros in enumerate(dated):
+            if micros is not None:
+                values[row], there[row] = micros, True
+        return (values, there), fits, other, differs
+    return column_times(name, column, rows, fits)
+
+
+def _as_numpy(column: Any) -> np.ndarray:
+    """Return times of Arrow, Polars or pandas as numpy's."""
+    unit = getattr(getattr(column, "type", None), "unit", None)
+    if (
+        unit
+        and hasattr(column, "view")
+        and not column.null_count
+        and str(column.type).startswith("timestamp")
+    ):
+        times: np.ndarray = np.from_dlpack(column.view("int64")).view(f"M8[{unit}]")
+        return times  # without `to_numpy`, which imports pandas
+    # Arrow's where they are missing aren't read where they lie; Polars doesn't ask.
+    found: np.ndarray = (
+        column.to_numpy(zero_copy_only=False) if hasattr(column, "to_pylist") else column.to_numpy()
+    )
+    return found
+
+
+def _micros(value: object) -> int | None:
+    """Return a date or time of Python's or pandas' as microseconds."""
+    if not isinstance(value, datetime.date) or value != value:  # pandas' NaT isn't itself
+        return None
+    if not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day)
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=datetime.UTC)
+    return (value - _EPOCH) // _MICROSECOND
+
+
+def _plain(value: object) -> object:
+    """Return numpy's times as text."""
+    return (
+        None
+        if isinstance(value, np.datetime64) and np.isnat(value)
+        else (str(value) if isinstance(value, np.datetime64) else value)
+    )
