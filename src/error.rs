@@ -1,7 +1,7 @@
 //! The one error type of the core.
 //!
-//! A message starts with the name of the argument it is about, says what was wrong and what is
-//! allowed: `mines must be from 1 to 24, got 25`, `salt[7] must be text, got None`.
+//! What an error is about is data: an argument, and the element of it, if it is about one. Its sentence is made
+//! last: `mines must be from 1 to 24, got 25`, `salt[7] must be text, got None`.
 
 use std::fmt;
 use std::sync::Arc;
@@ -25,13 +25,18 @@ pub enum Kind {
 #[derive(Clone, Debug)]
 pub struct Error {
     kind: Kind,
-    message: String,
+    /// What the argument belongs to, such as `Scheme`; empty if it is the call's own.
+    owner: &'static str,
+    argument: String,
+    /// Which element of the argument: one number for each dimension.
+    index: Vec<usize>,
+    problem: String,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
 }
 
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
-        (self.kind, &self.message) == (other.kind, &other.message)
+        self.kind == other.kind && self.to_string() == other.to_string()
     }
 }
 
@@ -39,29 +44,52 @@ impl PartialEq for Error {
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    fn new(kind: Kind, argument: String, problem: String) -> Self {
+        Self { kind, owner: "", argument, index: Vec::new(), problem, source: None }
+    }
+
     /// `argument` had a value outside what is allowed: `Error::value("mines", "must be ...")`.
-    pub fn value(argument: impl fmt::Display, message: impl fmt::Display) -> Self {
-        Self { kind: Kind::Value, message: format!("{argument} {message}"), source: None }
+    pub fn value(argument: impl fmt::Display, problem: impl fmt::Display) -> Self {
+        Self::new(Kind::Value, argument.to_string(), problem.to_string())
     }
 
     /// `argument` was of a type that is not taken.
-    pub fn type_(argument: impl fmt::Display, message: impl fmt::Display) -> Self {
-        Self { kind: Kind::Type, message: format!("{argument} {message}"), source: None }
+    pub fn type_(argument: impl fmt::Display, problem: impl fmt::Display) -> Self {
+        Self::new(Kind::Type, argument.to_string(), problem.to_string())
     }
 
     /// The work needs more memory than there is.
-    pub fn memory(message: impl fmt::Display) -> Self {
-        Self { kind: Kind::Memory, message: message.to_string(), source: None }
+    pub fn memory(problem: impl fmt::Display) -> Self {
+        Self::new(Kind::Memory, String::new(), problem.to_string())
     }
 
     /// The caller asked for the work to stop.
     pub fn interrupted() -> Self {
-        Self { kind: Kind::Interrupted, message: "interrupted".to_owned(), source: None }
+        Self::new(Kind::Interrupted, String::new(), "interrupted".to_owned())
     }
 
     /// What the work asked of the caller failed.
     pub fn foreign(source: impl std::error::Error + Send + Sync + 'static) -> Self {
-        Self { kind: Kind::Foreign, message: source.to_string(), source: Some(Arc::new(source)) }
+        let problem = source.to_string();
+        Self { source: Some(Arc::new(source)), ..Self::new(Kind::Foreign, String::new(), problem) }
+    }
+
+    /// The same about one element of the argument: a row of an array.
+    pub fn at(mut self, row: usize) -> Self {
+        self.index = vec![row];
+        self
+    }
+
+    /// The same about one element of an argument of several dimensions; of none, about all of it.
+    pub fn at_index(mut self, index: Vec<usize>) -> Self {
+        self.index = index;
+        self
+    }
+
+    /// The same about an argument of something that is made: `Scheme.bits`.
+    pub fn of(mut self, owner: &'static str) -> Self {
+        self.owner = owner;
+        self
     }
 
     /// What failed, where it was something of the caller's.
@@ -73,11 +101,42 @@ impl Error {
     pub fn kind(&self) -> Kind {
         self.kind
     }
+
+    /// What the argument belongs to, such as `Scheme`; empty if it is the call's own.
+    pub fn owner(&self) -> &'static str {
+        self.owner
+    }
+
+    /// The argument's name; empty if the error is about none.
+    pub fn argument(&self) -> &str {
+        &self.argument
+    }
+
+    /// Which element of the argument the error is about; empty if about all of it.
+    pub fn index(&self) -> &[usize] {
+        &self.index
+    }
+
+    /// What was wrong and what is allowed, as it follows the argument's name.
+    pub fn problem(&self) -> &str {
+        &self.problem
+    }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+        if !self.owner.is_empty() {
+            write!(f, "{}.", self.owner)?;
+        }
+        f.write_str(&self.argument)?;
+        if !self.index.is_empty() {
+            let index: Vec<String> = self.index.iter().map(usize::to_string).collect();
+            write!(f, "[{}]", index.join(", "))?;
+        }
+        if !self.argument.is_empty() {
+            f.write_str(" ")?;
+        }
+        f.write_str(&self.problem)
     }
 }
 

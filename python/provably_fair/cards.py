@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import BadType, check_type, encode_text, integer
 from provably_fair._engine import card_name, parse_card
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
@@ -65,8 +65,7 @@ def parse(name: str) -> int:
     >>> pf.cards.parse("J♣"), pf.cards.parse("10h"), pf.cards.parse("Th"), pf.cards.parse("--")
     (49, 22, 22, -1)
     """
-    if not isinstance(name, str):
-        raise TypeError(f"name must be str, got {type(name).__name__}")
+    check_type("name", name, str)
     encode_text("name", name)
     return parse_card(name)
 
@@ -161,11 +160,11 @@ def numbers(argument: str, cards: str | Iterable[int | str]) -> list[int]:
     if isinstance(cards, str):
         cards = cards.split()
     if isinstance(cards, (bytes, bytearray, memoryview)):  # their characters would be numbers
-        raise TypeError(f"{argument} must be cards as numbers or names, got {type(cards).__name__}")
+        raise BadType(argument, f"must be cards as numbers or names, got {type(cards).__name__}")
     try:
         listed = list(cards)
     except TypeError:
-        raise TypeError(f"{argument} must be cards, got {type(cards).__name__}") from None
+        raise BadType(argument, f"must be cards, got {type(cards).__name__}") from None
     found = []
     for index, card in enumerate(listed):
         try:

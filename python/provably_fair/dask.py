@@ -16,7 +16,7 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import integer, is_single, threads_of
+from provably_fair._core.arguments import BadValue, check_type, integer, is_single, threads_of
 from provably_fair._core.types import Texts
 from provably_fair.auditing import Auditor, AuditReport
 from provably_fair.bets import Bet
@@ -65,8 +65,8 @@ def _column(name: str, value: Any, rounds: int) -> object:
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
-        raise ValueError(
-            f"{name} must be a single value or one for each of the {rounds} rounds, got {len(value)}"
+        raise BadValue(
+            name, f"must be a single value or one for each of the {rounds} rounds, got {len(value)}"
         )
     return value
 
@@ -363,8 +363,7 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
     >>> pf.dask.watch(watch, dask.dataframe.from_pandas(log, npartitions=2)).report().ok
     True
     """
-    if not isinstance(watch, Watch):
-        raise TypeError(f"watch must be a Watch, got {type(watch).__name__}")
+    check_type("watch", watch, Watch, "a Watch")
     name = checked_name(name)
     asked = settled(log, None, options)
     given = {option: asked.options[option] for option in asked.said}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
 from provably_fair.games import Game, game_of, one_draw, simulated_rounds
@@ -101,12 +101,13 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
     rounds = integer("rounds", rounds, 1, 1 << 32)
     name = seed_text(seed)
     if a.scheme.fields != b.scheme.fields:
-        raise ValueError(
-            f"b must have a scheme of the fields of a's, {', '.join(a.scheme.fields)}, got "
-            f"{', '.join(b.scheme.fields)}"
+        raise BadValue(
+            "b",
+            f"must have a scheme of the fields of a's, {', '.join(a.scheme.fields)}, got "
+            f"{', '.join(b.scheme.fields)}",
         )
     if a.shape != b.shape:
-        raise ValueError(f"b must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
+        raise BadValue("b", f"must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
     count = 0
     examples: list[tuple[dict[str, Any], Any, Any]] = []
     made = simulated_rounds(a, rounds, name)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, reals
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import displayed
 from provably_fair.games import Game, simulated_rounds
@@ -60,12 +60,12 @@ def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool =
     try:
         honest = Fraction(chance) if isinstance(chance, str) else exactly(chance, "chance")
     except (TypeError, ValueError, OverflowError, ZeroDivisionError):
-        raise ValueError(f"chance must be a number from 0 to 1, got {chance!r:.50}") from None
+        raise BadValue("chance", f"must be a number from 0 to 1, got {chance!r:.50}") from None
     if not 0 <= honest <= 1:
-        raise ValueError(f"chance must be from 0 to 1, got {chance!r:.50}")
+        raise BadValue("chance", f"must be from 0 to 1, got {chance!r:.50}")
     tried = integer("salts", salts, 1)
     if tried > _MAX_TRIED:
-        raise ValueError(f"salts must be at most {_MAX_TRIED} for an exact chance, got {tried}")
+        raise BadValue("salts", f"must be at most {_MAX_TRIED} for an exact chance, got {tried}")
     left = honest**tried
     return left if exact else float(left)
 
@@ -139,14 +139,13 @@ def estimate_grinding(
     >>> [f"{estimate_grinding(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
     ['50.6%', '25.0%', '6.2%']
     """
-    if not isinstance(game, Game):
-        raise TypeError(f"game must be a game such as Dice(), got {type(game).__name__}")
+    check_type("game", game, Game, "a game such as Dice()")
     if not callable(payout):
-        raise TypeError(f"payout must be a function, got {type(payout).__name__}")
+        raise BadType("payout", f"must be a function, got {type(payout).__name__}")
     tried = integer("salts", salts, 1)
     rounds = integer("rounds", rounds, 1)
     if tried * rounds > _MAX_SALTS:
-        raise ValueError(f"salts times rounds must be at most {_MAX_SALTS}, got {tried} times {rounds}")
+        raise BadValue("salts", f"times rounds must be at most {_MAX_SALTS}, got {tried} times {rounds}")
     secret = secret_of(game.scheme)
     candidates = salt_series(tried * rounds, seed)
     given: dict[str, Any] = {secret: candidates}
@@ -157,12 +156,12 @@ def estimate_grinding(
     outcomes = game.play(**fields)
     pays = reals("payout", payout(outcomes))
     if pays.shape != (tried * rounds,):
-        raise ValueError(
-            f"payout must give one number for each of {tried * rounds} outcomes, got shape {pays.shape}"
+        raise BadValue(
+            "payout", f"must give one number for each of {tried * rounds} outcomes, got shape {pays.shape}"
         )
     if not np.isfinite(pays).all():
         place = int(np.flatnonzero(~np.isfinite(pays))[0])
-        raise ValueError(f"payout must be finite, got {pays[place]} for {outcomes[place].tolist()}")
+        raise BadValue("payout", f"must be finite, got {pays[place]} for {outcomes[place].tolist()}")
     pays = pays.reshape(rounds, tried)
     least = pays.argmin(axis=1)
     chosen = np.arange(rounds) * tried + least

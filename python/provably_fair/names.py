@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any
 
 from provably_fair import operators
+from provably_fair._core.errors import BadValue
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game, changed
@@ -50,7 +51,7 @@ def games_in(text: str) -> list[Game]:
     values = vars(found).values() if isinstance(found, ModuleType) else [found]
     kinds = dict.fromkeys(value for value in values if _is_own(value) and value is not Game)
     if not kinds:
-        raise ValueError(f"{text} must have a class derived from Game, or a game, and has none")
+        raise BadValue(text, "must have a class derived from Game, or a game, and has none")
     return [value if isinstance(value, Game) else value() for value in kinds]
 
 
@@ -105,7 +106,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         name = f"{name}:{within}"
         found = import_object(name)
         if not _is_own(found):
-            raise ValueError(f"{name} must be a class derived from Game, or a game, got {found!r:.80}")
+            raise BadValue(name, f"must be a class derived from Game, or a game, got {found!r:.80}")
     if found is None:
         raise _unknown(name, GAMES, modules)
     known = {field.name: field.default for field in fields(found)}

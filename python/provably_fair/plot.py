@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from provably_fair import cards
 from provably_fair._core import drawing
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer
 from provably_fair._core.printable import label
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.distribution.picture import draw_law, draw_survival
@@ -126,10 +126,10 @@ def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
     """
     # Whatever has a window: a slot of any kind.
     if not hasattr(game, "window"):
-        raise TypeError(f"game must be a Slot, got {type(game).__name__}")
+        raise BadType("game", f"must be a Slot, got {type(game).__name__}")
     if np.ndim(stops) != 1:
-        raise ValueError(
-            f"stops must be those of one spin, of one dimension, got the shape {np.shape(stops)}"
+        raise BadValue(
+            "stops", f"must be those of one spin, of one dimension, got the shape {np.shape(stops)}"
         )
     return game.plot(stops, ax=ax)
 
@@ -155,8 +155,7 @@ def plinko(walk: Walkthrough, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.plinko(pf.Plinko(pins=8).explain("", "", "")).get_xlabel()
     'bucket'
     """
-    if not isinstance(walk, Walkthrough):
-        raise TypeError(f"walk must be a Walkthrough, got {type(walk).__name__}")
+    check_type("walk", walk, Walkthrough, "a Walkthrough")
     return Plinko().plot(walk, ax=ax)
 
 
@@ -245,7 +244,7 @@ def residuals(
     observed = _counts_of(counts, outcomes)
     rounds = int(observed.sum())
     if rounds <= 0:
-        raise ValueError(f"counts must have a sum above 0, got {rounds}")
+        raise BadValue("counts", f"must have a sum above 0, got {rounds}")
     kept = (probabilities * rounds >= 5) & (probabilities < 1)
     expected = probabilities[kept] * rounds
     off = (observed[kept] - expected) / np.sqrt(expected * (1 - probabilities[kept]))
@@ -297,7 +296,7 @@ def survival(outcomes: ArrayLike | Tally, law: object = None, *, ax: Axes | None
     else:
         values, counts = np.unique(np.asarray(outcomes, dtype=np.float64), return_counts=True)
     if values.ndim != 1 or not values.size or values[0] <= 0:
-        raise ValueError("outcomes must be at least one number above 0")
+        raise BadValue("outcomes", "must be at least one number above 0")
     known = (None, None) if law is None else _law(law)
     return draw_survival(values, counts, *known, ax=ax)
 
@@ -335,7 +334,7 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
         axes = figure.subplots(2, len(shown) // 2)
     axes = np.asarray(axes, dtype=object).ravel()
     if axes.size != len(shown):
-        raise ValueError(f"axes must be {len(shown)}, got {axes.size}")
+        raise BadValue("axes", f"must be {len(shown)}, got {axes.size}")
     for ax, one in zip(axes, shown, strict=True):
         exact = one.game.distribution(**one.subject)
         outcomes = one.game.observe(one.game.simulate(rounds), **one.subject)
@@ -386,7 +385,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     most = integer("most", most, 1, 32)
     values = np.asarray(game.hold_values(hand))
     if values.shape != (32,):
-        raise ValueError(f"hand must be five cards, got hands of the shape {values.shape[:-1]}")
+        raise BadValue("hand", f"must be five cards, got hands of the shape {values.shape[:-1]}")
     names = str(cards.Hand(hand if isinstance(hand, str) else np.asarray(hand).tolist())).split()
     order = np.argsort(-values, kind="stable")[:most]
     ax = drawing.axes(ax, 5, 0.6 + 0.2 * most)
@@ -413,7 +412,7 @@ def _law(law: object) -> tuple[np.ndarray, np.ndarray]:
     if isinstance(law, tuple) and len(law) == 2:
         outcomes, weights = law
     else:
-        raise TypeError(f"law must be a Distribution or (outcomes, weights), got {type(law).__name__}")
+        raise BadType("law", f"must be a Distribution or (outcomes, weights), got {type(law).__name__}")
     weights = [int(weight) for weight in weights]
     total = sum(weights)
     # Python divides integers of any size with one rounding.
@@ -424,5 +423,5 @@ def _counts_of(counts: object, outcomes: np.ndarray) -> np.ndarray:
     """Return counts in the order of the outcomes."""
     observed = np.asarray(counts.counts if isinstance(counts, Tally) else counts)
     if observed.shape != outcomes.shape:
-        raise ValueError(f"counts must have the shape {outcomes.shape}, got {observed.shape}")
+        raise BadValue("counts", f"must have the shape {outcomes.shape}, got {observed.shape}")
     return observed

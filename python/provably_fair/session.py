@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import encode_text, unbox
+from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, unbox
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short, text_of
 from provably_fair._core.types import Columns, Text
@@ -44,7 +44,7 @@ class _Secret:
 
     def reveal(self) -> Any:
         if self._commitment() != self.commitment:
-            raise ValueError(f"{self.field} must be the one that was committed to, got another one")
+            raise BadValue(self.field, "must be the one that was committed to, got another one")
         self.is_revealed = True
         return self.value
 
@@ -162,8 +162,8 @@ class Round:
         (True, True)
         """
         if not self._secret.is_revealed:
-            raise ValueError(
-                f"{self._secret.field} must be revealed before the round can be explained: call reveal()"
+            raise BadValue(
+                self._secret.field, "must be revealed before the round can be explained: call reveal()"
             )
         return self.game.explain(**self.fields)
 
@@ -211,8 +211,7 @@ class Session(Tabular):
         client_seed: Text | None = None,
         commit_salts: bool = False,
     ) -> None:
-        if not isinstance(game, Game):
-            raise TypeError(f"game must be a game such as Mines(), got {type(game).__name__}")
+        check_type("game", game, Game, "a game such as Mines()")
         self.game = game
         self.rounds: list[Round] = []
         self._field = secret_of(game.scheme)
@@ -238,7 +237,7 @@ class Session(Tabular):
         if self._field == "salt":
             return Hash("sha256", "{salt}") if commit_salts else None
         if commit_salts:
-            raise ValueError(f"commit_salts must be left out: the secret is the {_words(self._field)}")
+            raise BadValue("commit_salts", f"must be left out: the secret is the {_words(self._field)}")
         return commitment_of(self.game.scheme)
 
     def _secret_of(self, value: Text) -> _Secret:
@@ -347,13 +346,13 @@ class Session(Tabular):
         (True, False)
         """
         if self.game.multiplayer:
-            raise ValueError(
-                f"server_seed must stay: {type(self.game).__name__} has the constant seeds of BLOCK_HASHES"
+            raise BadValue(
+                "server_seed", f"must stay: {type(self.game).__name__} has the constant seeds of BLOCK_HASHES"
             )
         if self._field == "server_seed":
             return self._next().reveal()
         if "server_seed" not in self._open:
-            raise ValueError(f"server_seed must be a field of the scheme of {self.game!r} to be replaced")
+            raise BadValue("server_seed", f"must be a field of the scheme of {self.game!r} to be replaced")
         self._open["server_seed"] = new_seed()
         return self._open["server_seed"]
 
@@ -386,7 +385,7 @@ class Session(Tabular):
         given = {name: parameters.pop(name) for name in list(parameters) if name in scheme.fields}
         for name in given:
             if name in made or name == self._field:
-                raise TypeError(f"{name} must be left out: the session makes it")
+                raise BadType(name, "must be left out: the session makes it")
         game = self.game.with_parameters(**parameters)
         chosen = {name: getattr(game, name) for name in parameters}
         played = Round(game, {**scheme.defaults, **made, **given}, secret, chosen)
@@ -418,7 +417,7 @@ class Session(Tabular):
         (True, False)
         """
         if not self.rounds:
-            raise ValueError(f"rounds must have been played before a {_words(self._field)} can be revealed")
+            raise BadValue("rounds", f"must have been played before a {_words(self._field)} can be revealed")
         for played in self.rounds:
             played.reveal()
         return self.rounds[-1].reveal()
@@ -466,11 +465,11 @@ class Session(Tabular):
             return
         cls = type(self.game).__name__
         if self.game.multiplayer:
-            raise ValueError(
-                f"{name} must be left out: {cls} is a multi-player game "
-                "with the constant seeds of BLOCK_HASHES"
+            raise BadValue(
+                name,
+                f"must be left out: {cls} is a multi-player game with the constant seeds of BLOCK_HASHES",
             )
-        raise ValueError(f"{name} must be left out: the scheme of {cls} has no such field")
+        raise BadValue(name, f"must be left out: the scheme of {cls} has no such field")
 
 
 def _words(field: str) -> str:

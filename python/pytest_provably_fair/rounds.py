@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import pytest
 from numpy.typing import ArrayLike
+from provably_fair._core.errors import BadValue
 
 if TYPE_CHECKING:
     from provably_fair import AuditReport, Bet, Game, VerificationReport
@@ -183,9 +184,9 @@ def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> fl
     data = np.asarray(data)
     shape: tuple[int, ...] = tested.shape
     if data.ndim != 1 + len(shape) or data.shape[1:] != shape:
-        raise ValueError(f"data must have the shape {('rounds', *shape)}, got {data.shape}")
+        raise BadValue("data", f"must have the shape {('rounds', *shape)}, got {data.shape}")
     if not len(data):
-        raise ValueError("data must hold at least one round")
+        raise BadValue("data", "must hold at least one round")
     looks = looks_of(tested)
     failed, smallest = [], 1.0
     for look in looks:
@@ -323,7 +324,7 @@ def rounds_fixture(
     ...     assert_rounds(simulated.log, simulated.game)
     """
     if not games:
-        raise ValueError("games must be given: at least one")
+        raise BadValue("games", "must be given: at least one")
 
     def simulated(request: pytest.FixtureRequest) -> SimulatedRounds:
         game = _game(request.param)

@@ -213,7 +213,7 @@ impl<'a> Hashes<'a> {
         let hashes = match texts.len() {
             None => vec![parse_hash(argument, texts.get(0))?],
             Some(rows) => (0..rows)
-                .map(|row| parse_hash(&format!("{argument}[{row}]"), texts.get(row)))
+                .map(|row| parse_hash(argument, texts.get(row)).map_err(|error| error.at(row)))
                 .collect::<Result<_>>()?,
         };
         Ok(Self::Given(hashes))

@@ -97,7 +97,7 @@ impl Record {
             return Err(Error::value(argument, format_args!("must have {name}, which the record lacks")));
         }
         for (index, Property { name, values }) in properties.iter_mut().enumerate() {
-            let error = |message: String| Error::value(format_args!("{argument}[{index}]"), message);
+            let error = |message: String| Error::value(argument, message).at(index);
             if name_length(name.as_bytes()).map_err(error)? != name.len() {
                 return Err(error(format!("must be a property of letters and digits, got {name:?}")));
             }

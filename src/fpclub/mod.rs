@@ -57,22 +57,19 @@ pub fn check_faces<T: Face>(argument: &str, values: &[T], shape: &[usize]) -> Re
     };
     let start = block * BLOCK;
     let index = start + values[start..].iter().position(|value| !value.is_face()).unwrap_or(0);
-    let place = subscript(index, shape);
-    Err(Error::value(
-        format_args!("{argument}{place}"),
-        format_args!("must be a face from 1 to 6, got {}", values[index]),
-    ))
+    let problem = format!("must be a face from 1 to 6, got {}", values[index]);
+    Err(Error::value(argument, problem).at_index(unravel(index, shape)))
 }
 
-/// `[1, 2]` for a flat index into an array of that shape, nothing for a single number.
-fn subscript(mut index: usize, shape: &[usize]) -> String {
-    let mut indices: Vec<String> = Vec::with_capacity(shape.len());
+/// The index in each dimension of a flat index into an array of that shape; of a single number, none.
+fn unravel(mut index: usize, shape: &[usize]) -> Vec<usize> {
+    let mut indices = Vec::with_capacity(shape.len());
     for &length in shape.iter().rev() {
-        indices.push((index % length).to_string());
+        indices.push(index % length);
         index /= length;
     }
     indices.reverse();
-    if indices.is_empty() { String::new() } else { format!("[{}]", indices.join(", ")) }
+    indices
 }
 
 /// Appends dice made of random bytes to `digits` until it holds `dice` of them or the bytes end.
@@ -139,7 +136,7 @@ fn is_space(byte: u8) -> bool {
 /// An error about one place of a text.
 fn error_at(argument: &str, text: &[u8], offset: usize, message: impl std::fmt::Display) -> Error {
     let (line, column) = position(text, offset);
-    Error::value(format_args!("{argument} line {line}, column {column}"), message)
+    Error::value(argument, format_args!("line {line}, column {column} {message}"))
 }
 
 /// Line and column of a byte offset, both from 1, columns in characters.

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use super::progress::reported;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::parallel::Tick;
 
 /// Runs code with `$T` the type of a dtype's elements, if it is one of those listed, else other code.
@@ -68,7 +68,7 @@ pub fn fill_array<T: Element>(
     let py = array.py();
     let flat = array.call_method1(intern!(py, "reshape"), (-1,))?.cast_into::<PyArray1<T>>()?;
     let mut flat =
-        flat.try_readwrite().map_err(|_| PyValueError::new_err("out must not share memory with an input"))?;
+        flat.try_readwrite().map_err(|_| Error::value("out", "must not share memory with an input"))?;
     let out = flat.as_slice_mut()?;
     reported(py, progress, |tick| fill(out, tick))
 }

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use super::arrays::contiguous;
 use super::columns::HeldColumn;
+use crate::error::Error;
 use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
 use crate::logs::column::Column;
 use crate::logs::fingerprints::{Field, Fingerprint};
@@ -114,7 +114,7 @@ fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<
         let array = fingerprints.as_array();
         if array.shape() != [rows, 2] {
             let got = array.len() / 2;
-            return Err(PyValueError::new_err(format!("fingerprints must be of {rows} rows, got {got}")));
+            return Err(Error::value("fingerprints", format!("must be of {rows} rows, got {got}")).into());
         }
         if rows > 1 && array.strides()[0] == 0 {
             return Ok(Field::Same([array[[0, 0]], array[[0, 1]]]));
@@ -355,16 +355,15 @@ pub fn sum_by_hour<'py>(
 type Reduced<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
 
 fn unknown(how: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "columns must be joined as a sum of whole numbers, min or max, got {how:?}"
-    ))
+    Error::value("columns", format!("must be joined as a sum of whole numbers, min or max, got {how:?}"))
+        .into()
 }
 
 fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>> {
     if values.len() == rows {
         return Ok(values);
     }
-    Err(PyValueError::new_err(format!("columns must have {rows} rows, got {}", values.len())))
+    Err(Error::value("columns", format!("must have {rows} rows, got {}", values.len())).into())
 }
 
 /// Tells of some rows which seed is made of the other: 1 where the client seed is the server seed, or is in it or in
@@ -391,7 +390,7 @@ pub fn derived_seeds<'py>(
     let client_keys = keys.first().map(contiguous_fingerprints).unwrap_or_default();
     let all_keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
     if let Some(row) = some.iter().find(|row| **row >= rows) {
-        return Err(PyValueError::new_err(format!("some must be rows of {rows}, got {row}")));
+        return Err(Error::value("some", format!("must be rows of {rows}, got {row}")).into());
     }
     let seeds = derived::Seeds {
         clients: clients.column(),

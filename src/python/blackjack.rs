@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
@@ -11,6 +10,7 @@ use super::arrays::new_filled;
 use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::reported;
+use super::strings::type_name;
 use crate::crypto_games::blackjack::analysis::{self, Strategy};
 use crate::crypto_games::blackjack::dealer::{Chances, Ranks, Shoe};
 use crate::crypto_games::blackjack::player::Hands;
@@ -208,8 +208,8 @@ impl Blackjack {
         let actions = actions
             .iter()
             .enumerate()
-            .map(|(place, action)| parse_action(&format!("actions[{place}]"), action))
-            .collect::<PyResult<Vec<_>>>()?;
+            .map(|(place, action)| parse_action("actions", action).map_err(|error| error.at(place)))
+            .collect::<Result<Vec<_>>>()?;
         self.settle(py, &replay::replay(&self.rules, argument, &cards, &actions)?)
     }
 
@@ -461,14 +461,14 @@ fn as_decision(py: Python<'_>, situation: &Situation<'_>) -> PyResult<BlackjackD
     })
 }
 
-fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> PyResult<Action> {
+fn parse_action(argument: &str, action: &Bound<'_, PyAny>) -> Result<Action> {
     match action.cast::<PyString>() {
         // Text that no UTF-8 can hold is no action either.
-        Ok(text) => Ok(Action::parse(argument, &text.to_string_lossy())?),
-        Err(_) => Err(PyTypeError::new_err(format!(
-            "{argument} must be a str such as \"hit\", got {}",
-            action.get_type().name()?
-        ))),
+        Ok(text) => Action::parse(argument, &text.to_string_lossy()),
+        Err(_) => {
+            let got = type_name(action);
+            Err(Error::type_(argument, format!("must be a str such as \"hit\", got {got}")))
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! Cards, and the deal that both Crypto.Games games share.
 
 use numpy::PyArrayDescr;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -176,9 +175,7 @@ pub fn walk_through_deal<'py>(
     let deck = deck_of(deck)?;
     let arguments = HashArguments::new(server_seed, client_seed, nonce, hash, None)?;
     if let Some((name, _)) = arguments.texts.iter().find(|(_, texts)| texts.len().is_some()) {
-        return Err(PyTypeError::new_err(format!(
-            "{name} must be one text: one round is explained at a time"
-        )));
+        return Err(Error::type_(name, format!("must be one text: one round is explained at a time")).into());
     }
     let hash = arguments.hashes()?.get(0);
     let mut steps = Vec::new();

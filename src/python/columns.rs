@@ -8,7 +8,6 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use numpy::{PyArrayDescr, PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
@@ -16,6 +15,7 @@ use pyo3::types::{IntoPyDict, PyBool, PyBytes, PyFloat, PyInt, PyList, PyString,
 use super::arrays::with_type_of;
 use super::arrow;
 use super::strings::{NoText, Refuse, TextArgument, arrow_texts, beyond, contiguous, is_utf8};
+use crate::error::Error;
 use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
 use crate::logs::findings::Kind;
 use crate::logs::number::Number;
@@ -60,7 +60,7 @@ impl Refuse for Reading<'_, '_> {
 
     fn whole(&self, got: String) -> PyErr {
         let got = type_of(self.column).unwrap_or(got);
-        PyTypeError::new_err(format!("{} must be text, got {got}: seeds are text, 007 isn't 7", self.name))
+        Error::type_(self.name, format!("must be text, got {got}: seeds are text, 007 isn't 7")).into()
     }
 }
 
@@ -74,7 +74,7 @@ fn check_rows(name: &str, got: usize, rows: usize) -> PyResult<()> {
     if got == rows {
         return Ok(());
     }
-    Err(PyValueError::new_err(format!("{name} must have {rows} rows, got {got}")))
+    Err(Error::value(name, format!("must have {rows} rows, got {got}")).into())
 }
 
 /// A column, held so that it can be read without Python.
@@ -147,7 +147,7 @@ impl<'py> HeldColumn<'py> {
             let list = value.call_method0("to_pylist").or_else(|_| value.call_method0("to_list"))?;
             return Ok(Self { narrow, ..Self::objects(list.cast::<PyList>()?.iter())? });
         }
-        Err(PyTypeError::new_err(format!("{name} must be a column, got {}", value.get_type().name()?)))
+        Err(Error::type_(name, format!("must be a column, got {}", value.get_type().name()?)).into())
     }
 
     fn objects(cells: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Self> {
@@ -182,7 +182,7 @@ impl<'py> HeldColumn<'py> {
                     &kind,
                     T of i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 =>
                         Memory::Numbers(flat.extract::<PyReadonlyArray1<'py, T>>()?.into(), shape),
-                    else return Err(PyTypeError::new_err(format!("{name} must be numbers, got {dtype}")))
+                    else return Err(Error::type_(name, format!("must be numbers, got {dtype}")).into())
                 )
             }
             b'b' => Memory::Truths(flat("?")?.extract()?, shape),
@@ -243,7 +243,7 @@ impl<'py> HeldColumn<'py> {
             Column::Others(Valid::All) => "values of another type",
             _ => return Ok(()),
         };
-        Err(PyTypeError::new_err(format!("{name} must be text, whole numbers or lists of faces, got {got}")))
+        Err(Error::type_(name, format!("must be text, whole numbers or lists of faces, got {got}")).into())
     }
 }
 
@@ -270,7 +270,7 @@ impl Refuse for Nulls {
     }
 
     fn whole(&self, got: String) -> PyErr {
-        PyTypeError::new_err(format!("outcomes must be of one type, got {got}"))
+        Error::type_("outcomes", format!("must be of one type, got {got}")).into()
     }
 }
 

@@ -3,12 +3,13 @@
 use std::sync::{Mutex, MutexGuard};
 
 use numpy::{PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyType};
 
 use super::arrays::contiguous;
 use super::audit::{Fingerprints, joined};
+use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
 use crate::logs::{pairs, replays, runs, sample};
 use crate::parallel::lock;
@@ -59,7 +60,7 @@ macro_rules! kept {
             /// Adds those of the part of a log that follows these rows.
             fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
                 if std::ptr::eq(self, other) {
-                    return Err(PyValueError::new_err("rows can't be added to themselves"));
+                    return Err(Error::value("other", "must be other rows than these").into());
                 }
                 self.lock().append(&mut other.lock(), rows).map_err(lost)
             }
@@ -103,7 +104,7 @@ kept! {
             let keys = joined(py, &keys, rows)?;
             let spelled = spelled.as_ref().map(|spelled| joined(py, spelled, rows)).transpose()?;
             if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
-                return Err(PyValueError::new_err("numbers must be as many as places"));
+                return Err(Error::value("numbers", "must be as many as places").into());
             }
             py.detach(|| {
                 let mut all = self.lock();
@@ -243,7 +244,7 @@ kept! {
 /// The rows where there is something, and their places in the log.
 fn rows_of<'a>(places: &'a [i64], there: &'a [bool]) -> PyResult<impl Iterator<Item = (usize, u64)> + 'a> {
     if there.len() != places.len() {
-        return Err(PyValueError::new_err("there must be as many as places"));
+        return Err(Error::value("there", "must be as many as places").into());
     }
     let rows = places.iter().zip(there).enumerate();
     Ok(rows.filter(|(_, (_, there))| **there).map(|(row, (place, _))| (row, *place as u64)))

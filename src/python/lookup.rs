@@ -1,10 +1,10 @@
 //! Values among the outcomes of laws.
 
 use numpy::{Element, PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::arrays::contiguous;
+use crate::error::Error;
 use crate::lookup::{self, Number, Steps};
 
 /// How many steps make 1, the first value's step, and the place of the value at each step from it on.
@@ -23,7 +23,7 @@ pub fn places_among<'py>(
     }
     match (values.extract(), sorted.extract()) {
         (Ok(values), Ok(sorted)) => places::<i64>(values, sorted, steps),
-        _ => Err(PyValueError::new_err("values must be doubles or whole numbers, as sorted are")),
+        _ => Err(Error::value("values", "must be doubles or whole numbers, as sorted are").into()),
     }
 }
 

@@ -19,8 +19,10 @@ mod strings;
 mod verify;
 mod video_poker;
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::error::{Error, Kind};
 
@@ -28,8 +30,8 @@ impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
         let message = error.to_string();
         match error.kind() {
-            Kind::Value => PyValueError::new_err(message),
-            Kind::Type => PyTypeError::new_err(message),
+            Kind::Value => argument_error("BadValue", &error),
+            Kind::Type => argument_error("BadType", &error),
             Kind::Memory => PyMemoryError::new_err(message),
             Kind::Interrupted => PyKeyboardInterrupt::new_err(message),
             Kind::Foreign => match error.cause().and_then(|cause| cause.downcast_ref::<PyErr>()) {
@@ -38,6 +40,26 @@ impl From<Error> for PyErr {
             },
         }
     }
+}
+
+/// An exception of `provably_fair.errors`: what the error is about crosses as data.
+fn argument_error(class: &str, error: &Error) -> PyErr {
+    Python::attach(|py| {
+        let made = || {
+            let options = PyDict::new(py);
+            match error.index() {
+                [] => {}
+                [row] => options.set_item("index", row)?,
+                several => options.set_item("index", PyTuple::new(py, several)?)?,
+            }
+            if !error.owner().is_empty() {
+                options.set_item("place", format!("{}.", error.owner()))?;
+            }
+            let classes = py.import(intern!(py, "provably_fair._core.errors"))?;
+            classes.getattr(class)?.call((error.argument(), error.problem()), Some(&options))
+        };
+        made().map_or_else(|failed| failed, PyErr::from_value)
+    })
 }
 
 /// The compiled half of `provably_fair`.

@@ -1,7 +1,6 @@
 //! The salted-round scheme and its games.
 
 use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
@@ -11,7 +10,7 @@ use super::objects::objects;
 use super::progress::reported;
 use super::schemes::{Fields, Scheme, path_named};
 use super::strings::TextArgument;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::salted::draw::{Draws, fisher_yates};
 use crate::salted::game::{AnyGame, Entry, Form};
 use crate::salted::games::{self, CATALOG};
@@ -178,14 +177,18 @@ impl Game {
             }
         };
         if out.shape() != shape {
-            return Err(PyValueError::new_err(format!(
-                "out must have the shape {}, got {}",
-                PyTuple::new(py, &shape)?.repr()?,
-                PyTuple::new(py, out.shape())?.repr()?
-            )));
+            return Err(Error::value(
+                "out",
+                format!(
+                    "must have the shape {}, got {}",
+                    PyTuple::new(py, &shape)?.repr()?,
+                    PyTuple::new(py, out.shape())?.repr()?
+                ),
+            )
+            .into());
         }
         if !out.getattr(intern!(py, "flags"))?.getattr(intern!(py, "writeable"))?.extract::<bool>()? {
-            return Err(PyValueError::new_err("out must be writeable, got a read-only array"));
+            return Err(Error::value("out", "must be writeable, got a read-only array").into());
         }
         let borrowed = fields.borrow(py)?;
         let held = fields.values_of(&borrowed, rounds);
@@ -382,7 +385,7 @@ fn write(
         T of i64 f64 i8 u8 i16 u16 i32 u32 u64 f32 => fill_array::<T>(out, progress, |out, tick| {
             outcomes.fill(first, out, threads, &mut |done| tick(first as u64 + done))
         }),
-        else Err(PyTypeError::new_err("out must be an array of integers or floats"))
+        else Err(Error::type_("out", "must be an array of integers or floats").into())
     )
 }
 

@@ -13,7 +13,6 @@ use arrow_array::types::{
 use numpy::{
     PyArray1, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -73,7 +72,7 @@ impl Hash {
         let key = key.map(|key| template(py, key)).transpose()?;
         let hash = schemes::Hash { algorithm, message: template(py, message)?, key };
         if hash.fields() > names.len() {
-            return Err(PyValueError::new_err("names must have one for every field"));
+            return Err(Error::value("names", "must have one for every field").into());
         }
         let spelling = |name: &String| {
             let proven_bytes = proven_bytes.as_ref()?;
@@ -231,7 +230,7 @@ fn template(py: Python<'_>, pieces: Pieces) -> PyResult<Template> {
             "big" => numbered(value, |size| Width::Bytes { size, little: false })?,
             "hash" => Piece::Hash(nested(value)?, false),
             "raw" => Piece::Hash(nested(value)?, true),
-            _ => return Err(PyValueError::new_err(format!("a piece must be of a known kind, got {kind:?}"))),
+            _ => return Err(Error::value("pieces", format!("must be of a known kind, got {kind:?}")).into()),
         })
     };
     pieces.into_iter().map(piece).collect::<PyResult<_>>().map(Template)
@@ -263,7 +262,7 @@ impl GameNumbers {
     #[new]
     fn new(hash: &Hash, limit: u64, budget: u64) -> PyResult<Self> {
         if Chain::new(&hash.hash).width() != 64 {
-            return Err(PyValueError::new_err("hash must be one of 32 bytes"));
+            return Err(Error::value("hash", "must be one of 32 bytes").into());
         }
         let chains = Mutex::new(Chains { budget, ..Chains::default() });
         Ok(Self { chains, hash: hash.hash.clone(), limit })
@@ -287,7 +286,7 @@ impl GameNumbers {
             (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
         let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
         if said.len() != rows {
-            return Err(PyValueError::new_err("said must be as many as rows"));
+            return Err(Error::value("said", "must be as many as rows").into());
         }
         let (numbers, which, ends) = reported(py, progress, |tick| {
             let mut chains = lock(&self.chains);
@@ -392,10 +391,8 @@ impl PyFunction {
     fn check(&self, word: &Bound<'_, PyAny>) -> PyResult<u64> {
         let found = if is_integer(word)? { word.extract().ok() } else { None };
         found.filter(|&word: &u64| word <= u64::MAX >> (64 - self.bits)).ok_or_else(|| {
-            PyValueError::new_err(format!(
-                "the scheme's function must give whole numbers below 2**{}, got {word}",
-                self.bits
-            ))
+            let problem = format!("must give whole numbers below 2**{}, got {word}", self.bits);
+            Error::value("function", problem).of("Scheme").into()
         })
     }
 
@@ -416,9 +413,12 @@ impl PyFunction {
                 if let Ok(bytes) = given.extract::<PyBackedBytes>() {
                     let digest = Digest::long(&bytes);
                     if !self.bits.is_multiple_of(4) {
-                        return Err(PyValueError::new_err(
-                            "bits must be a multiple of 4 where a function gives bytes",
-                        ));
+                        return Err(Error::value(
+                            "bits",
+                            "must be a multiple of 4 where a function gives bytes",
+                        )
+                        .of("Scheme")
+                        .into());
                     }
                     let words = digest.words(self.bits).min(count);
                     return Ok((0..words).map(|index| digest.word(self.bits, index)).collect());
@@ -441,12 +441,13 @@ impl PyFunction {
             || array.ndim() != 2
             || array.shape()[0] != rounds.len()
         {
-            return Err(PyValueError::new_err(format!(
-                "the scheme's vectorized function must give an array of whole numbers of shape ({}, count), got {:?} of {}",
+            let problem = format!(
+                "must give an array of whole numbers of shape ({}, count) where it is vectorized, got {:?} of {}",
                 rounds.len(),
                 array.shape(),
                 array.dtype()
-            )));
+            );
+            return Err(Error::value("function", problem).of("Scheme").into());
         }
         if array.len() > 0 {
             self.check(&array.call_method0(intern!(py, "max"))?)?;
@@ -666,7 +667,7 @@ impl Fields {
         rounds: Option<usize>,
     ) -> PyResult<Self> {
         if values.len() != hash.names.len() {
-            return Err(PyValueError::new_err("values must be one for each field"));
+            return Err(Error::value("values", "must be one for each field").into());
         }
         let held: Vec<_> = hash
             .names
@@ -701,7 +702,7 @@ impl Fields {
     fn take(&self, py: Python<'_>, rounds: PyReadonlyArray1<'_, u32>) -> PyResult<Self> {
         let rounds = rounds.as_slice()?;
         if rounds.iter().any(|&round| round as usize >= self.rounds) {
-            return Err(PyValueError::new_err(format!("rounds must be below {}", self.rounds)));
+            return Err(Error::value("rounds", format!("must be below {}", self.rounds)).into());
         }
         let fingerprints = self.fingerprints.as_ref().map(|Fingerprints { all, rounds: known }| {
             let place = |&round: &u32| known.as_ref().map_or(round, |known| known[round as usize]);
@@ -741,9 +742,9 @@ impl Fields {
     pub fn borrow<'py>(&self, py: Python<'py>) -> PyResult<Vec<Borrowed<'py>>> {
         let borrow = |held: &Held| {
             let Held::Texts(HeldTexts::Fixed { fields, .. }) = held else { return Ok(None) };
-            fields.bind(py).try_readonly().map(Some).map_err(|_| {
-                PyValueError::new_err("an array of seeds must not be written to while it is read")
-            })
+            let shared =
+                |_| Error::value("seeds", "must not be an array that is written to while it is read");
+            fields.bind(py).try_readonly().map(Some).map_err(|error| shared(error).into())
         };
         self.held.iter().map(borrow).collect()
     }
@@ -783,10 +784,14 @@ impl Held {
                     return Ok(Self::Numbers { numbers, many });
                 }
                 if kind == "number" {
-                    return Err(PyTypeError::new_err(format!(
-                        "{name} must be a whole number or a one-dimensional array of them, got {}",
-                        described(value)
-                    )));
+                    return Err(Error::type_(
+                        name,
+                        format!(
+                            "must be a whole number or a one-dimensional array of them, got {}",
+                            described(value)
+                        ),
+                    )
+                    .into());
                 }
             }
             _ => {}
@@ -882,16 +887,19 @@ fn numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, b
                 let least = array.call_method0(intern!(py, "min"))?;
                 if least.lt(0)? {
                     let row = array.call_method1(intern!(py, "__lt__"), (0,))?.call_method0("argmax")?;
-                    return Err(out_of_range(&format!("{name}[{row}]"), array.get_item(row)?));
+                    let value = array.get_item(&row)?;
+                    return Err(out_of_range(name, value).at(row.extract()?).into());
                 }
             }
             let wide = array.call_method1(intern!(py, "astype"), ("uint64",))?;
             let wide = wide.extract::<PyReadonlyArray1<'_, u64>>()?;
             Ok(Some((wide.as_array().to_vec(), true)))
         }
-        (b'i' | b'u', n) => Err(PyValueError::new_err(format!(
-            "{name} must be a whole number or a one-dimensional array of them, got {n} dimensions"
-        ))),
+        (b'i' | b'u', n) => Err(Error::value(
+            name,
+            format!("must be a whole number or a one-dimensional array of them, got {n} dimensions"),
+        )
+        .into()),
         _ => Ok(None),
     }
 }
@@ -902,14 +910,12 @@ fn listed(name: &str, list: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u64>, boo
     for (row, item) in list.try_iter()?.enumerate() {
         let item = item?;
         if is_integer(&item)? {
-            numbers.push(number(&format!("{name}[{row}]"), &item)?);
+            numbers.push(number(name, &item).map_err(|error| error.at(row))?);
         } else if row == 0 && (item.is_instance_of::<PyString>() || item.is_instance_of::<PyBytes>()) {
             return Ok(None);
         } else {
-            return Err(PyTypeError::new_err(format!(
-                "{name}[{row}] must be a whole number, got {}",
-                described(&item)
-            )));
+            let problem = format!("must be a whole number, got {}", described(&item));
+            return Err(Error::type_(name, problem).at(row).into());
         }
     }
     Ok(Some((numbers, true)))
@@ -923,12 +929,12 @@ fn arrow_numbers(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Option<(Vec<u
         macro_rules! try_types {
             ($($type:ty),*) => {$(
                 if let Some(array) = chunk.as_primitive_opt::<$type>() {
-                    for (row, item) in array.iter().enumerate() {
-                        let row = || format!("{name}[{}]", numbers.len() + row);
+                    for item in array.iter() {
+                        let row = numbers.len();
                         let item = item.ok_or_else(|| {
-                            PyValueError::new_err(format!("{} must be a whole number, got null", row()))
+                            Error::value(name, "must be a whole number, got null").at(row)
                         })?;
-                        let checked = u64::try_from(item).map_err(|_| out_of_range(&row(), item))?;
+                        let checked = u64::try_from(item).map_err(|_| out_of_range(name, item).at(row))?;
                         numbers.push(checked);
                     }
                     continue;
@@ -956,12 +962,12 @@ fn is_integer(value: &Bound<'_, PyAny>) -> PyResult<bool> {
     value.is_instance(&py.import(intern!(py, "numpy"))?.getattr(intern!(py, "integer"))?)
 }
 
-fn number(name: &str, value: &Bound<'_, PyAny>) -> PyResult<u64> {
+fn number(name: &str, value: &Bound<'_, PyAny>) -> Result<u64> {
     value.extract().map_err(|_| out_of_range(name, value))
 }
 
-fn out_of_range(name: &str, value: impl std::fmt::Display) -> PyErr {
-    PyValueError::new_err(format!("{name} must be from 0 to 2**64 - 1, got {value}"))
+fn out_of_range(name: &str, value: impl std::fmt::Display) -> Error {
+    Error::value(name, format_args!("must be from 0 to 2**64 - 1, got {value}"))
 }
 
 /// What a message says of a value that isn't a whole number.
@@ -1005,7 +1011,7 @@ impl Streams {
         let all = fields.get().rounds;
         let rounds = rounds.unwrap_or(all.saturating_sub(first));
         if first.checked_add(rounds).is_none_or(|end| end > all) {
-            return Err(PyValueError::new_err(format!("first and rounds must lie within {all} rounds")));
+            return Err(Error::value("first", format!("and rounds must lie within {all} rounds")).into());
         }
         let path = path_named(path)?;
         let mut streams = schemes::Streams::new(first, rounds, ahead);
@@ -1086,14 +1092,18 @@ impl Streams {
             let array = array.readonly();
             let each = array.as_slice()?;
             if each.len() != self.streams.rounds() {
-                return Err(PyValueError::new_err(format!(
-                    "n must be one number or one for each of the {} rounds, got {}",
-                    self.streams.rounds(),
-                    each.len()
-                )));
+                return Err(Error::value(
+                    "n",
+                    format!(
+                        "must be one number or one for each of the {} rounds, got {}",
+                        self.streams.rounds(),
+                        each.len()
+                    ),
+                )
+                .into());
             }
             for (row, &n) in each.iter().enumerate() {
-                scheme.check_n(&format!("n[{row}]"), n)?;
+                scheme.check_n("n", n).map_err(|error| error.at(row))?;
             }
             return self.draw(py, None, |streams, work, out| streams.below(work, Among::Each(each), out));
         }
@@ -1150,6 +1160,6 @@ pub fn paths() -> Vec<String> {
 pub fn path_named(name: Option<&str>) -> PyResult<Path> {
     let Some(wanted) = name else { return Ok(Path::best()) };
     Path::all().into_iter().find(|(name, _)| name == wanted).map(|(_, path)| path).ok_or_else(|| {
-        PyValueError::new_err(format!("path must be one of {}, got {wanted:?}", paths().join(", ")))
+        Error::value("path", format!("must be one of {}, got {wanted:?}", paths().join(", "))).into()
     })
 }

@@ -8,13 +8,14 @@ use arrow_array::{
 };
 use arrow_schema::DataType;
 use numpy::{PyArrayDescrMethods, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use super::arrow;
+use crate::error::Error;
 use crate::strings::{Foreign, Texts};
 
 /// Texts, held so that they can be read without Python; numpy's `S`, as it lies in memory, in an `A`.
@@ -70,27 +71,26 @@ struct Argument<'a>(&'a str);
 
 impl Refuse for Argument<'_> {
     fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()> {
-        let name = format!("{}[{row}]", self.0);
-        Err(match cell {
+        let name = self.0;
+        let error = match cell {
             NoText::Object(item) => {
                 let got = if item.is_none() || item.is_instance_of::<PyFloat>() {
                     item.to_string()
                 } else {
                     type_name(item)
                 };
-                PyTypeError::new_err(format!("{name} must be text or bytes, got {got}"))
+                Error::type_(name, format_args!("must be text or bytes, got {got}"))
             }
-            NoText::Surrogate => not_unicode(&name),
-            NoText::Beyond => beyond(&name),
-            NoText::Null => PyValueError::new_err(format!("{name} must be text or bytes, got null")),
-            NoText::Masked => {
-                PyValueError::new_err(format!("{name} must be text or bytes, got a masked element"))
-            }
-        })
+            NoText::Surrogate => not_unicode(name),
+            NoText::Beyond => beyond(name),
+            NoText::Null => Error::value(name, "must be text or bytes, got null"),
+            NoText::Masked => Error::value(name, "must be text or bytes, got a masked element"),
+        };
+        Err(error.at(row).into())
     }
 
     fn whole(&self, got: String) -> PyErr {
-        PyTypeError::new_err(format!("{} must be {ALLOWED}, got {got}", self.0))
+        Error::type_(self.0, format!("must be {ALLOWED}, got {got}")).into()
     }
 }
 
@@ -138,8 +138,8 @@ impl<'py> TextArgument<'py> {
         if let Ok(text) = value.cast::<PyString>() {
             return match PyBackedStr::try_from(text.clone()) {
                 Ok(text) if is_utf8(&text) => Ok(Some(Self::Text(text))),
-                Ok(_) => Err(beyond(name)),
-                Err(_) => Err(not_unicode(name)),
+                Ok(_) => Err(beyond(name).into()),
+                Err(_) => Err(not_unicode(name).into()),
             };
         }
         Ok(value.cast::<PyBytes>().ok().map(|bytes| Self::Bytes(PyBackedBytes::from(bytes.clone()))))
@@ -182,7 +182,7 @@ impl<'py> TextArgument<'py> {
             }
             1 => {}
             n => {
-                return Err(PyValueError::new_err(format!("{name} must be {ALLOWED}, got {n} dimensions")));
+                return Err(Error::value(name, format!("must be {ALLOWED}, got {n} dimensions")).into());
             }
         }
         let dtype = array.dtype();
@@ -452,16 +452,12 @@ pub fn is_utf8(text: &str) -> bool {
 }
 
 /// The error of a text with a code point above the last one.
-pub fn beyond(name: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "{name} must be text that UTF-8 can encode, got text with a code point above U+10FFFF"
-    ))
+pub fn beyond(name: &str) -> Error {
+    Error::value(name, "must be text that UTF-8 can encode, got text with a code point above U+10FFFF")
 }
 
-fn not_unicode(name: &str) -> PyErr {
-    PyValueError::new_err(format!(
-        "{name} must be text that UTF-8 can encode, got text with a lone surrogate"
-    ))
+fn not_unicode(name: &str) -> Error {
+    Error::value(name, "must be text that UTF-8 can encode, got text with a lone surrogate")
 }
 
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {

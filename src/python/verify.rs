@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
@@ -19,7 +18,7 @@ use crate::crypto_games::blackjack::{simulate, verify as blackjack};
 use crate::crypto_games::deal::{self, Hashes, Nonces};
 use crate::crypto_games::verify as cards;
 use crate::crypto_games::video_poker::verify as video_poker;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fpclub::{self, verify::System};
 use crate::logs::column::{Column, wholes};
 use crate::logs::commitments::{self, Commitments, Of};
@@ -98,7 +97,7 @@ impl Verdicts {
     /// What a cell should have been.
     fn expected<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let finding = self.findings.list.get(index);
-        let finding = finding.ok_or_else(|| PyValueError::new_err(format!("there is no finding {index}")))?;
+        let finding = finding.ok_or_else(|| Error::value("index", "must be that of a finding").at(index))?;
         Ok(match &finding.expected {
             Expected::Nothing => py.None().into_bound(py),
             Expected::Cell(cell) => self.value(py, *cell)?,
@@ -262,7 +261,7 @@ impl<'a, 'py> Fields<'a, 'py> {
 }
 
 fn not_given(name: &str) -> PyErr {
-    PyValueError::new_err(format!("{name} must be given"))
+    Error::value(name, "must be given").into()
 }
 
 /// Where rows are in a log: the place of the first, or of each.
@@ -279,7 +278,7 @@ impl PlacesArgument<'_> {
             Self::Each(places) => places.as_slice()?,
         };
         if places.len() != rows {
-            return Err(PyValueError::new_err(format!("places must be {rows}, got {}", places.len())));
+            return Err(Error::value("places", format!("must be {rows}, got {}", places.len())).into());
         }
         Ok(Places::Each(places))
     }
@@ -398,8 +397,7 @@ pub fn verify_rounds(
         let hash = hash.get();
         let place = |name: &String| fields.iter().position(|field| field.0 == *name);
         let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
-        let places =
-            places.ok_or_else(|| PyValueError::new_err("fields must have what commitments are of"))?;
+        let places = places.ok_or_else(|| Error::value("fields", "must have what commitments are of"))?;
         let fields = values.choose(&places);
         compared.push(Committed { field: *field, published: column.column(), hash: &hash.hash, fields });
     }
@@ -588,7 +586,7 @@ pub fn fpclub_read_dice(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String
     fpclub::verify::read(&column.column(), 0, &mut Items::default(), &mut digits).map_err(|_| {
         let got = value.repr().map_or_else(|_| String::new(), |text| text.to_string());
         let got: String = got.chars().take(50).collect();
-        PyValueError::new_err(format!("{name} must be dice: digits 1 to 6, or a list of faces, got {got}"))
+        Error::value(name, format!("must be dice: digits 1 to 6, or a list of faces, got {got}"))
     })?;
     Ok(String::from_utf8_lossy(&digits).into_owned())
 }
@@ -631,7 +629,7 @@ pub fn read_csv(
     wanted: Vec<usize>,
 ) -> PyResult<CsvRows> {
     if wanted.iter().any(|&cell| cell >= cells) {
-        return Err(PyValueError::new_err(format!("wanted must be below {cells}, got {wanted:?}")));
+        return Err(Error::value("wanted", format!("must be below {cells}, got {wanted:?}")).into());
     }
     let csv::Rows { columns, rows, unreadable, end, open } =
         py.detach(|| csv::read(block, delimiter, cells, &wanted));

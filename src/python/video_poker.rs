@@ -353,7 +353,7 @@ impl PokerPaytable {
         let check = |(row, &hand)| match check_hand(hand, self.paytable.wild()) {
             Ok(hand) => Ok(Some(hand)),
             Err(BadHand::NoCard) if many => Ok(None),
-            Err(bad) if many => Err(Error::value(format_args!("hand[{row}]"), bad)),
+            Err(bad) if many => Err(Error::value("hand", bad).at(row)),
             Err(bad) => Err(Error::value("hand", bad)),
         };
         hands.iter().enumerate().map(check).collect()

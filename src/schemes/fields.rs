@@ -55,7 +55,7 @@ impl Spelling {
     }
 
     /// Says what is wrong with a text that isn't spelled so.
-    fn refuse(self, name: String, text: &[u8]) -> Error {
+    fn refuse(self, name: &str, text: &[u8]) -> Error {
         if self != Self::Bytes {
             let got: String = String::from_utf8_lossy(text).chars().take(80).collect();
             return Error::value(name, format_args!("must be {}, got {got:?}", self.described()));
@@ -176,18 +176,18 @@ impl<'a> Values<'a> {
 
     /// Checks that every value is a whole number up to `most`.
     fn check_numbers(&self, name: &str, most: u64, rounds: usize) -> Result<()> {
-        let refuse = |name: String, number: u64| {
+        let refuse = |number: u64| {
             Error::value(name, format_args!("must be at most {most}, as the scheme writes it, got {number}"))
         };
         match *self {
             Self::Numbers(numbers) => match numbers.iter().position(|&number| number > most) {
-                Some(_) if numbers.len() == 1 => Err(refuse(name.to_owned(), numbers[0])),
-                Some(row) => Err(refuse(format!("{name}[{row}]"), numbers[row])),
+                Some(_) if numbers.len() == 1 => Err(refuse(numbers[0])),
+                Some(row) => Err(refuse(numbers[row]).at(row)),
                 None => Ok(()),
             },
             Self::Counter { start } => match start.checked_add(rounds.saturating_sub(1) as u64) {
                 Some(last) if last <= most => Ok(()),
-                _ => Err(refuse(name.to_owned(), start)),
+                _ => Err(refuse(start)),
             },
             Self::Texts(_) | Self::Salts { .. } => Err(Error::type_(
                 name,
@@ -212,8 +212,8 @@ impl<'a> Values<'a> {
         };
         match (0..texts.len().unwrap_or(1)).find(|&row| !spelling.fits(texts.get(row))) {
             Some(row) => {
-                let name = if texts.len().is_some() { format!("{name}[{row}]") } else { name.to_owned() };
-                Err(spelling.refuse(name, texts.get(row)))
+                let error = spelling.refuse(name, texts.get(row));
+                Err(if texts.len().is_some() { error.at(row) } else { error })
             }
             None => Ok(()),
         }

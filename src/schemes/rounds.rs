@@ -70,7 +70,8 @@ impl<'a> Varying<'a> {
         let parameter = entry.parameters[index];
         for (row, &value) in values.iter().enumerate() {
             if parameter.check(value).is_err() {
-                check_range(&format!("{}[{row}]", parameter.name), value, parameter.least, parameter.most)?;
+                check_range(parameter.name, value, parameter.least, parameter.most)
+                    .map_err(|error| error.at(row))?;
             }
         }
         Ok(Self { entry, parameters, index, values })

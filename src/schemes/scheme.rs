@@ -155,7 +155,7 @@ impl Scheme {
     /// Checks that the parts fit together.
     pub fn of(hash: Hash, parts: Parts<'_>) -> Result<Self> {
         let Parts { bits, words, below, first_cursor, read_on, function } = parts;
-        let refuse = |name: &str, why: fmt::Arguments<'_>| Err(Error::value(format!("Scheme.{name}"), why));
+        let refuse = |name: &str, why: fmt::Arguments<'_>| Err(Error::value(name, why).of("Scheme"));
         let wide = bits.unwrap_or(8);
         let step = if function.is_some() { 1 } else { 4 };
         if !(step..=64).contains(&wide) || wide % step != 0 {
@@ -405,10 +405,9 @@ impl Scheme {
         if self.has_numbers() {
             return Ok(());
         }
-        Err(Error::value(
-            "Scheme.bits",
-            format_args!("must be up to 52, or 64, for numbers: words of {} bits make none", self.cut.bits),
-        ))
+        let bits = self.cut.bits;
+        let problem = format!("must be up to 52, or 64, for numbers: words of {bits} bits make none");
+        Err(Error::value("bits", problem).of("Scheme"))
     }
 
     /// The number of a word, in `[0, 1)`.
@@ -532,11 +531,9 @@ impl<'a> Source<'a> {
         if !self.scheme.has_label || self.fields.label().is_some() {
             return Ok(());
         }
-        Err(Error::value(
-            "draws.label",
-            "must be called before the first draw, as the scheme's hash has {label}; or give the scheme \
-             defaults={\"label\": ...}",
-        ))
+        let problem = "must be called before the first draw, as the scheme's hash has {label}; or give the scheme \
+                       defaults={\"label\": ...}";
+        Err(Error::value("label", problem).of("draws"))
     }
 }
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from .errors import BadType as BadType
+from .errors import BadValue as BadValue
 from .types import Text
 
 
@@ -28,10 +30,18 @@ def check_code_points(name: str, texts: object) -> None:
     native = np.asarray(texts).astype(texts.dtype.newbyteorder("="), order="C", copy=False)
     points = np.ascontiguousarray(native).reshape(-1).view(np.uint32)
     if (beyond := points > sys.maxunicode).any():
-        row = f"[{int(beyond.argmax()) * native.size // points.size}]" if texts.ndim else ""
-        raise ValueError(
-            f"{name}{row} must be text that UTF-8 can encode, got text with a code point above U+10FFFF"
-        )
+        row = int(beyond.argmax()) * native.size // points.size if texts.ndim else None
+        problem = "must be text that UTF-8 can encode, got text with a code point above U+10FFFF"
+        raise BadValue(name, problem, index=row)
+
+
+def check_type(
+    name: str, value: object, kind: Any, words: str | None = None, *, index: object = None, place: str = ""
+) -> None:
+    """Refuse a value that isn't of a type, or of one of several; `words` names what is allowed."""
+    if not isinstance(value, kind):
+        allowed = words or getattr(kind, "__name__", str(kind))
+        raise BadType(name, f"must be {allowed}, got {type(value).__name__}", index=index, place=place)
 
 
 def encode_text(name: str, text: Text) -> bytes:
@@ -41,27 +51,25 @@ def encode_text(name: str, text: Text) -> bytes:
     if isinstance(text, bytes):
         return text
     if not isinstance(text, str):
-        raise TypeError(f"{name} must be str or bytes, got {type(text).__name__}")
+        raise BadType(name, f"must be str or bytes, got {type(text).__name__}")
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise ValueError(
-            f"{name} must be text that UTF-8 can encode, got text with a lone surrogate"
-        ) from None
+        raise BadValue(name, "must be text that UTF-8 can encode, got text with a lone surrogate") from None
 
 
 def integer(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
     """Return a whole number; numpy's count, booleans don't."""
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be an integer, got {value!r}")
+        raise BadType(name, f"must be an integer, got {value!r}")
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"{name} must be an integer, got {type(value).__name__}") from None
+        raise BadType(name, f"must be an integer, got {type(value).__name__}") from None
     if (least is not None and number < least) or (most is not None and number > most):
         if most is None:
-            raise ValueError(f"{name} must be at least {least}, got {number}")
-        raise ValueError(f"{name} must be from {least} to {most}, got {number}")
+            raise BadValue(name, f"must be at least {least}, got {number}")
+        raise BadValue(name, f"must be from {least} to {most}, got {number}")
     return number
 
 
@@ -70,12 +78,12 @@ def integers(name: str, value: object) -> np.ndarray:
     try:
         array = np.asarray(value)
     except ValueError:
-        raise ValueError(f"{name} must be one-dimensional, got rows of different lengths") from None
+        raise BadValue(name, "must be one-dimensional, got rows of different lengths") from None
     except TypeError:
-        raise TypeError(f"{name} must be integers, got {type(value).__name__}") from None
+        raise BadType(name, f"must be integers, got {type(value).__name__}") from None
     if array.ndim != 1:
-        raise ValueError(
-            f"{name} must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"
+        raise BadValue(
+            name, f"must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"
         )
     limits = np.iinfo(np.int64)
     if array.dtype.kind == "O" or (array.dtype.kind == "u" and array.dtype.itemsize == 8):
@@ -85,7 +93,7 @@ def integers(name: str, value: object) -> np.ndarray:
         ]
         return np.array(checked, dtype=np.int64)
     if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
+        raise BadType(name, f"must be integers, got an array of {array.dtype}")
     # Aligned too: arrays that come from files or other processes may not be.
     return np.require(array, np.int64, ["C", "A"])
 
@@ -98,9 +106,9 @@ def threads_of(value: object) -> int | None:
 def choice(name: str, value: object, known: Collection[str]) -> None:
     """Refuse a text that isn't among some."""
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be str, got {type(value).__name__}")
+        raise BadType(name, f"must be str, got {type(value).__name__}")
     if value not in known:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, known))}, got {value!r:.80}")
+        raise BadValue(name, f"must be one of {', '.join(map(repr, known))}, got {value!r:.80}")
 
 
 def probability(name: str, value: Any) -> float:
@@ -108,9 +116,9 @@ def probability(name: str, value: Any) -> float:
     try:
         inside = bool(0 < value < 1)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number above 0 and below 1, got {type(value).__name__}") from None
+        raise BadType(name, f"must be a number above 0 and below 1, got {type(value).__name__}") from None
     if not inside:
-        raise ValueError(f"{name} must be above 0 and below 1, got {value}")
+        raise BadValue(name, f"must be above 0 and below 1, got {value}")
     return float(value)
 
 
@@ -119,7 +127,7 @@ def reals(name: str, value: object) -> np.ndarray:
     try:
         return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be numbers, got {value!r:.50}") from None
+        raise BadType(name, f"must be numbers, got {value!r:.50}") from None
 
 
 def is_single(value: Any) -> bool:
@@ -140,9 +148,9 @@ def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:
         value = [value]
     chosen = integers(name, value)
     if chosen.size and ((chosen < least) | (chosen > most)).any():
-        raise ValueError(f"{name} must be from {least} to {most}, got {chosen.tolist()}")
+        raise BadValue(name, f"must be from {least} to {most}, got {chosen.tolist()}")
     if np.unique(chosen).size != chosen.size:
-        raise ValueError(f"{name} must be distinct, got {chosen.tolist()}")
+        raise BadValue(name, f"must be distinct, got {chosen.tolist()}")
     return chosen
 
 
@@ -151,6 +159,6 @@ def rectangular(name: str, values: object) -> np.ndarray:
     try:
         return np.asarray(values)
     except ValueError:
-        raise ValueError(f"{name} must be an array, got rows of different lengths") from None
+        raise BadValue(name, "must be an array, got rows of different lengths") from None
     except TypeError:
-        raise TypeError(f"{name} must be an array, got {type(values).__name__}") from None
+        raise BadType(name, f"must be an array, got {type(values).__name__}") from None

@@ -9,11 +9,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from .errors import BadValue
+
 
 def check_no_input(argument: str, path: object, inputs: Iterable[str | os.PathLike[str]]) -> None:
     """Refuse to write to a file that is read or has a state, by whatever name."""
     if any(_is_same(path, file) for file in inputs):
-        raise ValueError(f"{argument} must be another file than the inputs, got {str(path)!r}")
+        raise BadValue(argument, f"must be another file than the inputs, got {str(path)!r}")
 
 
 def _is_same(path: Any, other: Any) -> bool:

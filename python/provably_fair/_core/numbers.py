@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .arguments import is_single, rectangular, unbox
+from .arguments import BadType, BadValue, is_single, rectangular, unbox
 
 __all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
 
@@ -21,14 +21,14 @@ def exactly(value: object, name: str = "values") -> Fraction:
     """Return a number as a fraction; a float stands for the decimal that it is shown as."""
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
-            raise ValueError(f"{name} must be finite, got {value}")
+            raise BadValue(name, f"must be finite, got {value}")
         # A double is a float of Python's; those of other lengths are shown by numpy, with their own digits.
         return Fraction(repr(float(value)) if isinstance(value, float) else str(value))
     if isinstance(value, (np.integer, np.bool_)):
         return Fraction(int(value))
     if isinstance(value, (int, Fraction, Decimal)):
         return Fraction(value)
-    raise TypeError(f"{name} must be numbers, got {type(value).__name__}")
+    raise BadType(name, f"must be numbers, got {type(value).__name__}")
 
 
 def comparable(value: Any) -> Fraction | float | None:
@@ -83,12 +83,12 @@ def hundredth(name: str, value: object, least: int | None = None, most: int | No
     """
     value = unbox(value)
     if isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise BadType(name, f"must be a number, got {value!r}")
     exact = exactly(value, name)
     cents = round(exact * 100)
     apart = abs(exact - Fraction(cents, 100)) > _NEAR * max(Fraction(1), abs(exact))
     if apart or (least is not None and cents < least) or (most is not None and cents > most):
-        raise ValueError(f"{name} must be {_limits(least, most)} with two decimals, got {value}")
+        raise BadValue(name, f"must be {_limits(least, most)} with two decimals, got {value}")
     return cents
 
 
@@ -115,7 +115,7 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
     for place in np.flatnonzero(~sure).tolist():
         value = hundredth(f"{name}[{place}]", flat[place], least, most)
         if abs(value) > _LARGE:
-            raise ValueError(f"{name}[{place}] must be at most {_LARGE / 100:g}, got {flat[place]}")
+            raise BadValue(name, f"must be at most {_LARGE / 100:g}, got {flat[place]}", index=place)
         cents[place] = value
     return cents.reshape(array.shape)
 

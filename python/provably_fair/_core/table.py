@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from . import printable
-from .arguments import is_single, unbox
+from .arguments import BadValue, is_single, unbox
 from .optional import optional
 from .types import Columns
 
@@ -387,7 +387,9 @@ def _column(values: Any) -> object:
 def known_frame(as_frame: object) -> None:
     """Refuse a library of frames that isn't known, before any work is done in vain."""
     if as_frame is not None and not (isinstance(as_frame, str) and as_frame in ("pandas", "polars")):
-        raise ValueError(f'as_frame must be "pandas" or "polars", or None for an array, got {as_frame!r:.50}')
+        raise BadValue(
+            "as_frame", f'must be "pandas" or "polars", or None for an array, got {as_frame!r:.50}'
+        )
 
 
 def log_frame(library: str, columns: Mapping[str, Any], rounds: int) -> Any:

@@ -12,7 +12,7 @@ from typing import Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, probability, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, probability, threads_of
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
@@ -204,20 +204,19 @@ class Auditor:
             system, asked_options = asked.system, dict(asked.options)
             if terminating is not None:
                 if TERMINATING not in {field.name for field in system.fields}:
-                    raise ValueError(
-                        f"terminating must be left out: {system.name} isn't on a chain of hashes"
+                    raise BadValue(
+                        "terminating", f"must be left out: {system.name} isn't on a chain of hashes"
                     )
-                if not isinstance(terminating, (str, bytes)):
-                    raise TypeError(f"terminating must be a hash, got {type(terminating).__name__}")
+                check_type("terminating", terminating, (str, bytes), "a hash")
                 given = asked_options["constants"] or {}
                 if not isinstance(given, Mapping) or TERMINATING in given:
-                    raise ValueError("terminating must be given once, and constants be a mapping without it")
+                    raise BadValue("terminating", "must be given once, and constants be a mapping without it")
                 asked_options["constants"] = {**given, TERMINATING: terminating}
             plan = Plan(system, asked_options, threads_of(threads), FIELDS)
             plan.inputs = asked.inputs
             times = times_of(asked_options["reveal_times"], plan.time_formats)
         if bet is not None and asked_options["game_column"] is not None:
-            raise ValueError("bet must be left out: the log has several games, named by a column")
+            raise BadValue("bet", "must be left out: the log has several games, named by a column")
         self.level: float = probability("level", level)
         self._context = Context(plan, bet, self.level, integer("seed", seed), times)
         self._totals: Totals | None = None
@@ -352,11 +351,10 @@ class Auditor:
         >>> first.merge(second).rows
         4
         """
-        if not isinstance(later, Auditor):
-            raise TypeError(f"later must be an Auditor, got {type(later).__name__}")
+        check_type("later", later, Auditor, "an Auditor")
         if repr(later._context.system.parameters()) != repr(self._context.system.parameters()):
-            raise ValueError(
-                f"later must audit {self._context.system.name}, got one of {later._context.system.name}"
+            raise BadValue(
+                "later", f"must audit {self._context.system.name}, got one of {later._context.system.name}"
             )
         self._refuse_after_the_last_report()
         if later._totals is None:
@@ -414,16 +412,17 @@ def times_of(reveal_times: object, formats: Mapping[str, str]) -> dict[str, int]
     if isinstance(reveal_times, (str, os.PathLike)):
         reveal_times = _read_times_of(Path(reveal_times))
     if not isinstance(reveal_times, Mapping) or not all(isinstance(seed, str) for seed in reveal_times):
-        raise TypeError(
-            "reveal_times must be a mapping of server seeds, or their commitments, to times, or a CSV file, "
-            f"got {type(reveal_times).__name__}"
+        raise BadType(
+            "reveal_times",
+            "must be a mapping of server seeds, or their commitments, to times, or a CSV file, "
+            f"got {type(reveal_times).__name__}",
         )
     called = "reveal_times"
     times, there = Times(formats).read("reveal_time", list(reveal_times.values()), len(reveal_times), called)
     if not there.all():
         bad = list(reveal_times)[int(np.argmin(there))]
         form = formats.get("reveal_time", "such as 2024-12-31T10:00:00Z")
-        raise ValueError(f"reveal_times must have times, {form}, got {reveal_times[bad]!r:.50}")
+        raise BadValue("reveal_times", f"must have times, {form}, got {reveal_times[bad]!r:.50}")
     return dict(zip(reveal_times, times.tolist(), strict=True))
 
 
@@ -441,5 +440,7 @@ def _read_times_of(path: Path) -> dict[str, str]:
         raise ValueError(f"reveal_times: {path}: {why}") from None
     for row in rows:
         if len(row) != 2:
-            raise ValueError(f"reveal_times must be a CSV file of two columns, got {len(row)} in {row!r:.80}")
+            raise BadValue(
+                "reveal_times", f"must be a CSV file of two columns, got {len(row)} in {row!r:.80}"
+            )
     return dict(rows[1:])

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns
@@ -174,10 +175,11 @@ class Claim:
         law = bet.law if isinstance(bet, Bet) else bet
         if not isinstance(law, Distribution):
             if isinstance(bet, Bet):
-                raise ValueError("bet must have an exact law to be audited, got one that is only simulated")
-            raise TypeError(
-                "bet must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of the "
-                f"return of a bet of 1, got {type(bet).__name__}"
+                raise BadValue("bet", "must have an exact law to be audited, got one that is only simulated")
+            raise BadType(
+                "bet",
+                "must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of the "
+                f"return of a bet of 1, got {type(bet).__name__}",
             )
         self.bet: object = bet
         self.fixed: dict[str, int] = dict(fixed or {})
@@ -406,9 +408,10 @@ class Claim:
         shape = tuple(getattr(self.game, "shape", outcomes.shape[1:]))
         if outcomes.shape[1:] != shape:
             if outcomes[:1].size != int(np.prod(shape)) and len(outcomes):
-                raise ValueError(
-                    f"bet must be on outcomes of the shape {outcomes.shape[1:]}, as the log has them: "
-                    f"those of {self.game!r} have the shape {shape}"
+                raise BadValue(
+                    "bet",
+                    f"must be on outcomes of the shape {outcomes.shape[1:]}, as the log has them: "
+                    f"those of {self.game!r} have the shape {shape}",
                 )
             outcomes = outcomes.reshape(len(outcomes), *shape)
         try:

@@ -10,6 +10,7 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._engine import (
     column_doubles,
     column_fingerprints,
@@ -173,7 +174,7 @@ class Records:
     def outcomes(self) -> np.ndarray:
         """The logged outcomes, in the game's type and shape; what can't be read is 0, and is `wrong`."""
         if self.outcome is None:
-            raise ValueError("outcomes must be those of a game")
+            raise BadValue("outcomes", "must be those of a game")
         shape, dtype = self.outcome
         width = math.prod(shape)
         if self.found.outcomes is None:

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.printable import counted, html, plain
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import html_table
@@ -323,8 +323,8 @@ class AuditReport(Report):
         chosen = [one for one in self.findings if finding in (None, one, one.kind)]
         if not chosen:
             known = ", ".join(dict.fromkeys(one.kind for one in self.findings)) or "none"
-            raise ValueError(
-                f"finding must be one of the report's, or its kind: {known}; got {finding!r:.80}"
+            raise BadValue(
+                "finding", f"must be one of the report's, or its kind: {known}; got {finding!r:.80}"
             )
         shown = next((one for one in chosen if one.rows), chosen[0])
         logged: dict[int, Any] = {}

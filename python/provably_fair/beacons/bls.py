@@ -10,7 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import encode_text, integer, integers, is_single, threads_of, unbox
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    encode_text,
+    integer,
+    integers,
+    is_single,
+    threads_of,
+    unbox,
+)
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import BlsKey
@@ -73,9 +82,11 @@ class _Key:
     def _answer(self, verdicts: np.ndarray, single: bool) -> Any:
         """Return the engine's verdicts as truth values, if every signature could be one."""
         if (wrong := np.flatnonzero(verdicts == 2)).size:
-            raise ValueError(
-                f"signature[{wrong[0]}] must be {self._size} bytes or their hex text, and so must the one of "
-                f"the round before where it is given; {wrong.size} of {verdicts.size} rows aren't"
+            raise BadValue(
+                "signature",
+                f"must be {self._size} bytes or their hex text, and so must the one of "
+                f"the round before where it is given; {wrong.size} of {verdicts.size} rows aren't",
+                index=wrong[0],
             )
         return bool(verdicts[0]) if single else verdicts == 1
 
@@ -129,21 +140,24 @@ class Drand(_Key):
         if isinstance(chain, str):
             names = [name for name, info in _CHAINS.items() if chain in (name, info["hash"])]
             if not names:
-                raise ValueError(
-                    f"chain must be {' or '.join(map(repr, _CHAINS))}, the hash of one of them, or a mapping "
-                    f"that has a chain's public key, got {chain[:80]!r}"
+                raise BadValue(
+                    "chain",
+                    f"must be {' or '.join(map(repr, _CHAINS))}, the hash of one of them, or a mapping "
+                    f"that has a chain's public key, got {chain[:80]!r}",
                 )
             self._info = dict(_CHAINS[names[0]], name=names[0])
         elif isinstance(chain, Mapping):
             self._info = dict(chain)
         else:
-            raise TypeError(f"chain must be text or a mapping, got {type(chain).__name__}")
+            raise BadType("chain", f"must be text or a mapping, got {type(chain).__name__}")
         info = self._info
         if missing := [name for name in _NEEDED if name not in info]:
-            raise ValueError(f"chain must have {', '.join(missing)}")
+            raise BadValue("chain", f"must have {', '.join(missing)}")
         self.scheme: str = str(info["schemeID"])
         if self.scheme not in _SCHEMES:
-            raise ValueError(f"chain must have a schemeID of {', '.join(_SCHEMES)}, got {self.scheme[:80]!r}")
+            raise BadValue(
+                "chain", f"must have a schemeID of {', '.join(_SCHEMES)}, got {self.scheme[:80]!r}"
+            )
         self.is_chained: bool
         size, tag, self.is_chained = _SCHEMES[self.scheme]
         key = hex_bytes("chain's public_key", info["public_key"], (size,))
@@ -214,9 +228,10 @@ class Drand(_Key):
         threads = threads_of(threads)
         signatures = self._signatures("signature", signature)
         if self.is_chained == (previous_signature is None):
-            raise TypeError(
-                f"previous_signature must {'' if self.is_chained else 'not '}be given: "
-                f"rounds of {self.chain or 'this chain'} are {'' if self.is_chained else 'not '}chained"
+            raise BadType(
+                "previous_signature",
+                f"must {'' if self.is_chained else 'not '}be given: "
+                f"rounds of {self.chain or 'this chain'} are {'' if self.is_chained else 'not '}chained",
             )
         previous = previous_signature
         if previous is not None:
@@ -278,7 +293,7 @@ class Drand(_Key):
             return self.genesis + (integer("round", round, 1, last) - 1) * self.period
         rounds = _rounds(round)
         if rounds.size and (most := int(rounds.max())) > last:
-            raise ValueError(f"round must be from 1 to {last}, got {most}")
+            raise BadValue("round", f"must be from 1 to {last}, got {most}")
         return self.genesis + (rounds.astype(np.int64) - 1) * self.period
 
     def round_at(self, time: float | datetime) -> int:
@@ -304,14 +319,14 @@ class Drand(_Key):
         """
         if isinstance(time, datetime):
             if time.tzinfo is None:
-                raise ValueError("time must have a time zone, such as datetime.timezone.utc")
+                raise BadValue("time", "must have a time zone, such as datetime.timezone.utc")
             time = time.timestamp()
         try:
             elapsed = Fraction(time) - self.genesis
         except (TypeError, ValueError, OverflowError):
-            raise TypeError(f"time must be seconds since 1970 or a datetime, got {time!r:.50}") from None
+            raise BadType("time", f"must be seconds since 1970 or a datetime, got {time!r:.50}") from None
         if elapsed < 0:
-            raise ValueError(f"time must be at least {self.genesis}, the time of round 1, got {time}")
+            raise BadValue("time", f"must be at least {self.genesis}, the time of round 1, got {time}")
         return int(elapsed // self.period) + 1
 
     def __eq__(self, other: object) -> bool:
@@ -343,7 +358,7 @@ def _rounds(value: Any) -> np.ndarray:
         return np.array([integer("round", value, 1, 2**63 - 1)], np.uint64)
     rounds = integers("round", value)
     if rounds.size and (rounds < 1).any():
-        raise ValueError(f"round must be at least 1, got {rounds.min()}")
+        raise BadValue("round", f"must be at least 1, got {rounds.min()}")
     return rounds.astype(np.uint64)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import cached_property
 
-from provably_fair._core.arguments import encode_text
+from provably_fair._core.arguments import BadValue, encode_text
 from provably_fair._core.types import Text
 
 from .text import hex_bytes
@@ -102,8 +102,8 @@ class Ecvrf:
 
     def __init__(self, public_key: Text, suite: str = _SUITE) -> None:
         if suite != _SUITE:
-            raise ValueError(
-                f"suite must be {_SUITE!r}, the only one that is verified here, got {suite!r:.80}"
+            raise BadValue(
+                "suite", f"must be {_SUITE!r}, the only one that is verified here, got {suite!r:.80}"
             )
         key = hex_bytes("public_key", public_key, (32,))
         self.suite: str = suite
@@ -111,7 +111,7 @@ class Ecvrf:
         point = _decode(key)
         # A key of small order would have the same output for every input.
         if point is None or _encode(_times(8, point)) == _encode(_IDENTITY):
-            raise ValueError("public_key must be a point of edwards25519 that isn't of small order")
+            raise BadValue("public_key", "must be a point of edwards25519 that isn't of small order")
         self._point = point
 
     @cached_property
@@ -167,8 +167,8 @@ class Ecvrf:
             point = _decode(tried[:32])
             if point is not None and _encode(point := _times(8, point)) != _encode(_IDENTITY):
                 return point
-        raise ValueError(
-            "alpha must map to a point of the curve, and none of 256 hashes does"
+        raise BadValue(
+            "alpha", "must map to a point of the curve, and none of 256 hashes does"
         )  # once in 2**256 inputs
 
     def __eq__(self, other: object) -> bool:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from provably_fair._core.arguments import unbox
+from provably_fair._core.arguments import BadType, BadValue, unbox
 
 
 def hex_bytes(name: str, value: object, sizes: tuple[int, ...] | range) -> bytes:
     """Return the bytes of one of these sizes that a value is, or is the hex text of."""
     value = unbox(value)
     if not isinstance(value, str | bytes):
-        raise TypeError(f"{name} must be hex text or bytes, got {type(value).__name__}")
+        raise BadType(name, f"must be hex text or bytes, got {type(value).__name__}")
     if isinstance(value, bytes) and len(value) in sizes:
         return bytes(value)
     allowed = f"at least {sizes[0]}" if isinstance(sizes, range) else " or ".join(map(str, sizes))
     try:
         found = bytes.fromhex(value if isinstance(value, str) else value.decode("ascii"))
     except ValueError:  # of which UnicodeDecodeError is one
-        raise ValueError(f"{name} must be hex text of {allowed} bytes, got {value[:80]!r}") from None
+        raise BadValue(name, f"must be hex text of {allowed} bytes, got {value[:80]!r}") from None
     if len(found) not in sizes or 2 * len(found) != len(value):
-        raise ValueError(f"{name} must be {allowed} bytes, got {len(value)} characters: {value[:80]!r}")
+        raise BadValue(name, f"must be {allowed} bytes, got {len(value)} characters: {value[:80]!r}")
     return found

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import BadType, threads_of
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sheets import law_strip
@@ -688,7 +688,7 @@ def _law_of(alternative: object) -> Distribution:
     if isinstance(alternative, Bet):
         return known_law(alternative.law, "power")
     if not isinstance(alternative, Distribution):
-        raise TypeError(f"alternative must be a Bet or a Distribution, got {type(alternative).__name__}")
+        raise BadType("alternative", f"must be a Bet or a Distribution, got {type(alternative).__name__}")
     return alternative
 
 
@@ -710,9 +710,10 @@ def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
     make = getattr(game, "bet", None)
     if isinstance(game, type) or not callable(make):
         got = f"the class {game.__name__}" if isinstance(game, type) else type(game).__name__
-        raise TypeError(
-            "game must be one that can be bet on, such as Mines(), VideoPoker() or Blackjack(), or a Bet, "
-            f"got {got}"
+        raise BadType(
+            "game",
+            "must be one that can be bet on, such as Mines(), VideoPoker() or Blackjack(), or a Bet, "
+            f"got {got}",
         )
     bet: Bet = make(payout, **subject) if payout is not None else make(**subject)
     return bet

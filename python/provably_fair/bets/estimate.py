@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, probability, reals, threads_of
+from provably_fair._core.arguments import BadValue, integer, probability, reals, threads_of
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.tails import binomial_interval, student_quantile
 from provably_fair._core.types import Columns
@@ -94,9 +94,9 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
     """Return one stake for each of `count` bets, checked."""
     stakes = reals("stake", stake)
     if stakes.shape not in ((), (count,)):
-        raise ValueError(f"stake must be one number or {count}, got the shape {stakes.shape}")
+        raise BadValue("stake", f"must be one number or {count}, got the shape {stakes.shape}")
     if (stakes < 0).any() or not np.isfinite(stakes).all():
-        raise ValueError("stake must be finite and at least 0 in every round")
+        raise BadValue("stake", "must be finite and at least 0 in every round")
     return np.broadcast_to(stakes, count)
 
 
@@ -129,7 +129,7 @@ class _Flat:
 
     def __init__(self, returns: Returns, stake: np.ndarray) -> None:
         if stake[0] == 0:
-            raise ValueError("stake must be above 0 in some round")
+            raise BadValue("stake", "must be above 0 in some round")
         self.returns = returns
         self.bets = self.parts = self.squares = self.won = 0
 
@@ -196,7 +196,7 @@ class _Staked:
     def rtp(self) -> float:
         bets, pays = self.sums[:2].tolist()
         if bets == 0:
-            raise ValueError("stake must be above 0 in some round")
+            raise BadValue("stake", "must be above 0 in some round")
         return float(pays / bets)
 
     def interval(self, confidence: float) -> tuple[float, float, str]:

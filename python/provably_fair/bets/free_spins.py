@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair.distribution import Distribution
 
 __all__ = ["FreeSpins"]
@@ -203,5 +203,5 @@ class FreeSpins:
         array([0., 0., 0.])
         """
         if self.play is None:
-            raise ValueError("play must be given to simulate: a function that plays the spins")
+            raise BadValue("play", "must be given to simulate: a function that plays the spins")
         return self.play(rounds, seed)

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, probability
+from provably_fair._core.arguments import BadValue, integer, probability
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet, Tabular, displayed, short
 from provably_fair._core.tails import binomial_interval, halved, student_quantile
@@ -56,7 +56,7 @@ class GroundReturns:
         tried = self.salts
         parts = self.sampler(rounds * tried, seed=seed, start=start * tried, threads=threads)
         if parts.shape[1] != 1:
-            raise ValueError("game must be of one bet a round to be ground: one ball, one spin")
+            raise BadValue("game", "must be of one bet a round to be ground: one ball, one spin")
         each: np.ndarray = parts.reshape(rounds, tried)
         if self.share == 1:
             worst: np.ndarray = each.min(axis=1, keepdims=True)
@@ -120,7 +120,7 @@ def share_of(share: object) -> Fraction:
     """Return a share of rounds, checked."""
     exact = exactly(share, "share")
     if not 0 <= exact <= 1:
-        raise ValueError(f"share must be from 0 to 1, got {share}")
+        raise BadValue("share", f"must be from 0 to 1, got {share}")
     return exact
 
 
@@ -133,9 +133,9 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
     """Return the most likely share of ground rounds, with its interval; see `Bet.grinding_share`."""
     confidence = probability("confidence", confidence)
     if observed.impossible.size:
-        raise ValueError(f"returns[{observed.impossible[0]}] must be an amount that the bet can return")
+        raise BadValue("returns", "must be an amount that the bet can return", index=observed.impossible[0])
     if not len(observed):
-        raise ValueError("returns must be of at least one bet")
+        raise BadValue("returns", "must be of at least one bet")
     return share_of_counts(law, np.bincount(observed.places, minlength=len(law)), salts, confidence)
 
 
@@ -146,7 +146,7 @@ def share_of_counts(
     honest = law.probabilities
     worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):
-        raise ValueError("salts must change the payouts: at least 2 salts, and a bet with several amounts")
+        raise BadValue("salts", "must change the payouts: at least 2 salts, and a bet with several amounts")
     bets = int(counts.sum())
     possible = np.flatnonzero(honest)
     if len(possible) == 2:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import reals
+from provably_fair._core.arguments import BadValue, reals
 from provably_fair.distribution import Distribution
 
 from .walk import Walk
@@ -43,7 +43,7 @@ def growth(law: Distribution, fraction: ArrayLike) -> Any:
     walk = Walk.of(law)
     fractions = reals("fraction", fraction)
     if not ((fractions >= 0) & (fractions <= 1)).all():
-        raise ValueError(f"fraction must be from 0 to 1, got {fraction!r:.80}")
+        raise BadValue("fraction", f"must be from 0 to 1, got {fraction!r:.80}")
     moved = np.multiply.outer(fractions, _nets(walk))
     with np.errstate(divide="ignore"):
         logs = np.log1p(np.maximum(moved, -1.0))

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import probability
+from provably_fair._core.arguments import BadValue, probability
 from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
@@ -111,9 +111,9 @@ def interval_of(
     level = 1 - probability("confidence", confidence)
     if valid not in VALID_INTERVALS:
         allowed = ", ".join(f'"{one}"' for one in VALID_INTERVALS)
-        raise ValueError(f"valid must be one of {allowed}, got {valid!r}")
+        raise BadValue("valid", f"must be one of {allowed}, got {valid!r}")
     if valid == "any law" and seen is None:
-        raise ValueError('valid must be "tilted law" for totals: "any law" needs the rows')
+        raise BadValue("valid", 'must be "tilted law" for totals: "any law" needs the rows')
     if not totals.possible:
         low, high, method = math.nan, math.nan, "impossible"
     elif seen is not None and valid == "any law":

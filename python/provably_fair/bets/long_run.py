@@ -6,6 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from provably_fair._core.errors import BadValue
 from provably_fair.distribution import Distribution
 
 from .growth import growth, kelly
@@ -27,8 +28,9 @@ class LongRun:
 
     def _known(self) -> Distribution:
         if self.law is None:
-            raise ValueError(
-                "law must be known exactly, and of this bet it isn't: simulate, estimate and paths need none"
+            raise BadValue(
+                "law",
+                "must be known exactly, and of this bet it isn't: simulate, estimate and paths need none",
             )
         return self.law
 

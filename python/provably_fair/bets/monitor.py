@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, probability
+from provably_fair._core.arguments import BadValue, integer, probability
 from provably_fair._core.table import Sheet, Tabular, displayed, facts_html, short
 from provably_fair._core.tails import student_quantile
 from provably_fair._core.types import Columns
@@ -217,8 +217,8 @@ def rounds_until_alarm(
     ]
     divergence = math.fsum(p * math.log(p / q) if q else math.inf for q, p in true if p)
     if divergence < 1e-15:
-        raise ValueError(
-            "alternative must be another law than the bet's: evidence doesn't tell one from itself"
+        raise BadValue(
+            "alternative", "must be another law than the bet's: evidence doesn't tell one from itself"
         )
     times = np.array([_until_alarm(law, other, -math.log(level), rng) for _ in range(count)])
     mean, off = float(times.mean()), math.inf

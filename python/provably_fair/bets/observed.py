@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import reals
+from provably_fair._core.arguments import BadValue, check_type, reals
 from provably_fair.distribution import Distribution
 
 __all__ = ["Observed", "known_law", "returns_of", "within_of"]
@@ -18,9 +18,8 @@ _NEAR = 1e-9
 def known_law(law: Distribution | None, what: str) -> Distribution:
     """Return a law; that there is none is refused."""
     if law is None:
-        raise ValueError(f"law of the bet must be known for {what}: this bet has no exact law")
-    if not isinstance(law, Distribution):
-        raise TypeError(f"law must be a Distribution, as bet.law is, got {type(law).__name__}")
+        raise BadValue("law", f"of the bet must be known for {what}: this bet has no exact law")
+    check_type("law", law, Distribution, "a Distribution, as bet.law is")
     return law
 
 
@@ -28,7 +27,7 @@ def returns_of(returns: ArrayLike) -> np.ndarray:
     """Return observed returns as float64, shape (N,)."""
     back = reals("returns", returns)
     if back.ndim > 1:
-        raise ValueError(f"returns must be one-dimensional, one for each bet, got {back.ndim} dimensions")
+        raise BadValue("returns", f"must be one-dimensional, one for each bet, got {back.ndim} dimensions")
     return np.atleast_1d(back)
 
 
@@ -36,7 +35,7 @@ def within_of(within: object) -> float:
     """Return how far a return may be from an amount, checked."""
     off = reals("within", within)
     if off.ndim or not 0 <= off < np.inf:
-        raise ValueError(f"within must be one number from 0 on, got {within!r:.50}")
+        raise BadValue("within", f"must be one number from 0 on, got {within!r:.50}")
     return float(off)
 
 
@@ -63,7 +62,9 @@ class Observed:
         back = returns_of(returns)
         bet = reals("stakes", stakes)
         if bet.shape not in ((), back.shape):
-            raise ValueError(f"stakes must be one or {back.size}, one for each return, got shape {bet.shape}")
+            raise BadValue(
+                "stakes", f"must be one or {back.size}, one for each return, got shape {bet.shape}"
+            )
         for name, values, fine in (
             ("returns", back, np.isfinite(back)),
             ("stakes", np.broadcast_to(bet, back.shape), np.isfinite(bet) & (bet >= 0)),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, reals, threads_of, unbox
+from provably_fair._core.arguments import BadValue, integer, reals, threads_of, unbox
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
@@ -120,7 +120,7 @@ class BankrollPaths(Tabular):
         """
         shares = reals("q", q)
         if not ((shares >= 0) & (shares <= 1)).all():
-            raise ValueError(f"q must be from 0 to 1, got {q!r:.50}")
+            raise BadValue("q", f"must be from 0 to 1, got {q!r:.50}")
         found: np.ndarray = np.quantile(self.values, shares, axis=0)
         return found
 
@@ -201,15 +201,15 @@ def simulate_paths(
     """Simulate bankrolls; see `bankroll_paths`."""
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
     if rounds * paths > _MAX_ROUNDS:
-        raise ValueError(f"rounds times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
+        raise BadValue("rounds", f"times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")
     _, seed, _ = series(rounds * paths, seed, 0)
     have = exactly(unbox(bankroll), "bankroll")
     if have <= 0:
-        raise ValueError(f"bankroll must be above 0, got {bankroll}")
+        raise BadValue("bankroll", f"must be above 0, got {bankroll}")
     values = np.empty((paths, rounds + 1))
     parts = returns.draw(rounds * paths, seed=seed, start=0, threads=threads_of(threads))
     if parts.shape[1] != 1:
-        raise ValueError("game must be of one bet a round: one ball, one spin")
+        raise BadValue("game", "must be of one bet a round: one ball, one spin")
     # What each bet wins, in parts; a lost one wins -unit.
     gains = parts.reshape(paths, rounds) - returns.unit
     stakes = _by_bankroll(stake, paths, have)

@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, probability, reals
+from provably_fair._core.arguments import BadValue, integer, probability, reals
 from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 
@@ -42,8 +42,8 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     level, wanted = probability("level", level), probability("power", power)
     off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
     if not off:
-        raise ValueError(
-            "alternative must have another mean than the bet: sums don't tell laws of one mean apart"
+        raise BadValue(
+            "alternative", "must have another mean than the bet: sums don't tell laws of one mean apart"
         )
 
     # A test that is randomized at its edge has a power that only rises with the number of bets; it is above
@@ -78,7 +78,7 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
     """
     wanted, off = probability("probability", wanted), reals("margin", margin)
     if off.ndim or not 0 < off < np.inf:
-        raise ValueError(f"margin must be one number above 0, got {margin!r:.50}")
+        raise BadValue("margin", f"must be one number above 0, got {margin!r:.50}")
     near = exactly(margin, "margin")
     if law.var() == 0:
         return 1
@@ -92,7 +92,7 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
         while not enough(high):
             low, high = high, math.ceil(1.2 * high)
             if high > MAX_ROUNDS:
-                raise ValueError(f"margin must be so large that {MAX_ROUNDS:,} bets are enough for it")
+                raise BadValue("margin", f"must be so large that {MAX_ROUNDS:,} bets are enough for it")
         while high - low > 1:
             middle = (low + high) // 2
             low, high = (low, middle) if enough(middle) else (middle, high)
@@ -130,7 +130,7 @@ def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
     while missing(high) > 0:
         low, high = high, math.ceil(1.3 * high)
         if high > MAX_ROUNDS:
-            raise ValueError(f"alternative must differ so much that {MAX_ROUNDS:,} bets show it")
+            raise BadValue("alternative", f"must differ so much that {MAX_ROUNDS:,} bets show it")
     while not low and high > 1:
         less = math.floor(high / 1.3)
         if missing(less) > 0:

@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import is_single, reals
+from provably_fair._core.arguments import BadType, BadValue, is_single, reals
 from provably_fair._core.table import facts_html
 from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
@@ -154,27 +154,27 @@ def check_returns(
     (False, 593941)
     """
     if isinstance(bets, (str, bytes)):
-        raise TypeError(f"bets must be a sequence of bets, got {type(bets).__name__}")
+        raise BadType("bets", f"must be a sequence of bets, got {type(bets).__name__}")
     rows = given_once(returns, total, rounds)
     try:
         bets = list(bets)
     except TypeError:
-        raise TypeError(f"bets must be a sequence, one for each return, got {type(bets).__name__}") from None
+        raise BadType("bets", f"must be a sequence, one for each return, got {type(bets).__name__}") from None
     kinds = {id(bet): bet for bet in bets}
     if not rows:
         known_words(alternative, valid)
         if valid != VALID[0]:
-            raise ValueError(f'valid must be "{VALID[0]}" for totals: "{valid}" needs the rows, in order')
+            raise BadValue("valid", f'must be "{VALID[0]}" for totals: "{valid}" needs the rows, in order')
         laws = [_law_of(bet) for bet in bets]
         many = [rounds] if is_single(rounds) else list(rounds)
         if len(many) != len(laws):
-            raise ValueError(f"rounds must be {len(laws)}, one for each of bets, got {len(many)}")
+            raise BadValue("rounds", f"must be {len(laws)}, one for each of bets, got {len(many)}")
         return pvalue_of_totals(Totals.given(laws, many, total, stakes, within), alternative)
     back, staked = returns_of(returns), reals("stakes", stakes)  # type: ignore[arg-type]
     if len(bets) != len(back):
-        raise ValueError(f"returns must be {len(bets)}, one for each of bets, got {len(back)}")
+        raise BadValue("returns", f"must be {len(bets)}, one for each of bets, got {len(back)}")
     if staked.shape not in ((), back.shape):
-        raise ValueError(f"stakes must be one or {back.size}, one for each return, got shape {staked.shape}")
+        raise BadValue("stakes", f"must be one or {back.size}, one for each return, got shape {staked.shape}")
     among_of: dict[_Bet, list[int]] = {}
     for bet in kinds.values():
         _law_of(bet)
@@ -192,7 +192,7 @@ def check_returns(
 
 def _law_of(bet: _Bet) -> Distribution:
     if not hasattr(bet, "law"):
-        raise TypeError(f"bets must be made by bet() of a game, got {type(bet).__name__}")
+        raise BadType("bets", f"must be made by bet() of a game, got {type(bet).__name__}")
     return known_law(bet.law, "a test")
 
 
@@ -214,7 +214,7 @@ def known_words(alternative: object, valid: object = VALID[0]) -> None:
     for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
         if given not in known:
             allowed = ", ".join(f'"{one}"' for one in known)
-            raise ValueError(f"{name} must be one of {allowed}, got {given!r}")
+            raise BadValue(name, f"must be one of {allowed}, got {given!r}")
 
 
 def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None) -> PValue:

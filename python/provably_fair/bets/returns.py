@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from provably_fair._core.errors import BadType
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
 from provably_fair.distribution import Distribution
@@ -183,9 +184,10 @@ def paid_values(
         return outcomes
     if isinstance(payout, Real) and not isinstance(payout, (bool, np.bool_)):
         if wins is None:
-            raise TypeError(
-                f"payout must be a table or a function by outcome, got {payout}: one number is paid where a "
-                "bet wins, and it is unknown when it wins"
+            raise BadType(
+                "payout",
+                f"must be a table or a function by outcome, got {payout}: one number is paid where a "
+                "bet wins, and it is unknown when it wins",
             )
         return [payout if value == wins else 0 for value in outcomes]
     return payouts_at_once(outcomes, payout)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair.distribution import Distribution
 
 from .walk import Walk, amount, rounds_played
@@ -52,7 +52,7 @@ def ruin(
     if climb is not None:
         return _before_target(walk, height, height + climb, exact)
     if exact:
-        raise ValueError("exact must be False without rounds or target: ruin without end is no fraction")
+        raise BadValue("exact", "must be False without rounds or target: ruin without end is no fraction")
     return _forever(walk, height)
 
 
@@ -64,7 +64,7 @@ def ruin_time(
     if height < 0:
         return Distribution([0], [1])
     if _certain(walk, height, climb, rounds) == 0:
-        raise ValueError("bankroll must be one that can be ruined: this one can't")
+        raise BadValue("bankroll", "must be one that can be ruined: this one can't")
     exact = rounds is not None and _is_small(walk, rounds)
     whole = float(ruin(law, bankroll, rounds, target)) if rounds is None else math.inf
     found: list[Any] = []
@@ -81,11 +81,12 @@ def ruin_time(
         return Distribution([at + 1 for at in kept], [weights[at] for at in kept])
     left = max(whole - come, 0.0) if rounds is None else 0.0
     if left > _LATE * come:
-        raise ValueError(
-            f"rounds must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are to come"
+        raise BadValue(
+            "rounds",
+            f"must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are to come",
         )
     if not come:
-        raise ValueError("rounds must be more: ruin within them is too unlikely for floating point")
+        raise BadValue("rounds", "must be more: ruin within them is too unlikely for floating point")
     shares = np.array(found) / (come + left)
     error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()
@@ -192,7 +193,7 @@ def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
     """
     down, up = -walk.steps[0], max(min(walk.steps[-1], top), 1)
     if top * max(down, 16) > _MAX_STATES * 16:
-        raise ValueError(f"target must be less far: {top} steps of the bankroll are too many to work out")
+        raise BadValue("target", f"must be less far: {top} steps of the bankroll are too many to work out")
     if not exact and max(down, up) <= 256 and top > 4 * max(down, up):
         return _by_blocks(walk, height, top)
     shares: list[Any] = [Fraction(w, walk.total) for w in walk.weights] if exact else walk.shares.tolist()
@@ -275,7 +276,7 @@ def _forever(walk: Walk, height: int) -> float:
     length = 1 << max((8 * reach).bit_length(), 10)
     while True:
         if length > _MAX_TRANSFORM:
-            raise ValueError(f"bankroll must be of fewer steps: a bet moves it by up to {reach}")
+            raise BadValue("bankroll", f"must be of fewer steps: a bet moves it by up to {reach}")
         series = _logarithm(steps, shares, drift, root, rest, length)
         middle = series[3 * length // 8 : 5 * length // 8]
         if np.abs(middle).max() < 1e-15 * max(1.0, float(np.abs(series).max())):

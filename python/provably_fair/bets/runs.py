@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 
@@ -109,7 +109,7 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
     """Return the law of the largest fall from a peak; see `Bet.drawdown`."""
     played, each = integer("rounds", rounds, 1), amount("unit", unit)
     if each <= 0:
-        raise ValueError(f"unit must be above 0, got {unit}")
+        raise BadValue("unit", f"must be above 0, got {unit}")
     walk = Walk.of(law)
     down = -min(walk.steps[0], 0)
     most = math.floor(played * down * walk.unit / each)
@@ -144,8 +144,9 @@ def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
     limits = [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
     work = rounds * sum(limits) * len(walk.steps)
     if work > _MAX_WORK:
-        raise ValueError(
-            f"unit must be larger, or rounds fewer: {listed} depths of up to {limits[-1]} steps are too many"
+        raise BadValue(
+            "unit",
+            f"must be larger, or rounds fewer: {listed} depths of up to {limits[-1]} steps are too many",
         )
     fell = [1.0]
     while len(fell) <= listed:

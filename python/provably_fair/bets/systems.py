@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.numbers import exactly
 from provably_fair._core.types import Amount
 from provably_fair.distribution import Distribution
@@ -191,7 +191,7 @@ class Martingale(BettingSystem):
         _stake("first", self.first)
         _stake("factor", self.factor)
         if self.most is not None and _stake("most", self.most) < exactly(self.first):
-            raise ValueError(f"most must be at least the first stake, got {self.most}")
+            raise BadValue("most", f"must be at least the first stake, got {self.most}")
 
     @property
     def start(self) -> Fraction:
@@ -250,7 +250,7 @@ class Proportional(BettingSystem):
 
     def __post_init__(self) -> None:
         if _stake("fraction", self.fraction) > 1:
-            raise ValueError(f"fraction must be at most 1, got {self.fraction}")
+            raise BadValue("fraction", f"must be at most 1, got {self.fraction}")
         _stake("unit", self.unit)
 
     def begin(self, bankroll: Fraction) -> Fraction:
@@ -314,13 +314,13 @@ def system_of(system: object) -> BettingSystem:
         return system
     if callable(system) and not isinstance(system, type):
         return _ByHistory(system)
-    raise TypeError(f"system must be a BettingSystem or a function of the history, got {system!r:.80}")
+    raise BadType("system", f"must be a BettingSystem or a function of the history, got {system!r:.80}")
 
 
 def _stake(name: str, value: object) -> Fraction:
     stake = amount(name, value)
     if stake <= 0:
-        raise ValueError(f"{name} must be above 0, got {value}")
+        raise BadValue(name, f"must be above 0, got {value}")
     return stake
 
 
@@ -339,9 +339,9 @@ def ruin_of_system(
     have = amount("bankroll", bankroll)
     goal = None if target is None else amount("target", target)
     if played is None and goal is None:
-        raise ValueError("rounds or target must be given where a betting system is")
+        raise BadValue("rounds", "or target must be given where a betting system is")
     if played is None and exact:
-        raise ValueError("exact must be False without rounds where a betting system is given")
+        raise BadValue("exact", "must be False without rounds where a betting system is given")
     come: Any = 0
     scale = 1
     for ruined, undecided in _follow(law, followed, have, goal, played, exact):
@@ -353,7 +353,7 @@ def ruin_of_system(
             break
     else:
         if played is None:
-            raise ValueError(f"rounds must be given: after {_MAX_ROUNDS} of them the target is undecided")
+            raise BadValue("rounds", f"must be given: after {_MAX_ROUNDS} of them the target is undecided")
     if exact:
         # The first answer is before any round.
         return Fraction(come, scale // law.total)
@@ -420,7 +420,7 @@ def _follow(
                 if len(moved):
                     met.setdefault(after, []).append((moved, share * masses[: len(moved)]))
         if len(met) > _MAX_STATES:
-            raise ValueError(f"system remembers {len(met)} histories: rounds must be fewer")
+            raise BadValue("system", f"remembers {len(met)} histories: rounds must be fewer")
         going = {state: _together(found, exact) for state, found in met.items()}
         if not exact:
             going = {state: found for state, found in going.items() if len(found[0])}

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, is_single, reals
+from provably_fair._core.arguments import BadType, BadValue, integer, is_single, reals
 from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
 
@@ -76,9 +76,9 @@ class Totals:
         by_round = len(laws) == 1 and bet.shape == (many[0],)
         if bet.ndim and not by_round and bet.shape != (len(laws),):
             allowed = f"one for each of the {many[0]} rounds" if len(laws) == 1 else "one for each of bets"
-            raise ValueError(f"stakes must be one number or {allowed}, got shape {bet.shape}")
+            raise BadValue("stakes", f"must be one number or {allowed}, got shape {bet.shape}")
         if not (np.isfinite(bet) & (bet >= 0)).all():
-            raise ValueError("stakes must be finite and at least 0")
+            raise BadValue("stakes", "must be finite and at least 0")
         if by_round and bet.ndim:
             different, repeats = np.unique(bet, return_counts=True)
             kinds = [
@@ -90,7 +90,7 @@ class Totals:
         off = within_of(within)
         amounts = [total] if is_single(total) else list(total)  # type: ignore[call-overload]
         if not is_single(total) and len(amounts) != len(laws):
-            raise ValueError(f"total must be one number, or one for each of bets, got {len(amounts)}")
+            raise BadValue("total", f"must be one number, or one for each of bets, got {len(amounts)}")
         returned = sum((exactly(amount, "total") for amount in amounts), Fraction(0))
         made = cls(
             [law for law, _, _ in kinds],
@@ -156,10 +156,10 @@ def given_once(returns: object, total: object, rounds: object) -> bool:
     if returns is not None:
         for name, value in (("total", total), ("rounds", rounds)):
             if value is not None:
-                raise TypeError(f"{name} must be left out if returns are given, which imply it")
+                raise BadType(name, "must be left out if returns are given, which imply it")
         return True
     for name, value in (("total", total), ("rounds", rounds)):
         if value is None:
             missing = "returns" if total is None and rounds is None else name
-            raise TypeError(f"{missing} must be given: the returns of rows, or total and rounds")
+            raise BadType(missing, "must be given: the returns of rows, or total and rounds")
     return False

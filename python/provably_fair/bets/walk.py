@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import unbox
+from provably_fair._core.arguments import BadType, unbox
 from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair.distribution import Distribution
 
@@ -25,7 +25,7 @@ def amount(name: str, value: object) -> Fraction:
     """Return an amount of money as a fraction; a float is the decimal that it is shown as."""
     value = unbox(value)
     if isinstance(value, bool | np.bool_):
-        raise TypeError(f"{name} must be a number, got {value!r}")
+        raise BadType(name, f"must be a number, got {value!r}")
     return exactly(value, name)
 
 

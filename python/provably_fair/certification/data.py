@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, numbers_material
 from provably_fair.games import Game, fairness_material
 from provably_fair.games.draws import Draws
@@ -62,5 +63,5 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
 
 def _enough(material: FairnessMaterial) -> FairnessMaterial:
     if material.rounds < _FEWEST:
-        raise ValueError(f"rounds must be at least {_FEWEST}, got {material.rounds}")
+        raise BadValue("rounds", f"must be at least {_FEWEST}, got {material.rounds}")
     return material

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import ClassVar, Literal
 
-from provably_fair._core.arguments import integer, probability
+from provably_fair._core.arguments import BadType, BadValue, integer, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, finite, section
@@ -282,13 +282,13 @@ def certify(
     [('chi-square', 'passed'), ('runs', 'passed')]
     """
     if not isinstance(standard, str) or standard not in STANDARDS:
-        raise ValueError(f"standard must be one of {', '.join(map(repr, STANDARDS))}, got {standard!r:.80}")
+        raise BadValue("standard", f"must be one of {', '.join(map(repr, STANDARDS))}, got {standard!r:.80}")
     try:
         game = parse_game(subject) if isinstance(subject, str) else subject
     except ValueError as error:
         raise ValueError(f"subject: {error}") from None
     if not isinstance(game, Game):
-        raise TypeError(f"subject must be a game, or the name of one, got {type(subject).__name__}")
+        raise BadType("subject", f"must be a game, or the name of one, got {type(subject).__name__}")
     asked = STANDARDS[standard]
     wanted = asked.level if level is None else probability("level", level)
     many = integer("rounds", rounds, 10)

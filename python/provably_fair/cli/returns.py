@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import counted, listed, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.monitoring import DuplicateBatch, load_rules
@@ -85,7 +86,7 @@ def rtp(
     if not game or not bet:
         raise ValueError("--game and --bet must be given: the game, and the claimed payouts")
     if bool(log) + (total is not None or rounds is not None) + bool(against) != 1:
-        raise ValueError("one of these must be given: LOG, or --total and --rounds, or --against")
+        raise BadValue("one", "of these must be given: LOG, or --total and --rounds, or --against")
     played = chosen_game(game, param, None)
     claimed = chosen_bet(played, bet)
     assert claimed is not None

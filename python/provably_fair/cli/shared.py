@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.printable import plain
 from provably_fair._core.report import Report
@@ -130,7 +131,7 @@ def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -
             try:
                 fields[name] = int(fields[name])
             except ValueError:
-                raise ValueError(f"{name} must be a whole number, got {fields[name]!r}") from None
+                raise BadValue(name, f"must be a whole number, got {fields[name]!r}") from None
     return fields
 
 
@@ -175,7 +176,7 @@ def pairs(option: str, values: list[str] | None) -> dict[str, str]:
     for value in values or []:
         name, equals, rest = value.partition("=")
         if not equals:
-            raise ValueError(f"{option} must be NAME=..., got {value!r}")
+            raise BadValue(option, f"must be NAME=..., got {value!r}")
         found[name] = rest
     return found
 
@@ -211,7 +212,7 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
             continue
         if kind == "bool":
             if value not in ("true", "false"):
-                raise ValueError(f"{option} {name} must be true or false, got {value!r}")
+                raise BadValue(option, f"{name} must be true or false, got {value!r}")
             found[name] = value == "true"
             continue
         try:
@@ -219,7 +220,7 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
             if ":" in value:
                 table = dict(table)
         except (TypeError, ValueError):
-            raise ValueError(f"{option} {name} must be numbers, got {value!r}") from None
+            raise BadValue(option, f"{name} must be numbers, got {value!r}") from None
         if name == "hits" and name not in asked:
             found["of"] = hits(table)
         else:

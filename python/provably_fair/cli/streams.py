@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import plain
 from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
@@ -46,9 +47,9 @@ def stream(
     Example: provably-fair stream | dieharder -a -g 200
     """
     if rounds is not None and numbers is not None:
-        raise ValueError("rounds and numbers must not be given together")
+        raise BadValue("rounds", "and numbers must not be given together")
     if sys.stdout.isatty() and not ascii:
-        raise ValueError("stdout is a terminal: send the bytes to a file or a program")
+        raise BadValue("stdout", "is a terminal: send the bytes to a file or a program")
     random_stream(
         sys.stdout.buffer,
         numbers if rounds is None else rounds * (8 if width == 64 else 16),

@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import BadType, BadValue, threads_of
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import deal_cards
@@ -68,13 +68,12 @@ def check_beside_hash(hashes: int | None, server_seed: object, client_seed: obje
         if seed is None or isinstance(seed, (str, bytes)) or getattr(seed, "ndim", None) == 0:
             continue
         if not isinstance(seed, Sized):
-            raise TypeError(
-                f"{argument} must be str, bytes, or a one-dimensional array of them, "
-                f"got {type(seed).__name__}"
+            raise BadType(
+                argument, f"must be str, bytes, or a one-dimensional array of them, got {type(seed).__name__}"
             )
         if hashes is None or len(seed) not in (1, hashes):
             allowed = "one text" if hashes is None else f"one text or {hashes}"
-            raise ValueError(f"{argument} must be {allowed}, as many as hash, got {len(seed)} of them")
+            raise BadValue(argument, f"must be {allowed}, as many as hash, got {len(seed)} of them")
 
 
 def need_seeds(server_seed: object, client_seed: object, hash: object) -> None:
@@ -82,7 +81,7 @@ def need_seeds(server_seed: object, client_seed: object, hash: object) -> None:
     if hash is None:
         for argument, value in (("server_seed", server_seed), ("client_seed", client_seed)):
             if value is None:
-                raise TypeError(f"{argument} must be given, unless a hash is")
+                raise BadType(argument, "must be given, unless a hash is")
 
 
 def series_of(

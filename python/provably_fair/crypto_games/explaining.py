@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from provably_fair import cards
-from provably_fair._core.arguments import unbox
+from provably_fair._core.arguments import BadType, unbox
 from provably_fair._core.printable import decoded
 from provably_fair._core.table import text_of
 from provably_fair._core.types import JsonDict, Text
@@ -170,7 +170,7 @@ def read_hash(
     facts.append(("SHA-512", walked.hash))
     if commitment is not None:
         if server_seed is None:
-            raise TypeError("server_seed must be given for its commitment to be checked")
+            raise BadType("server_seed", "must be given for its commitment to be checked")
         committed = check_commitment(server_seed, commitment)
         facts += _commitment_facts(server_seed, commitment, committed)
     steps = []

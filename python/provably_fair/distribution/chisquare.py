@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
 
@@ -44,11 +44,12 @@ def in_order(
     outcomes = lookup.outcomes
     if isinstance(counts, Tally):
         if counts.binned:
-            raise ValueError("counts must be of outcomes, got a tally of bins")
+            raise BadValue("counts", "must be of outcomes, got a tally of bins")
         if counts.counts.ndim != 1:
-            raise ValueError(
-                f"counts must be of one row, got a tally of shape {counts.counts.shape}: "
-                "take the row that this distribution is about"
+            raise BadValue(
+                "counts",
+                f"must be of one row, got a tally of shape {counts.counts.shape}: "
+                "take the row that this distribution is about",
             )
         counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
     if isinstance(counts, Mapping):
@@ -63,18 +64,20 @@ def in_order(
         return aligned, outside
     array = np.asarray(counts)
     if array.dtype.kind not in "iuf" or (array.dtype.kind == "f" and are_counts):
-        raise TypeError(
-            f"counts must be integers, or outcomes of this law, got an array of {array.dtype}: anything else "
-            "is counted by a game's tally, or by collections.Counter"
+        raise BadType(
+            "counts",
+            f"must be integers, or outcomes of this law, got an array of {array.dtype}: anything else "
+            "is counted by a game's tally, or by collections.Counter",
         )
     may_be_counts = array.shape == outcomes.shape and array.dtype.kind != "f"
     places = np.zeros(0, np.int64) if are_counts else _places(array, lookup)
     are_outcomes = len(places) > 0 and bool((places >= 0).all())
     listed = isinstance(counts, list | tuple | range)
     if are_outcomes and may_be_counts and array.any():
-        raise ValueError(
-            f"counts can't be told from outcomes: each of these {array.size} integers may be one. Say that "
-            "they are counts by counts=..., or give outcomes as a tally or collections.Counter counts them"
+        raise BadValue(
+            "counts",
+            f"can't be told from outcomes: each of these {array.size} integers may be one. Say that "
+            "they are counts by counts=..., or give outcomes as a tally or collections.Counter counts them",
         )
     if are_outcomes and not may_be_counts and not listed:
         return np.bincount(places, minlength=len(outcomes)), {}
@@ -85,7 +88,7 @@ def in_order(
             f"{told}: what holds others is counted by a game's tally, or by collections.Counter"
         )
     if array.min() < 0:
-        raise ValueError(f"counts must be at least 0, got {array.min()}")
+        raise BadValue("counts", f"must be at least 0, got {array.min()}")
     return array.astype(np.int64), {}
 
 
@@ -102,7 +105,7 @@ def pearson(observed: np.ndarray, probabilities: np.ndarray, impossible: int = 0
     """Compare counts with probabilities; that any of them is `impossible` makes the statistic infinite."""
     rounds = int(observed.sum())
     if rounds + impossible == 0:
-        raise ValueError("counts must have a sum above 0")
+        raise BadValue("counts", "must have a sum above 0")
     expected = probabilities * rounds
     begins = merge_cells(expected)
     dof = len(begins) - 1

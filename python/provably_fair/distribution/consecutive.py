@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import comparable, exactly
 
 from .distribution import Distribution
@@ -83,9 +84,10 @@ class Consecutive(Distribution):
     @cached_property
     def _as_list(self) -> Distribution:
         if not self._short:
-            raise ValueError(
-                f"{self._what} must be at most {MAX_LISTED} to list every one, got {len(self)}: "
-                "share(first, last), pmf, cdf, sf and quantile take any number"
+            raise BadValue(
+                self._what,
+                f"must be at most {MAX_LISTED} to list every one, got {len(self)}: "
+                "share(first, last), pmf, cdf, sf and quantile take any number",
             )
         return self._source.as_list()
 
@@ -168,6 +170,6 @@ class Consecutive(Distribution):
 def _number(value: Any, name: str) -> Fraction | float:
     """Return a number as a fraction, or as an infinite float."""
     if np.ndim(value):
-        raise TypeError(f"{name} must be one value, got an array of the shape {np.shape(value)}")
+        raise BadType(name, f"must be one value, got an array of the shape {np.shape(value)}")
     number = comparable(value.item() if isinstance(value, np.ndarray) else value)
     return exactly(value, name) if number is None else number

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, reals, unbox
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals, unbox
 from provably_fair._core.numbers import comparable, exactly
 from provably_fair._core.table import Sheet
 from provably_fair._core.types import JsonDict
@@ -273,7 +273,7 @@ class Distribution(Moments):
         kept = np.flatnonzero(event_mask(self._lookup, event))
         weights = [self.weights[place] for place in kept.tolist()]
         if not any(weights):
-            raise ValueError("event must have a probability above 0, and none of its outcomes can occur")
+            raise BadValue("event", "must have a probability above 0, and none of its outcomes can occur")
         # The probability that they are divided by errs by as much as all of them.
         error = self._error * (1 + len(kept)) * self.total / sum(weights)
         return Distribution(self.outcomes[kept], weights, probability_error=error)
@@ -306,8 +306,8 @@ class Distribution(Moments):
             self.outcomes[0] if low is None else low, self.outcomes[-1] if high is None else high
         )
         if not any(self.weights[first:last]):
-            raise ValueError(
-                "low to high must have a probability above 0, and none of these outcomes can occur"
+            raise BadValue(
+                "low", "to high must have a probability above 0, and none of these outcomes can occur"
             )
         places = np.arange(len(self))
         return self.given((places >= first) & (places < last))
@@ -356,13 +356,13 @@ class Distribution(Moments):
         try:
             listed = [(share, law) for share, law in parts]
         except (TypeError, ValueError):
-            raise TypeError("parts must be pairs of a number and a Distribution") from None
+            raise BadType("parts", "must be pairs of a number and a Distribution") from None
         if not listed:
-            raise ValueError("parts must be at least one, got none")
+            raise BadValue("parts", "must be at least one, got none")
         shares = [exactly(unbox(share), "parts") for share, _ in listed]
         laws = [_law("parts", law) for _, law in listed]
         if min(shares) < 0 or not any(shares):
-            raise ValueError("parts must have numbers from 0 on, and not all 0")
+            raise BadValue("parts", "must have numbers from 0 on, and not all 0")
         factors = whole_weights(share / law.total for share, law in zip(shares, laws, strict=True))
         weights = [
             factor * weight for factor, law in zip(factors, laws, strict=True) for weight in law.weights
@@ -409,16 +409,16 @@ class Distribution(Moments):
         """
         values, shares = outcome_array(outcomes), reals("probabilities", probabilities)
         if shares.shape != values.shape:
-            raise ValueError(
-                f"probabilities must be one for each of {len(values)} outcomes, got {shares.shape}"
+            raise BadValue(
+                "probabilities", f"must be one for each of {len(values)} outcomes, got {shares.shape}"
             )
         error = error_bound("probability_error", probability_error)
         truncated = error_bound("truncation_error", truncation_error)
         if not (values[:-1] < values[1:]).all():
-            raise ValueError("outcomes must be in increasing order")
+            raise BadValue("outcomes", "must be in increasing order")
         off = 1e-9 + truncated + error * len(shares)
         if not (shares >= 0).all() or not abs(shares.sum() - 1) <= off:
-            raise ValueError("probabilities must be at least 0, and have a sum of 1")
+            raise BadValue("probabilities", "must be at least 0, and have a sum of 1")
         kept = np.flatnonzero(shares)
         return cls._of_doubles(values[kept], shares[kept], error, truncated)
 
@@ -445,17 +445,17 @@ class Distribution(Moments):
         """
         if isinstance(counts, Tally):
             if counts.binned or counts.counts.ndim != 1:
-                raise ValueError("counts must be of outcomes and of one row, got a tally of bins or of rows")
+                raise BadValue("counts", "must be of outcomes and of one row, got a tally of bins or of rows")
             return cls(counts.outcomes, counts.counts)
         listed = getattr(counts, "items", None)
         if not callable(listed):
-            raise TypeError(f"counts must be a Tally or a mapping, got {type(counts).__name__}")
+            raise BadType("counts", f"must be a Tally or a mapping, got {type(counts).__name__}")
         items = list(listed())
         if not items:
-            raise ValueError("counts must be of at least one outcome, got none")
+            raise BadValue("counts", "must be of at least one outcome, got none")
         weights = [integer(f"counts[{outcome!r}]", count, 0) for outcome, count in items]
         if not any(weights):
-            raise ValueError("counts must have a sum above 0")
+            raise BadValue("counts", "must have a sum above 0")
         return cls([outcome for outcome, _ in items], weights)
 
     # Comparisons
@@ -540,7 +540,7 @@ class Distribution(Moments):
         0.0
         """
         if (observed is None) == (counts is None):
-            raise TypeError("observed or counts must be given, one of them")
+            raise BadType("observed", "or counts must be given, one of them")
         are_counts = observed is None
         counts = counts if are_counts else observed
         if isinstance(counts, Tally) and counts.binned:
@@ -565,9 +565,9 @@ class Distribution(Moments):
         """Return the weight of each bin of a tally; the first one takes what is below it too."""
         largest = self._largest()
         if not isinstance(largest, (int, np.integer)):
-            raise ValueError("counts must be of outcomes: a tally of bins is for laws of integers")
+            raise BadValue("counts", "must be of outcomes: a tally of bins is for laws of integers")
         if int(counts.counts.sum()) != counts.rounds:
-            raise ValueError("counts must be of bins that cover all outcomes")
+            raise BadValue("counts", "must be of bins that cover all outcomes")
         edges = counts.outcomes.tolist()
         ends = [edge - 1 for edge in edges[1:]] + [largest]
         weights = [max(self._weight(e, min(end, largest)), 0) for e, end in zip(edges, ends, strict=True)]
@@ -620,14 +620,13 @@ class Distribution(Moments):
         >>> pf.Distribution.from_dict(json.loads(json.dumps(law.to_dict()))) == law
         True
         """
-        if not isinstance(data, Mapping):
-            raise TypeError(f"data must be a mapping, got {type(data).__name__}")
+        check_type("data", data, Mapping, "a mapping")
         known = ("outcomes", "weights"), ("outcomes", "probabilities", "truncation_error", "sum_of")
         fields = known["weights" not in data]
         if set(data) - {"probability_error"} != set(fields):
-            raise ValueError(
-                f"data must have {', '.join(fields)} and maybe probability_error, "
-                f"got {', '.join(map(str, data))}"
+            raise BadValue(
+                "data",
+                f"must have {', '.join(fields)} and maybe probability_error, got {', '.join(map(str, data))}",
             )
         outcomes = [from_json(value, "data") for value in data["outcomes"]]
         error = data.get("probability_error", 0.0)
@@ -746,5 +745,5 @@ def _term(n: int, law: Distribution) -> Term:
 
 def _law(name: str, law: object) -> Distribution:
     if not isinstance(law, Distribution):
-        raise TypeError(f"{name} must be a Distribution, got {type(law).__name__}")
+        raise BadType(name, f"must be a Distribution, got {type(law).__name__}")
     return law

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.optional import optional
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def to_json(value: object) -> Any:
             return {name: str(value)}
     if isinstance(value, tuple):
         return {"tuple": [to_json(item) for item in value]}
-    raise TypeError(f"outcomes must be numbers, text or tuples of them for JSON, got {type(value).__name__}")
+    raise BadType("outcomes", f"must be numbers, text or tuples of them for JSON, got {type(value).__name__}")
 
 
 def from_json(value: object, name: str = "data") -> Any:
@@ -43,7 +44,7 @@ def from_json(value: object, name: str = "data") -> Any:
         return value
     found, *more = value.items()
     if more or found[0] not in _NAMED:
-        raise ValueError(f"{name} must be a result of to_dict, got {value!r:.80}")
+        raise BadValue(name, f"must be a result of to_dict, got {value!r:.80}")
     return _NAMED[found[0]](found[1])
 
 
@@ -53,7 +54,7 @@ def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
     try:
         values = outcomes.astype(np.float64) if outcomes.dtype == object else outcomes
     except (TypeError, ValueError):
-        raise TypeError("outcomes must be numbers for scipy, and they aren't") from None
+        raise BadType("outcomes", "must be numbers for scipy, and they aren't") from None
     # Called without arguments it is frozen: its first argument would be a location otherwise.
     return stats.rv_discrete(name="provably_fair", values=(values, probabilities))()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import over_one_denominator
 
 from .lookup import Lookup
@@ -61,15 +62,16 @@ def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
     if callable(event):
         return np.array([bool(event(outcome)) for outcome in outcomes.tolist()])
     if isinstance(event, str | bytes) or not isinstance(event, Collection | np.ndarray):
-        raise TypeError(
-            "event must be a function, a collection of outcomes or a truth value for each, "
-            f"got {type(event).__name__}"
+        raise BadType(
+            "event",
+            "must be a function, a collection of outcomes or a truth value for each, "
+            f"got {type(event).__name__}",
         )
     listed = list(event)
     if listed and all(isinstance(value, bool | np.bool_) for value in listed):
         if len(listed) != len(outcomes):
-            raise ValueError(
-                f"event must have {len(outcomes)} truth values, one an outcome, got {len(listed)}"
+            raise BadValue(
+                "event", f"must have {len(outcomes)} truth values, one an outcome, got {len(listed)}"
             )
         return np.array(listed, dtype=bool)
     mask = np.zeros(len(outcomes), dtype=bool)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import comparable, exactly
 from provably_fair._engine import places_among
 
@@ -93,10 +94,10 @@ class Lookup:
             try:
                 return np.asarray(np.searchsorted(self.outcomes, self._objects(x), side=side))
             except TypeError:
-                raise TypeError(f"{name} must be comparable with the outcomes, got {x!r:.50}") from None
+                raise BadType(name, f"must be comparable with the outcomes, got {x!r:.50}") from None
         asked = number_array(x)
         if asked.dtype.kind == "f" and np.isnan(asked).any():
-            raise ValueError(f"{name} must be numbers, got nan")
+            raise BadValue(name, "must be numbers, got nan")
         plain = self._plain(asked, up=not or_equal)
         if plain is not None:
             return np.asarray(np.searchsorted(self.outcomes, plain, side=side))
@@ -105,7 +106,7 @@ class Lookup:
         for value in asked.ravel().tolist():
             number = comparable(value)
             if number is None:
-                raise TypeError(f"{name} must be numbers, as the outcomes are, got {x!r:.50}")
+                raise BadType(name, f"must be numbers, as the outcomes are, got {x!r:.50}")
             found.append(find(self.outcomes, number, key=exactly))
         return np.array(found, dtype=np.intp).reshape(asked.shape)
 

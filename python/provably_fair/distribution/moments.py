@@ -11,6 +11,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 
 from .joined import root
@@ -218,9 +219,9 @@ class Moments(WeightedOutcomes):
         1.5
         """
         if base is not None and (not isinstance(base, Real | np.number) or isinstance(base, bool)):
-            raise TypeError(f"base must be a number, got {type(base).__name__}")
+            raise BadType("base", f"must be a number, got {type(base).__name__}")
         if base is not None and not (0 < base < math.inf and base != 1):
-            raise ValueError(f"base must be above 0 and not 1, got {base}")
+            raise BadValue("base", f"must be above 0 and not 1, got {base}")
         shares = self.probabilities[self.probabilities > 0]
         nats = abs(math.fsum(shares * np.log(shares)))
         return nats if base is None else nats / math.log(base)
@@ -302,7 +303,7 @@ class Moments(WeightedOutcomes):
         """
         staked = exactly(stake, "stake")
         if staked <= 0:
-            raise ValueError(f"stake must be above 0, got {stake}")
+            raise BadValue("stake", f"must be above 0, got {stake}")
         rtp = self.expect(payout, exact=True) / staked
         return rtp if exact else float(rtp)
 
@@ -351,15 +352,15 @@ class Moments(WeightedOutcomes):
     def _spread(self, name: str) -> Fraction:
         """Return the variance, which is divided by."""
         if not self._moments[1]:
-            raise ValueError(f"{name} needs two outcomes, this law has one")
+            raise BadValue(name, "needs two outcomes, this law has one")
         return self._moments[1]
 
     def _root(self, name: str) -> Fraction:
         """Return the standard deviation as a fraction."""
         found = root(self._moments[1])
         if found is None:
-            raise ValueError(
-                f"{name} is no fraction here, so exact must be False (var(exact=True) is a fraction)"
+            raise BadValue(
+                name, "is no fraction here, so exact must be False (var(exact=True) is a fraction)"
             )
         return found
 

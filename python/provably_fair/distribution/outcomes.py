@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles, exactly
 
 __all__ = ["are_numbers", "as_tuple", "merge", "number_array", "outcome_array"]
@@ -50,7 +51,7 @@ def outcome_array(outcomes: Any) -> np.ndarray:
         try:
             listed = list(outcomes)
         except TypeError:
-            raise TypeError(f"outcomes must be a sequence, got {type(outcomes).__name__}") from None
+            raise BadType("outcomes", f"must be a sequence, got {type(outcomes).__name__}") from None
         array = _of_list(listed)
     elif outcomes.dtype.kind in "bi":
         array = outcomes.astype(np.int64)
@@ -62,9 +63,9 @@ def outcome_array(outcomes: Any) -> np.ndarray:
     else:
         array = outcomes.astype(object)
     if array.ndim != 1:
-        raise ValueError(f"outcomes must have one dimension, got {array.ndim}")
+        raise BadValue("outcomes", f"must have one dimension, got {array.ndim}")
     if array.dtype.kind == "f" and not np.isfinite(array).all():
-        raise ValueError("outcomes must be finite")
+        raise BadValue("outcomes", "must be finite")
     return array
 
 
@@ -108,7 +109,7 @@ def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]
             # A float among them is compared as the decimal that it is shown as.
             for value in values.tolist():
                 if isinstance(value, (float, Decimal)) and not math.isfinite(value):
-                    raise ValueError("outcomes must be finite")
+                    raise BadValue("outcomes", "must be finite")
             keys = np.empty(len(values), dtype=object)
             keys[:] = [exactly(value, "outcomes") for value in values.tolist()]
             if all(isinstance(value, Fraction) and value.denominator == 1 for value in keys):
@@ -116,7 +117,7 @@ def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]
                 values = _of_list([int(value) for value in keys])
         order = np.argsort(keys, kind="stable")
     except TypeError:
-        raise TypeError("outcomes must be of one kind that can be sorted") from None
+        raise BadType("outcomes", "must be of one kind that can be sorted") from None
     kept: list[int] = []
     merged: list[int] = []
     for place in order.tolist():

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import doubles
 
 __all__ = ["Payout", "payouts", "payouts_at_once"]
@@ -21,18 +22,18 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
     if isinstance(payout, Mapping):
         unknown = payout.keys() - set(outcomes)
         if unknown:
-            raise ValueError(f"{name} must have only outcomes as keys, got {next(iter(unknown))!r}")
+            raise BadValue(name, f"must have only outcomes as keys, got {next(iter(unknown))!r}")
         return [payout.get(outcome, 0) for outcome in outcomes]
     if callable(payout):
         return [payout(outcome) for outcome in outcomes]
     if isinstance(payout, str) or not hasattr(payout, "__len__"):
-        raise TypeError(f"{name} must be a function, a table or a sequence, got {type(payout).__name__}")
+        raise BadType(name, f"must be a function, a table or a sequence, got {type(payout).__name__}")
     if isinstance(payout, np.ndarray):
         values = (doubles(payout) if payout.dtype.kind == "f" else payout).tolist()
     else:
         values = list(payout)
     if len(values) != len(outcomes):
-        raise ValueError(f"{name} must have {len(outcomes)} values, one an outcome, got {len(values)}")
+        raise BadValue(name, f"must have {len(outcomes)} values, one an outcome, got {len(values)}")
     found: list[Any] = values
     return found
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from provably_fair._core.arguments import probability
+from provably_fair._core.arguments import BadValue, probability
 from provably_fair._core.drawing import COLORS, at_least, axes, band, bars, stairs
 from provably_fair._core.printable import label
 
@@ -31,7 +31,7 @@ def draw_law(
     """Draw a law, and the frequencies of `rounds` rounds with the band that they should keep to."""
     confidence = probability("confidence", confidence)
     if observed is not None and rounds <= 0:
-        raise ValueError(f"counts must have a sum above 0, got {rounds}")
+        raise BadValue("counts", f"must have a sum above 0, got {rounds}")
     ax = axes(ax, 6, 3.4)
     numeric = outcomes.dtype.kind in "iuf"
     x = outcomes if numeric else np.arange(outcomes.size)

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
+
 from .distribution import Distribution
 
 __all__ = [
@@ -162,17 +164,17 @@ def quantile_sequence(name: str, values: np.ndarray, below: np.ndarray, itself: 
 def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | None) -> FairnessMaterial:
     """Return shuffles of 0 to kinds - 1, one a round or `rows` of them, by the draws that made them."""
     if values.ndim != (2 if rows is None else 3) or values.dtype.kind not in "iu":
-        raise ValueError(f"data must be integers of shape (N, places), got {values.dtype} {values.shape}")
+        raise BadValue("data", f"must be integers of shape (N, places), got {values.dtype} {values.shape}")
     places = values.shape[-1]
     shuffles = values.reshape(-1, places).astype(np.int64)
     if places >= kinds:
-        raise ValueError(f"data must have fewer than {kinds} places, got {places}")
+        raise BadValue("data", f"must have fewer than {kinds} places, got {places}")
     bad = (shuffles < 0) | (shuffles >= kinds)
     ordered = np.sort(shuffles, axis=1)
     bad_rows = bad.any(axis=1) | (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
     if bad_rows.any():
         row = int(np.flatnonzero(bad_rows)[0]) // (rows or 1)
-        raise ValueError(f"data[{row}] must hold different values from 0 to {kinds - 1}")
+        raise BadValue("data", f"must hold different values from 0 to {kinds - 1}", index=row)
     indices = lehmer_indices(shuffles)
     named = f"first of {places}" if places > 1 else "values"
     sequence = uniform_sequence(named, indices[:, 0], kinds)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 
 __all__ = ["Sum", "Term", "independent_sum"]
@@ -167,7 +168,7 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
         if high - low < _FEW_PLACES:
             break
     if high - low >= _MAX_PLACES:
-        raise ValueError(f"n must be so small that the sum has at most {_MAX_PLACES} outcomes")
+        raise BadValue("n", f"must be so small that the sum has at most {_MAX_PLACES} outcomes")
     lost = cut * ((low > 0) + (high < size - 1))
     # Tilts whose means go from one end to the other.
     tilts = [0.0]

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.table import LONGEST, Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 
@@ -93,7 +94,7 @@ class Tally(Tabular):
                 counts[np.searchsorted(outcomes, part.outcomes)] += part.counts
             return Tally(outcomes, counts, self.rounds + other.rounds, open_ended=True)
         if not np.array_equal(self.outcomes, other.outcomes) or self.counts.shape != other.counts.shape:
-            raise ValueError("tallies must count the same outcomes to be added")
+            raise BadValue("tallies", "must count the same outcomes to be added")
         return Tally(
             self.outcomes,
             self.counts + other.counts,

@@ -13,7 +13,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer, unbox
+from provably_fair._core.arguments import BadType, BadValue, integer, unbox
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Tabular, short
 from provably_fair._core.types import Columns
@@ -38,18 +38,18 @@ class WeightedOutcomes(Tabular):
         try:
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
         except TypeError:
-            raise TypeError(f"weights must be a sequence, got {type(weights).__name__}") from None
+            raise BadType("weights", f"must be a sequence, got {type(weights).__name__}") from None
         exact = _whole(numbers)
         if len(exact) != len(values):
-            raise ValueError(f"weights must be {len(values)}, one for each outcome, got {len(exact)}")
+            raise BadValue("weights", f"must be {len(values)}, one for each outcome, got {len(exact)}")
         if not exact:
-            raise ValueError("outcomes must be at least one, got none")
+            raise BadValue("outcomes", "must be at least one, got none")
         if min(exact) < 0:
-            raise ValueError(f"weights must be at least 0, got {min(exact)}")
+            raise BadValue("weights", f"must be at least 0, got {min(exact)}")
         if values.dtype == object or not (values[:-1] < values[1:]).all():
             values, exact = merge(values, exact)
         if not any(exact):
-            raise ValueError("weights must not all be 0")
+            raise BadValue("weights", "must not all be 0")
         error = error_bound("probability_error", probability_error)
         values.flags.writeable = False
         self.__dict__.update(_outcomes=values, weights=tuple(exact), _error=error, _doubles=None, _terms=())
@@ -304,7 +304,7 @@ class WeightedOutcomes(Tabular):
         try:
             below = self.outcomes[0] - 1
         except TypeError:
-            raise TypeError("q must be above 0 where outcomes aren't numbers") from None
+            raise BadType("q", "must be above 0 where outcomes aren't numbers") from None
         if not nothing.ndim:
             return below
         found[nothing] = below
@@ -332,7 +332,7 @@ class WeightedOutcomes(Tabular):
         """
         share = exactly(unbox(confidence), "confidence")
         if not 0 <= share <= 1:
-            raise ValueError(f"confidence must be from 0 to 1, got {confidence}")
+            raise BadValue("confidence", f"must be from 0 to 1, got {confidence}")
         return self.quantile((1 - share) / 2), self.quantile((1 + share) / 2)
 
     def rvs(
@@ -369,7 +369,7 @@ class WeightedOutcomes(Tabular):
         """
         shape = shape_of(size)
         if rng is not None and random_state is not None:
-            raise TypeError("rng and random_state must not be given both")
+            raise BadType("rng", "and random_state must not be given both")
         random = generator(rng) if random_state is None else generator(random_state, "random_state")
         drawn = self._draw(math.prod(shape), random)
         return drawn.reshape(shape) if shape else drawn[0]
@@ -431,7 +431,7 @@ class WeightedOutcomes(Tabular):
         found = self._lookup.below(low, "low", or_equal=False), self._lookup.below(high, "high")
         for name, place in zip(("low", "high"), found, strict=True):
             if place.ndim:
-                raise TypeError(f"{name} must be one value, got an array of the shape {place.shape}")
+                raise BadType(name, f"must be one value, got an array of the shape {place.shape}")
         return int(found[0]), int(found[1])
 
     def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
@@ -439,7 +439,7 @@ class WeightedOutcomes(Tabular):
         for item in q.ravel().tolist():
             share = exactly(item, "q")
             if not 0 <= share <= 1:
-                raise ValueError(f"q must be from 0 to 1, got {item}")
+                raise BadValue("q", f"must be from 0 to 1, got {item}")
             if self._doubles is not None:
                 yield share
                 continue
@@ -503,9 +503,9 @@ def _whole(weights: list[Any]) -> list[int]:
 def error_bound(name: str, value: object) -> float:
     """Return a bound on an error, checked."""
     if not isinstance(value, int | float | np.number):
-        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+        raise BadType(name, f"must be a number, got {type(value).__name__}")
     if not 0 <= value < math.inf:
-        raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+        raise BadValue(name, f"must be at least 0 and finite, got {value}")
     return float(value)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -44,8 +45,8 @@ class _Throws:
 def bet_on_throws(payout: object, of: str, law: str) -> Bet:
     """Return the bet on something about a throw."""
     if of not in _SUBJECTS:
-        raise ValueError(f"of must be one of {', '.join(map(repr, _SUBJECTS))}, got {of!r}")
+        raise BadValue("of", f"must be one of {', '.join(map(repr, _SUBJECTS))}, got {of!r}")
     if law not in ("ideal", "as_drawn"):
-        raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+        raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
     wins = 1 if of == "doubles" else None
     return Bet.on_values(_Throws(), _SUBJECTS[of][0](), payout, subject={"of": of}, wins=wins)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.table import html_table
 from provably_fair._engine import fpclub_combine, fpclub_complete
 from provably_fair.walkthrough import Walkthrough
@@ -97,8 +98,8 @@ def _combine_with(rule: Any, name: str, one: ArrayLike, other_name: str, two: Ar
     try:
         shape = np.broadcast_shapes(first.shape, second.shape)
     except ValueError:
-        raise ValueError(
-            f"{other_name} must broadcast with {name}, got the shapes {second.shape} and {first.shape}"
+        raise BadValue(
+            other_name, f"must broadcast with {name}, got the shapes {second.shape} and {first.shape}"
         ) from None
     # Plain ints take the other side's type, as in numpy's own arithmetic.
     sides = [one if type(one) is int else first.dtype, two if type(two) is int else second.dtype]

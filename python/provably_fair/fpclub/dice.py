@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, encode_text, integer
 from provably_fair._engine import fpclub_check_faces, fpclub_digits_from_bytes, fpclub_parse_digits
 
 Pair: TypeAlias = tuple[int, int]
@@ -26,13 +26,13 @@ def faces(argument: str, value: ArrayLike) -> np.ndarray:
     try:
         array = np.asarray(value)
     except ValueError:
-        raise ValueError(
-            f"{argument} must be integers from 1 to 6 in one shape, got rows of different lengths"
+        raise BadValue(
+            argument, "must be integers from 1 to 6 in one shape, got rows of different lengths"
         ) from None
     if array.size == 0 and array.dtype == np.float64:  # numpy's dtype for an empty list
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{argument} must be integers from 1 to 6, got {_describe(value, array)}")
+        raise BadType(argument, f"must be integers from 1 to 6, got {_describe(value, array)}")
     # ascontiguousarray would make a single number an array of one.
     array = array.astype(array.dtype.newbyteorder("="), order="C", copy=False)
     fpclub_check_faces(argument, array)
@@ -49,7 +49,7 @@ def digits(argument: str, value: object, dice: int | None = None) -> str:
         return fpclub_parse_digits(argument, encode_text(argument, value), dice)
     array = faces(argument, value)  # type: ignore[arg-type]
     if dice is not None and array.size != dice:
-        raise ValueError(f"{argument} must hold {dice} dice, got {array.size}")
+        raise BadValue(argument, f"must hold {dice} dice, got {array.size}")
     return (array.astype(np.uint8) + np.uint8(ord("0"))).tobytes().decode("ascii")
 
 
@@ -58,7 +58,7 @@ def file_at(path: Any) -> Path:
     try:
         return Path(path)
     except TypeError:
-        raise TypeError(f"path must be str or os.PathLike, got {type(path).__name__}") from None
+        raise BadType("path", f"must be str or os.PathLike, got {type(path).__name__}") from None
 
 
 def pairs_of(digits: str) -> NDArray[np.int64]:

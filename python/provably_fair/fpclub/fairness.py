@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType
 from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
 
 from .dice import digits, faces_of
@@ -54,5 +55,5 @@ def _text(data: Any) -> str:
     if isinstance(data, (list, tuple)) and not all(isinstance(die, (int, np.integer)) for die in data):
         return "".join(map(_text, data))
     if not isinstance(data, (str, bytes)) and np.ndim(data) == 0:
-        raise TypeError(f"data must be dice: text, faces, or what has faces; got {type(data).__name__}")
+        raise BadType("data", f"must be dice: text, faces, or what has faces; got {type(data).__name__}")
     return digits("data", data)

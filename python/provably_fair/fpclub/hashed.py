@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
 from provably_fair._core.table import html_table, text_html, text_table
 from provably_fair._engine import (
     FpclubProperty,
@@ -106,8 +106,7 @@ class HashedDice:
 
     def __init__(self, digits: str | bytes | ArrayLike, *, hash: Algorithm = "md5") -> None:
         text = _digits(digits)
-        if not isinstance(hash, str):
-            raise TypeError(f"hash must be str, the name of an algorithm, got {type(hash).__name__}")
+        check_type("hash", hash, str, "str, the name of an algorithm")
         encode_text("hash", hash)
         fpclub_hash(b"", hash)  # refuses unknown names
         object.__setattr__(self, "digits", text)
@@ -141,7 +140,7 @@ class HashedDice:
         """
         dice = integer("dice", dice, 2, _MAX_DICE)
         if dice % 2:
-            raise ValueError(f"dice must be even, as a roll takes two, got {dice}")
+            raise BadValue("dice", f"must be even, as a roll takes two, got {dice}")
         return cls(random_digits(dice, rng), hash=hash)
 
     @property
@@ -294,13 +293,12 @@ class HashedDice:
 def _digits(value: object) -> str:
     text = digits("digits", value)
     if not text:
-        raise ValueError("digits must hold at least one die, got none")
+        raise BadValue("digits", "must hold at least one die, got none")
     return text
 
 
 def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
-    if not isinstance(text, str):
-        raise TypeError(f"{argument} must be str, got {type(text).__name__}")
+    check_type(argument, text, str)
     encode_text(argument, text)
     read = fpclub_parse_hash(argument, text)
     return read.text, read.algorithm
@@ -453,13 +451,12 @@ class Record:
         try:
             pairs = [(name, list(values)) for name, values in self.properties]
         except (TypeError, ValueError):
-            raise TypeError(
-                f"properties must be pairs of a name and values, got {self.properties!r:.80}"
+            raise BadType(
+                "properties", f"must be pairs of a name and values, got {self.properties!r:.80}"
             ) from None
         for name, values in pairs:
             for text in (name, *values):
-                if not isinstance(text, str):
-                    raise TypeError(f"properties must be of str, got {type(text).__name__}")
+                check_type("properties", text, str, "of str")
                 encode_text("properties", text)
         checked = fpclub_check_record("properties", pairs)
         object.__setattr__(self, "properties", _properties(checked))
@@ -638,10 +635,8 @@ def write_log(records: Iterable[Record]) -> str:
     (2, True)
     """
     plain = []
-    if not isinstance(records, Iterable):
-        raise TypeError(f"records must be an iterable of Record, got {type(records).__name__}")
+    check_type("records", records, Iterable, "an iterable of Record")
     for index, record in enumerate(records):
-        if not isinstance(record, Record):
-            raise TypeError(f"records[{index}] must be a Record, got {type(record).__name__}")
+        check_type("records", record, Record, "a Record", index=index)
         plain.append([(name, list(values)) for name, values in record.properties])
     return fpclub_write_log(plain)

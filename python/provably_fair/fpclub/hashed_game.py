@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
+
 from .dice import Rng, random_bytes
 from .hashed import Algorithm, HashedDice, Record, write_log
 
@@ -116,7 +118,7 @@ class HashedGame:
         True
         """
         if self._finished:
-            raise ValueError("roll must come before finish: the game is over and its dice are published")
+            raise BadValue("roll", "must come before finish: the game is over and its dice are published")
         first, second = next(self._rolls)
         self._left -= 1
         if not self._left:

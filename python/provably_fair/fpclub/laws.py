@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair.distribution import Distribution
 
 from .combined import combine
@@ -192,7 +192,7 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     one = _weights("first", first)
     two = np.full(one.shape, 1, object) if second is None else _weights("second", second)
     if one.shape != two.shape:
-        raise ValueError(f"second must have the shape of first, {one.shape}, got {two.shape}")
+        raise BadValue("second", f"must have the shape of first, {one.shape}, got {two.shape}")
     table = combine(np.arange(1, 7)[:, None], np.arange(1, 7))
     weighted: Counter[int] = Counter()
     for index, weight in np.ndenumerate(one):
@@ -207,10 +207,10 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
 def _weights(argument: str, weights: ArrayLike) -> np.ndarray:
     array = np.array(weights, dtype=object)
     if array.shape not in ((6,), (6, 6)):
-        raise ValueError(f"{argument} must have the shape (6,) or (6, 6), got {array.shape}")
+        raise BadValue(argument, f"must have the shape (6,) or (6, 6), got {array.shape}")
     for index in np.ndindex(array.shape):
         place = f"{argument}[{', '.join(map(str, index))}]"
         array[index] = integer(place, array[index], 0)
     if not array.any():
-        raise ValueError(f"{argument} must have a weight above 0, got only zeros")
+        raise BadValue(argument, "must have a weight above 0, got only zeros")
     return array

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
 from provably_fair._core.table import html_table
 
 from .combined import TABLE, combine
@@ -91,8 +91,7 @@ class Match:
     def __post_init__(self, rng: Rng) -> None:
         for name in ("first", "second"):
             value = getattr(self, name)
-            if not isinstance(value, Sequence):
-                raise TypeError(f"{name} must be a Sequence, got {type(value).__name__}")
+            check_type(name, value, Sequence, "a Sequence")
         if self.first_move is None:
             chosen: Player = "second" if random_bytes(rng)(1)[0] % 2 else "first"
             object.__setattr__(self, "first_move", chosen)
@@ -155,9 +154,9 @@ class Match:
         """
         for argument, both in (("commitments", commitments), ("nonces", nonces)):
             if not hasattr(both, "__len__"):
-                raise TypeError(f"{argument} must be two texts, got {type(both).__name__}")
+                raise BadType(argument, f"must be two texts, got {type(both).__name__}")
             if isinstance(both, str) or len(both) != 2:
-                raise ValueError(f"{argument} must be two, the first and the second player's, got {both!r}")
+                raise BadValue(argument, f"must be two, the first and the second player's, got {both!r}")
         published = [
             encode_text(f"commitments[{i}]", text).strip().lower() for i, text in enumerate(commitments)
         ]
@@ -165,14 +164,15 @@ class Match:
             encode_text(f"nonces[{index}]", nonce)
         match = cls(first, second, first_move, rng, game)
         if published[0] == published[1]:
-            raise ValueError("commitments must differ, got the same twice: one player copied the other's")
+            raise BadValue("commitments", "must differ, got the same twice: one player copied the other's")
         for name, sequence, commitment, nonce in zip(
             ("first", "second"), (first, second), commitments, nonces, strict=True
         ):
             if not sequence.check_commitment(commitment, nonce):
-                raise ValueError(
-                    f"{name} must be the sequence committed to: its SHA-256 is "
-                    f"{sequence.commitment(nonce)}, the commitment {commitment}"
+                raise BadValue(
+                    name,
+                    f"must be the sequence committed to: its SHA-256 is "
+                    f"{sequence.commitment(nonce)}, the commitment {commitment}",
                 )
         return match
 
@@ -210,7 +210,7 @@ class Match:
         _player("winner", winner)
         for name, new, old in (("first", first, self.first), ("second", second, self.second)):
             if new == old:
-                raise ValueError(f"{name} must be a new sequence: each game needs one, got this game's again")
+                raise BadValue(name, "must be a new sequence: each game needs one, got this game's again")
         return Match(first, second, winner, game=self.game + 1)
 
     @property
@@ -276,4 +276,4 @@ class Match:
 
 def _player(argument: str, value: object) -> None:
     if value not in ("first", "second"):
-        raise ValueError(f"{argument} must be 'first' or 'second', got {value!r}")
+        raise BadValue(argument, f"must be 'first' or 'second', got {value!r}")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import check_type, encode_text, integer
 from provably_fair._engine import fpclub_format_typed, fpclub_md5_digits, fpclub_parse_digits
 from provably_fair.seeds.commitments import check_commitment, commitment
 from provably_fair.seeds.series import seed_text
@@ -168,8 +168,7 @@ class Sequence:
         >>> pf.fpclub.Sequence.from_text("asdf 123 jkl; " * 60)
         <Sequence of 256 pairs: 22 51 12 35 61 62 25 11 ...>
         """
-        if not isinstance(typed, str):
-            raise TypeError(f"typed must be str, got {type(typed).__name__}")
+        check_type("typed", typed, str)
         encode_text("typed", typed)
         return cls(fpclub_format_typed("typed", typed))
 
@@ -412,8 +411,7 @@ def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:
     >>> cheat.check_commitment(promised)
     False
     """
-    if not isinstance(seen, Sequence):
-        raise TypeError(f"seen must be a Sequence, got {type(seen).__name__}")
+    check_type("seen", seen, Sequence, "a Sequence")
     wanted = pairs_of(digits("throws", throws, 2 * PAIRS))
     return Sequence(complete(seen.pairs, wanted))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import rectangular
+from provably_fair._core.arguments import BadType, BadValue, rectangular
 
 __all__ = ["board_values", "mark_cells", "walk_of"]
 
@@ -24,9 +24,9 @@ def board_values(name: str, values: object, below: int) -> np.ndarray:
     """Return integers from 0 to below - 1; others are refused."""
     array = rectangular(name, values)
     if array.dtype.kind not in "iu":
-        raise TypeError(f"{name} must be integers, got an array of {array.dtype}")
+        raise BadType(name, f"must be integers, got an array of {array.dtype}")
     if array.size and (array.min() < 0 or array.max() >= below):
-        raise ValueError(f"{name} must be from 0 to {below - 1}")
+        raise BadValue(name, f"must be from 0 to {below - 1}")
     return array
 
 
@@ -37,5 +37,5 @@ def walk_of(value: object, game: type) -> Any:
     if not isinstance(value, Walkthrough):
         return None
     if not isinstance(value.game, game):
-        raise TypeError(f"walk must be of {game.__name__}, got one of {type(value.game).__name__}")
+        raise BadType("walk", f"must be of {game.__name__}, got one of {type(value.game).__name__}")
     return value

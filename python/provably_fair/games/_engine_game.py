@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from provably_fair._core.cached import unlocked_property
+from provably_fair._core.errors import BadType
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import CatalogEntry, catalog
@@ -139,9 +140,7 @@ class EngineGame(Game):
             raise TypeError("EngineGame must be made by the class of a game: Mines, Dice, ...")
         if not hasattr(cls, "_line"):
             name = cls.__name__
-            raise TypeError(
-                f"{name} must name its line of the catalog: class {name}(EngineGame, catalog=...)"
-            )
+            raise BadType(name, f"must name its line of the catalog: class {name}(EngineGame, catalog=...)")
         super()._check_complete()
 
     vectorized = False

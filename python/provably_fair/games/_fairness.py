@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integers, is_single, rectangular
+from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
 from provably_fair._core.numbers import doubles
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
     """
     values = rectangular("data", data)
     if values.ndim != 1 + len(game.shape) or values.shape[1:] != game.shape:
-        raise ValueError(f"data must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
+        raise BadValue("data", f"must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
     if values.dtype.kind not in ("iuf" if game.dtype.kind == "f" else "iu"):
-        raise TypeError(f"data must be outcomes of {game!r}, got an array of {values.dtype}")
+        raise BadType("data", f"must be outcomes of {game!r}, got an array of {values.dtype}")
     if values.dtype.kind == "f":
         values = doubles(values)
     varying = {
@@ -48,12 +48,12 @@ def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarr
     for name, column in varying.items():
         parameter = game._per_round(name)
         if len(column) != len(values):
-            raise ValueError(f"{name} must be {len(values)}, one for each row of data, got {len(column)}")
+            raise BadValue(name, f"must be {len(values)}, one for each row of data, got {len(column)}")
         wrong = (column < parameter.least) | (column > parameter.most)
         if wrong.any():
             row = int(np.flatnonzero(wrong)[0])
             limits = f"from {parameter.least} to {parameter.most}"
-            raise ValueError(f"{name}[{row}] must be {limits}, got {column[row]}")
+            raise BadValue(name, f"must be {limits}, got {column[row]}", index=row)
     sequence = quantile_sequence("quantiles", values, *game._probabilities(values, varying))
     numbers = sequence.uniform
     assert numbers is not None

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import (
     Scheme,
@@ -99,7 +100,7 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
             "some draws, as by `for _ in range(...)`, or simulate"
         ) from None
     except enumeration.NotMonotoneError as error:
-        raise ValueError(f"{name} must not be `monotone = True`: {error}") from None
+        raise BadValue(name, f"must not be `monotone = True`: {error}") from None
     return Distribution(outcomes, weights)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from inspect import Parameter, Signature
 from typing import Any
 
+from provably_fair._core.errors import BadType
 from provably_fair._core.signatures import signature_of
 
 __all__ = ["check_names", "one_of", "questions_of", "show_questions"]
@@ -44,7 +45,7 @@ def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: It
         near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
         meant = f": did you mean {near[0]}?" if near else "."
         more = f", and a bet takes {' and '.join(also)}" if also else ""
-        raise TypeError(f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}")
+        raise BadType(owner, f"has no option {name!r}{meant} Its options are {', '.join(known)}{more}")
 
 
 def one_of(**questions: object) -> tuple[str, Any] | None:

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import integer, integers, is_single, threads_of
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    integer,
+    integers,
+    is_single,
+    threads_of,
+)
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -114,7 +122,7 @@ class PythonRounds:
             return None
         name = f"{type(self.game).__name__}.shape"
         if not isinstance(stated, tuple):
-            raise TypeError(f"{name} must be a tuple such as (3,), or () for one value, got {stated!r:.50}")
+            raise BadType(name, f"must be a tuple such as (3,), or () for one value, got {stated!r:.50}")
         return tuple(integer(name, size, 0) for size in stated)
 
     @cached_property
@@ -161,9 +169,7 @@ class PythonRounds:
         """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand."""
         fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
         if not fits or dtype.itemsize < self.dtype.itemsize:
-            raise ValueError(
-                f"{argument} must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}"
-            )
+            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
     def check_values(self) -> None:
         """Refuse outcomes without values, of which there is nothing to compare, count or draw."""
@@ -224,7 +230,7 @@ class PythonRounds:
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""
         if bins is not None:
-            raise TypeError(f"bins must be left out: {self.game!r:.60} counts each of its outcomes")
+            raise BadType("bins", f"must be left out: {self.game!r:.60} counts each of its outcomes")
         self.check_values()
         return self.count(made, lambda outcomes: outcomes, threads, report)
 
@@ -242,9 +248,10 @@ class PythonRounds:
         fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
         if held.many:
             name = next(name for name, value in fields.items() if np.ndim(value))
-            raise TypeError(
-                f"{name} must be one {'text' if salted else 'value'}: {type(self.game).__name__}.explain "
-                "is of one round"
+            raise BadType(
+                name,
+                f"must be one {'text' if salted else 'value'}: {type(self.game).__name__}.explain "
+                "is of one round",
             )
         return explain_under(self.game, held, fields, self.run, salted)
 
@@ -273,7 +280,7 @@ class PythonRounds:
 
     def _one_by_one(self, draws: Draws) -> np.ndarray:
         if draws.rounds != 1:
-            raise ValueError("games that take rounds one by one have draws of one round")
+            raise BadValue("games", "that take rounds one by one have draws of one round")
         return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
@@ -281,27 +288,34 @@ class PythonRounds:
         try:
             array = np.asarray(found)
         except ValueError:
-            raise ValueError(f"{cls}.outcome must return one array, got rows of different lengths") from None
+            raise BadValue(
+                "outcome", "must return one array, got rows of different lengths", place=f"{cls}."
+            ) from None
         if array.dtype.kind not in _TYPES:
-            raise TypeError(f"{cls}.outcome must return numbers, got {_describe(found, array)}")
+            raise BadType("outcome", f"must return numbers, got {_describe(found, array)}", place=f"{cls}.")
         if array.ndim == 0 or len(array) != rounds:
             cure = ": write np.stack([...], axis=1)" if array.ndim > 1 and array.shape[1] == rounds else ""
-            raise ValueError(
-                f"{cls}.outcome must return one outcome for each of {rounds} rounds, an array of shape "
-                f"({rounds}, ...), got the shape {array.shape}{cure}"
+            raise BadValue(
+                "outcome",
+                f"must return one outcome for each of {rounds} rounds, an array of shape "
+                f"({rounds}, ...), got the shape {array.shape}{cure}",
+                place=f"{cls}.",
             )
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
-            raise ValueError(f"{cls}.outcome must return numbers below 2**63, got {array.max()}")
+            raise BadValue("outcome", f"must return numbers below 2**63, got {array.max()}", place=f"{cls}.")
         shape, dtype = array.shape[1:], np.dtype(_TYPES[array.dtype.kind])
         if self.stated_shape not in (None, shape):
-            raise ValueError(
-                f"{cls}.outcome must return outcomes of the shape {self.stated_shape} that the class states, "
-                f"got {shape}"
+            raise BadValue(
+                "outcome",
+                f"must return outcomes of the shape {self.stated_shape} that the class states, got {shape}",
+                place=f"{cls}.",
             )
         if dtype.kind == "f" and self.stated_dtype == np.int64:
-            raise TypeError(
-                f"{cls}.outcome must return whole numbers, as the class states, got {array.dtype}: write "
-                "`dtype = float` in the class"
+            raise BadType(
+                "outcome",
+                f"must return whole numbers, as the class states, got {array.dtype}: write "
+                "`dtype = float` in the class",
+                place=f"{cls}.",
             )
         return array.astype(self.stated_dtype or dtype, copy=False)
 
@@ -351,7 +365,7 @@ class PythonRounds:
         wanted = np.dtype(dtype)
         self.check_dtype("dtype", wanted)
         if out is not None and out.dtype != wanted:
-            raise ValueError(f"out must be of the given dtype {wanted}, got {out.dtype}")
+            raise BadValue("out", f"must be of the given dtype {wanted}, got {out.dtype}")
         return wanted
 
     def _deliver(
@@ -362,10 +376,9 @@ class PythonRounds:
         dtype = self._wanted_dtype(dtype, out)
         if out is None:
             return wanted if dtype is None else wanted.astype(dtype)
-        if not isinstance(out, np.ndarray):
-            raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
+        check_type("out", out, np.ndarray, "a numpy array")
         if out.shape != np.shape(wanted):
-            raise ValueError(f"out must have the shape {np.shape(wanted)}, got {out.shape}")
+            raise BadValue("out", f"must have the shape {np.shape(wanted)}, got {out.shape}")
         self.check_dtype("out", out.dtype)
         out[...] = wanted
         return out
@@ -423,7 +436,7 @@ class EngineRounds(PythonRounds):
             return
         unit = self.unit
         bounds = f"{least} to {most}" if unit == 1 else f"{least / unit:.2f} to {most / unit:.2f}"
-        raise ValueError(f"{argument} must hold every outcome from {bounds}, got {dtype}")
+        raise BadValue(argument, f"must hold every outcome from {bounds}, got {dtype}")
 
     def play(
         self,
@@ -455,7 +468,7 @@ class EngineRounds(PythonRounds):
             given = dict(zip(scheme.fields, seeds, strict=False)) | dict(named) | parameters
             for name, values in given.items():
                 if isinstance(values, np.ndarray) and np.shares_memory(out, values):
-                    raise ValueError(f"out must not share memory with {name}")
+                    raise BadValue("out", f"must not share memory with {name}")
         held = bind_fields(scheme, seeds, named)
         return self._fill(held, dtype, out, threads_of(threads), parameters, None)
 
@@ -548,9 +561,7 @@ class EngineRounds(PythonRounds):
         """Refuse parameters by round: only salted rounds take them."""
         for name in named:
             if name in self.game._parameters:
-                raise TypeError(
-                    f"{name} must be given to the game under another scheme than the salted rounds'"
-                )
+                raise BadType(name, "must be given to the game under another scheme than the salted rounds'")
 
     def _bind_salted(
         self, seeds: tuple[object, ...], named: Mapping[str, object]
@@ -558,10 +569,10 @@ class EngineRounds(PythonRounds):
         """Return the three seeds of salted rounds, and the parameters that are given with them."""
         if len(seeds) > len(_SALTED):
             kind = type(self.game).__name__
-            raise TypeError(f"{kind} takes {', '.join(_SALTED)}, got {len(seeds)} values")
+            raise BadType(kind, f"takes {', '.join(_SALTED)}, got {len(seeds)} values")
         for name in _SALTED[: len(seeds)]:
             if name in named:
-                raise TypeError(f"{name} must not be given twice")
+                raise BadType(name, "must not be given twice")
         return self._complete(*seeds, **named)
 
     def _complete(
@@ -576,12 +587,12 @@ class EngineRounds(PythonRounds):
             if self.constant is None:
                 name = _SALTED[0 if server_seed is None else 1]
                 kind = type(self.game).__name__
-                raise TypeError(f"{name} must be given: {kind} has no constant seeds")
+                raise BadType(name, f"must be given: {kind} has no constant seeds")
             server, client = self.constant
             server_seed = server if server_seed is None else server_seed
             client_seed = client if client_seed is None else client_seed
         if salt is None:
-            raise TypeError("salt must be given: the salt of the round, or one for each round")
+            raise BadType("salt", "must be given: the salt of the round, or one for each round")
         if parameters:
             self.game._widest(**parameters)  # which refuses what may not vary
         return (server_seed, client_seed, salt), parameters
@@ -597,7 +608,7 @@ class EngineRounds(PythonRounds):
     ) -> Any:
         game, varying = self._varying(parameters)
         if out is not None and not isinstance(out, np.ndarray):
-            raise TypeError(f"out must be a numpy array, got {type(out).__name__}")
+            raise BadType("out", f"must be a numpy array, got {type(out).__name__}")
         dtype = game._rounds._wanted_dtype(dtype, out)
         target = out
         if out is not None:
@@ -631,7 +642,7 @@ class EngineRounds(PythonRounds):
     def edges(self, bins: object) -> list[int]:
         """Return the edges of bins over all outcomes."""
         if self.shape or self.unit > 1:
-            raise TypeError(f"bins must be left out: {type(self.game).__name__} counts each of its outcomes")
+            raise BadType("bins", f"must be left out: {type(self.game).__name__} counts each of its outcomes")
         if is_single(bins):
             least, most = self.bounds
             width = most - least + 1

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import distinct
+from provably_fair._core.arguments import BadType, BadValue, distinct
 from provably_fair._engine import Game as Engine
 from provably_fair.seeds.schemes import Scheme, engine_scheme
 
@@ -60,12 +60,13 @@ def hits(chosen: object) -> Hits:
 def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
     """Return the values that a function has for outcomes, one a row."""
     if not callable(of):
-        raise TypeError(f"of must be a function of outcomes, got {type(of).__name__}")
+        raise BadType("of", f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
     if values.shape != outcomes.shape[:1]:
-        raise ValueError(
-            f"of must return one value for each outcome: of the shape {outcomes.shape} it must make "
-            f"{outcomes.shape[:1]}, got {values.shape}"
+        raise BadValue(
+            "of",
+            f"must return one value for each outcome: of the shape {outcomes.shape} it must make "
+            f"{outcomes.shape[:1]}, got {values.shape}",
         )
     return values
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+from provably_fair._core.errors import BadType
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
@@ -85,7 +86,7 @@ def bias_table(games: Any = None) -> BiasTable:
     try:
         chosen = list(games)
     except TypeError:
-        raise TypeError(f"games must be games, got {type(games).__name__}") from None
+        raise BadType("games", f"must be games, got {type(games).__name__}") from None
     return BiasTable(_largest(game_of("games", game)) for game in chosen)
 
 

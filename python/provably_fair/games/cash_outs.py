@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.drawing import axes
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
@@ -56,7 +57,7 @@ def _range(least: object, most: object) -> tuple[int, int]:
     """Return the first and the last cash-out of a range, in hundredths."""
     first, last = hundredth("least", least, MIN_CASH_OUT), hundredth("most", most, MIN_CASH_OUT)
     if last < first:
-        raise ValueError(f"most must be at least `least`, here {least}, got {most}")
+        raise BadValue("most", f"must be at least `least`, here {least}, got {most}")
     return first, last
 
 
@@ -90,7 +91,7 @@ class CashOuts(Tabular):
 
     def __post_init__(self) -> None:
         if isinstance(self.game, type) or not hasattr(self.game, "cash_outs"):
-            raise TypeError(f"game must be Crash() or Overgo(), got {self.game!r:.50}")
+            raise BadType("game", f"must be Crash() or Overgo(), got {self.game!r:.50}")
         self.distribution  # noqa: B018  # which refuses unknown laws
 
     def __reduce__(self) -> tuple[object, ...]:

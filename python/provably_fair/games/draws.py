@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, integers
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, integers
 
 __all__ = ["MAX_DRAWS_ASKED", "MAX_DRAWS_TRIED", "Draws", "EndlessRoundError", "SingleDraws"]
 
@@ -116,7 +116,9 @@ class Draws(ABC):
         self._count("weighted")
         table = integers("draws.weighted: weights", weights)
         if (table < 0).any() or not 1 <= int(table.sum(dtype=object)) <= MAX_RANGE:
-            raise ValueError("draws.weighted: weights must be from 0, and their sum from 1 to 2**53")
+            raise BadValue(
+                "weights", "must be from 0, and their sum from 1 to 2**53", place="draws.weighted: "
+            )
         return self._weighted(table)
 
     def number(self) -> np.ndarray:
@@ -292,8 +294,7 @@ class Draws(ABC):
         >>> Game().with_scheme(pf.Scheme(hash, bits=32)).play("server", "client").tolist()
         65
         """
-        if not isinstance(name, str):
-            raise TypeError(f"draws.label: name must be str, got {type(name).__name__}")
+        check_type("name", name, str, place="draws.label: ")
         self._label(name)
 
     def __getattr__(self, name: str) -> Any:
@@ -334,13 +335,17 @@ class Draws(ABC):
             return integer("draws.below: n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE)
         array = np.asarray(n)
         if array.dtype.kind not in "iu":
-            raise TypeError(f"draws.below: n must be integers, got an array of {array.dtype}")
+            raise BadType("n", f"must be integers, got an array of {array.dtype}", place="draws.below: ")
         if array.shape != (self.rounds,):
-            raise ValueError(
-                f"draws.below: n must be one integer or {self.rounds}, one for each round, got {array.shape}"
+            raise BadValue(
+                "n",
+                f"must be one integer or {self.rounds}, one for each round, got {array.shape}",
+                place="draws.below: ",
             )
         if array.size and (array.min() < 1 or array.max() > MAX_RANGE):
-            raise ValueError(f"draws.below: n must be from 1 to 2**53, got {array.min()} to {array.max()}")
+            raise BadValue(
+                "n", f"must be from 1 to 2**53, got {array.min()} to {array.max()}", place="draws.below: "
+            )
         return array.astype(np.int64)
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:

@@ -15,7 +15,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, data
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import choice, integer, integers, is_single, rectangular, threads_of, unbox
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    choice,
+    integer,
+    integers,
+    is_single,
+    rectangular,
+    threads_of,
+    unbox,
+)
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar
@@ -179,22 +190,20 @@ class Game:
         names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
         missing = sorted(n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False))
         if missing:
-            raise TypeError(f"{cls.__name__} must define {', '.join(missing)}, which every game has")
+            raise BadType(cls.__name__, f"must define {', '.join(missing)}, which every game has")
         cls._check_class()
         cls._is_complete = True
 
     @classmethod
     def _check_class(cls) -> None:
-        if not isinstance(cls.name, str):
-            raise TypeError(f"{cls.__name__}.name must be str, got {type(cls.name).__name__}")
+        check_type("name", cls.name, str, place=f"{cls.__name__}.")
         try:
             signature_of(cls.outcome).bind(None, None)
         except (TypeError, ValueError):
-            raise TypeError(
-                f"{cls.__name__}.outcome must be a method of draws: def outcome(self, draws)"
+            raise BadType(
+                "outcome", "must be a method of draws: def outcome(self, draws)", place=f"{cls.__name__}."
             ) from None
-        if not isinstance(cls.scheme, Scheme):
-            raise TypeError(f"{cls.__name__}.scheme must be a Scheme, got {type(cls.scheme).__name__}")
+        check_type("scheme", cls.scheme, Scheme, "a Scheme", place=f"{cls.__name__}.")
         for name in ("vectorized", "monotone", "ordered"):
             if not isinstance(getattr(cls, name), bool):
                 raise TypeError(f"{cls.__name__}.{name} must be True or False, got {getattr(cls, name)!r}")
@@ -203,7 +212,7 @@ class Game:
         known = {one.name: one for one in fields(cls)}
         listed = f"the parameters {', '.join(known)}" if known else "no parameters"
         if len(values) > len(known):
-            raise TypeError(f"{cls.__name__} has {listed}, got {len(values)} values for them")
+            raise BadType(cls.__name__, f"has {listed}, got {len(values)} values for them")
         for name in named:
             if name not in known:
                 cure = ""
@@ -211,11 +220,11 @@ class Game:
                     cure = (
                         f"; a parameter has an annotation, `{name}: {type(vars(cls)[name]).__name__} = ...`"
                     )
-                raise TypeError(f"{cls.__name__} has {listed}, got {name!r}{cure}")
+                raise BadType(cls.__name__, f"has {listed}, got {name!r}{cure}")
         for name in [*known][len(values) :]:
             default = known[name].default, known[name].default_factory
             if name not in named and default == (MISSING, MISSING):
-                raise TypeError(f"{name} must be given: {cls.__name__} has {listed}")
+                raise BadType(name, f"must be given: {cls.__name__} has {listed}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -541,7 +550,7 @@ class Game:
             if of is None:
                 return self._rounds.tally(made, bins, threads_of(threads), report)
             if bins is not None:
-                raise TypeError("bins and of must not be given both")
+                raise BadType("bins", "and of must not be given both")
             return self._rounds.count(
                 made, lambda outcomes: values_of(of, outcomes), threads_of(threads), report
             )
@@ -600,7 +609,7 @@ class Game:
         for name, value in parameters.items():
             self._per_round(name)
             if not is_single(value):
-                raise ValueError(f"{name} must be one integer, the same for all rounds")
+                raise BadValue(name, "must be one integer, the same for all rounds")
         return self._widest(**parameters)
 
     def _widest(self, **parameters: object) -> Self:
@@ -629,7 +638,7 @@ class Game:
                 cure = f": {', '.join(varying)} may"
             raise TypeError(f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}")
         if not parameter.per_round:
-            raise TypeError(f"{name} must be the same in all rounds of a call: it sets the outcome's shape")
+            raise BadType(name, "must be the same in all rounds of a call: it sets the outcome's shape")
         return parameter
 
     def with_scheme(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
@@ -652,8 +661,7 @@ class Game:
         >>> pf.Mines(mines=3).with_scheme(pf.Scheme(hashed, bits=32)).play("a", "b", nonce=0)
         array([16,  0,  6])
         """
-        if not isinstance(scheme, Scheme):
-            raise TypeError(f"scheme must be a Scheme, got {type(scheme).__name__}")
+        check_type("scheme", scheme, Scheme, "a Scheme")
         game = type(self)(*self._field_values())
         if scheme != type(self).scheme:
             object.__setattr__(game, "scheme", scheme)
@@ -753,16 +761,16 @@ class Game:
         array = rectangular(name, outcomes)
         if array.shape[1:] != self.shape or array.ndim != 1 + len(self.shape):
             expected = ", ".join(["N", *map(str, self.shape)])
-            raise ValueError(f"{name} must have the shape ({expected}), got {array.shape}")
+            raise BadValue(name, f"must have the shape ({expected}), got {array.shape}")
         if array.size and array.dtype.kind not in "iuf":
-            raise TypeError(f"{name} must be those of {self!r}, got an array of {array.dtype}")
+            raise BadType(name, f"must be those of {self!r}, got an array of {array.dtype}")
         wrong = self._impossible(array)
         whole = self.dtype.kind != "f" and array.dtype.kind == "f"  # integers, as a file of numbers has them
         if whole:
             wrong |= array != np.floor(array)
         if wrong.any():
             row = int(np.argwhere(wrong)[0, 0])
-            raise ValueError(f"{name}[{row}] must be an outcome of {self!r}, got {array[row].tolist()}")
+            raise BadValue(name, f"must be an outcome of {self!r}, got {array[row].tolist()}", index=row)
         return array.astype(np.int64) if whole else array
 
     def _impossible(self, outcomes: np.ndarray) -> np.ndarray:
@@ -838,7 +846,9 @@ class Game:
         view, asked = self._view(**questions), questions.get("of")
         payout = view.payout if payout is None else payout
         if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
-            raise TypeError(f"payout must be given, or {self._needs} must be given: the return of a bet of 1")
+            raise BadType(
+                "payout", f"must be given, or {self._needs} must be given: the return of a bet of 1"
+            )
         values, kind = self._bet_law(law, questions)
         # Whether something holds is won or lost, and isn't money.
         is_flag = callable(asked) and set(values.outcomes.tolist()) <= {0, 1}
@@ -977,12 +987,11 @@ def _restore(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Gam
 def as_drawn(law: object) -> bool:
     """Tell which law is asked for."""
     if law not in ("ideal", "as_drawn"):
-        raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+        raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
     return law == "as_drawn"
 
 
 def game_of(name: str, value: object) -> Any:
     """Return a game; anything else is refused."""
-    if not isinstance(value, Game):
-        raise TypeError(f"{name} must be a game such as Mines(), got {type(value).__name__}")
+    check_type(name, value, Game, "a game such as Mines()")
     return value

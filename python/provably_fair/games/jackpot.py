@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
@@ -118,7 +118,7 @@ class Jackpot(OneQuestion, PerRoundGame, catalog="jackpot"):
         try:
             low, high = share
         except (TypeError, ValueError):
-            raise TypeError("share must be the first and the last ticket") from None
+            raise BadType("share", "must be the first and the last ticket") from None
         low = integer(first, low, 1, self.tickets)
         return low, integer(last, high, low, self.tickets)
 
@@ -186,9 +186,10 @@ class _Tickets:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
         if self.game.scheme != SALTED:
             if self.last > MAX_LISTED:
-                raise ValueError(
-                    f"tickets must be at most {MAX_LISTED} for moments as drawn under another scheme, "
-                    f"got {self.last}"
+                raise BadValue(
+                    "tickets",
+                    f"must be at most {MAX_LISTED} for moments as drawn under another scheme, "
+                    f"got {self.last}",
                 )
             law = self.as_list()
             return law.mean(exact=True), law.var(exact=True)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import distinct, integer, integers, is_single
+from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers, is_single
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts_at_once
@@ -163,7 +163,7 @@ class BoardGame(OneQuestion):
             safe = Fraction(mines.weights[0] if mines.outcomes[0] == 0 else 0, mines.total)
             return safe if exact else float(safe)
         if cells is not None:
-            raise TypeError("cells and reveals must not be given both")
+            raise BadType("cells", "and reveals must not be given both")
         counted = integers("reveals", np.ravel(reveals))
         known = {count: self.survival(count, law, exact=exact) for count in np.unique(counted).tolist()}
         found = np.empty(counted.shape, dtype=object if exact else np.float64)
@@ -205,7 +205,7 @@ class BoardGame(OneQuestion):
         survival = self.survival(reveals, law, cells=cells, exact=True)
         if not np.all(np.asarray(survival, dtype=object) > 0):
             named = "cells" if reveals is None else "reveals"
-            raise ValueError(f"{named} must leave a chance to survive: with {self.mines} mines there is none")
+            raise BadValue(named, f"must leave a chance to survive: with {self.mines} mines there is none")
         fair = Fraction(1) / survival
         if exact:
             return fair
@@ -215,7 +215,7 @@ class BoardGame(OneQuestion):
 def _refuse_one(name: str, value: Any, other: str = "") -> None:
     """Refuse a number where some are asked for: it may be meant as how many."""
     if isinstance(value, (int, float, np.generic)) or (isinstance(value, np.ndarray) and not value.ndim):
-        raise TypeError(f"{name} must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
+        raise BadType(name, f"must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
 
 
 class Dicing(OneQuestion):
@@ -597,7 +597,7 @@ class _PaidBucket:
 
 def _flag(name: str, value: object) -> bool:
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{name} must be True or False, got {value!r:.80}")
+        raise BadType(name, f"must be True or False, got {value!r:.80}")
     return bool(value)
 
 
@@ -678,6 +678,6 @@ class TowerGame(Game):
         else:
             listed = integers("positions", positions)
             if listed.size < rows or ((listed < 0) | (listed > last)).any():
-                raise ValueError(f"positions must be one for each of {rows} rows, from 0 to {last}")
+                raise BadValue("positions", f"must be one for each of {rows} rows, from 0 to {last}")
             chosen = listed[:rows].tolist()
         return View(Climbed(tuple(chosen), self._safe), wins=rows)

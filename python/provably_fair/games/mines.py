@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
@@ -56,7 +56,7 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     def _view(self, **questions: Any) -> View:
         view = super()._view(**questions)
         if view.of is None:
-            raise TypeError("cells must be given: the cells to reveal; or reveals, their number")
+            raise BadType("cells", "must be given: the cells to reveal; or reveals, their number")
         return view
 
     # Its looks and its sequences
@@ -125,11 +125,11 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
                 title = f"step {step}: index {pick.draw.result} of {len(pick.left)} left is cell {taken[-1]}"
         else:
             if step is not None:
-                raise TypeError("step must be left out: only a walk-through has the steps of the shuffle")
+                raise BadType("step", "must be left out: only a walk-through has the steps of the shuffle")
             cells = board_values("outcome", outcome, _CELLS)
             if cells.ndim != 1:
-                raise ValueError(
-                    f"outcome must be one round's cells, of the shape (mines,), got {cells.shape}"
+                raise BadValue(
+                    "outcome", f"must be one round's cells, of the shape (mines,), got {cells.shape}"
                 )
             taken = mines = cells.tolist()
         if step is None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from provably_fair._core.drawing import COLORS, axes
+from provably_fair._core.errors import BadType
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 
@@ -111,7 +112,7 @@ class Plinko(Pegs, PerRoundGame, catalog="plinko"):
 
         walk = walk_of(outcome, type(self))
         if walk is None:
-            raise TypeError(f"outcome must be a round's Walkthrough, got {type(outcome).__name__}")
+            raise BadType("outcome", f"must be a round's Walkthrough, got {type(outcome).__name__}")
         pins, balls = walk.game.pins, walk.outcome.size
         ax = axes(ax, 5, 4.2)
         # A ball that went right r times of k hangs at 2 r - k; the buckets are numbered by r.

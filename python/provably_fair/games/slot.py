@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, rectangular
+from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
@@ -80,10 +80,10 @@ class Slot(EngineGame, catalog="slot"):
             reels = tuple(tuple(reel) for reel in self.reels)
             hash(reels)
         except TypeError:
-            raise TypeError("reels must be five sequences of hashable symbols") from None
+            raise BadType("reels", "must be five sequences of hashable symbols") from None
         lengths = tuple(len(reel) for reel in reels)
         if lengths != tuple(SLOT_STOPS):
-            raise ValueError(f"reels must have {SLOT_STOPS} symbols, got {list(lengths)}")
+            raise BadValue("reels", f"must have {SLOT_STOPS} symbols, got {list(lengths)}")
         object.__setattr__(self, "reels", reels)
 
     def symbols(self, stops: ArrayLike) -> np.ndarray:
@@ -107,7 +107,7 @@ class Slot(EngineGame, catalog="slot"):
         [['O', 'K', 'V', 'U', 39]]
         """
         if self.reels is None:
-            raise ValueError("reels must be given to the slot: without them its stops have no symbols")
+            raise BadValue("reels", "must be given to the slot: without them its stops have no symbols")
         return self._at(_check_stops(stops))
 
     def window(self, stops: ArrayLike) -> np.ndarray:
@@ -272,7 +272,7 @@ class Slot(EngineGame, catalog="slot"):
             values, subject = self.distribution(law, reel=reel, **subject), {"reel": reel}
             return self._known(Bet.on_values(self, values, payout, subject=subject), kind)
         if payout is None:
-            raise TypeError("payout must be given: the return of a spin, the stake included")
+            raise BadType("payout", "must be given: the return of a spin, the stake included")
         values = self.distribution(law, payout=payout, of=of, **subject)
         bet = Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
         return self._known(bet, kind)
@@ -280,12 +280,13 @@ class Slot(EngineGame, catalog="slot"):
     def _pay(self, reel: object, payout: object, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return the function from what is shown of spins to what they pay; None where it is of a reel."""
         if (reel is None) == (payout is None):
-            raise TypeError(
-                "reel or payout must be given, one of them: "
-                f"a reel from 0 to {_REELS - 1}, or the payout of a spin"
+            raise BadType(
+                "reel",
+                "or payout must be given, one of them: "
+                f"a reel from 0 to {_REELS - 1}, or the payout of a spin",
             )
         if of not in ("stops", "symbols", "window"):
-            raise ValueError(f'of must be "stops", "symbols" or "window", got {of!r}')
+            raise BadValue("of", f'must be "stops", "symbols" or "window", got {of!r}')
         if reel is None:
             return _spin_payout(payout, of)
         integer("reel", reel, 0, _REELS - 1)
@@ -386,28 +387,28 @@ class Slot(EngineGame, catalog="slot"):
 def _check_stops(stops: ArrayLike) -> np.ndarray:
     stops = np.asarray(stops)
     if stops.dtype.kind not in "iu":
-        raise TypeError(f"stops must be integers, got an array of {stops.dtype}")
+        raise BadType("stops", f"must be integers, got an array of {stops.dtype}")
     if stops.ndim == 0 or stops.shape[-1] != len(SLOT_STOPS):
-        raise ValueError(f"stops must have the shape (..., 5), got {stops.shape}")
+        raise BadValue("stops", f"must have the shape (..., 5), got {stops.shape}")
     stops = stops.astype(np.int64)
     if ((stops < 0) | (stops >= np.array(SLOT_STOPS))).any():
-        raise ValueError(f"stops must be from 0 to below {SLOT_STOPS}, reel by reel")
+        raise BadValue("stops", f"must be from 0 to below {SLOT_STOPS}, reel by reel")
     return stops
 
 
 def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function from stops, shape (N, 5), or windows, to what each spin pays, shape (N,)."""
     if of == "window" and not callable(payout):
-        raise TypeError("payout must be a function where it is of the window")
+        raise BadType("payout", "must be a function where it is of the window")
     stops = SLOT_STOPS
     if isinstance(payout, Mapping) and not payout:
-        raise ValueError("payout must pay for some stops, got an empty table")
+        raise BadValue("payout", "must pay for some stops, got an empty table")
     if of == "symbols" and not callable(payout):
         if not isinstance(payout, Mapping):
-            raise TypeError("payout must be a function, or a table by five symbols, where it is of symbols")
+            raise BadType("payout", "must be a function, or a table by five symbols, where it is of symbols")
         for line in payout:
             if not isinstance(line, (tuple, str)) or len(line) != _REELS:
-                raise ValueError(f"payout must be by {_REELS} symbols, got one for {line!r}")
+                raise BadValue("payout", f"must be by {_REELS} symbols, got one for {line!r}")
         lines = {tuple(line): pays for line, pays in payout.items()}
         return lambda rows: np.array([lines.get(tuple(row), 0) for row in rows.tolist()])
     if isinstance(payout, Mapping):
@@ -424,16 +425,17 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     if not callable(payout):
         table = np.asarray(payout)
         if table.shape != tuple(stops):
-            raise ValueError(f"payout must be a table of the shape {tuple(stops)}, got {table.shape}")
+            raise BadValue("payout", f"must be a table of the shape {tuple(stops)}, got {table.shape}")
         return lambda rows: table[tuple(rows.T)]
 
     def pay(rows: np.ndarray) -> np.ndarray:
         paid = np.asarray(payout(rows))
         if paid.shape != rows.shape[:1]:
             shape = "(N, 3, 5)" if of == "window" else "(N, 5)"
-            raise ValueError(
-                f"payout must return one value per spin, shape (N,), from {of} of shape {shape}; "
-                f"N is {len(rows)} here, and the shape {paid.shape}"
+            raise BadValue(
+                "payout",
+                f"must return one value per spin, shape (N,), from {of} of shape {shape}; "
+                f"N is {len(rows)} here, and the shape {paid.shape}",
             )
         return paid
 

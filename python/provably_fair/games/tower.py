@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.drawing import axes, board, tile
+from provably_fair._core.errors import BadValue
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
@@ -108,7 +109,7 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
         walk = walk_of(outcome, type(self))
         rows = board_values("outcome", outcome if walk is None else walk.outcome, _POSITIONS)
         if rows.ndim != 2 or rows.shape[0] != _ROWS:
-            raise ValueError(f"outcome must have the shape ({_ROWS}, mines), got {rows.shape}")
+            raise BadValue("outcome", f"must have the shape ({_ROWS}, mines), got {rows.shape}")
         ax = axes(ax, 2.8, 5)
         for row, mines in enumerate(rows.tolist()):
             for position in range(_POSITIONS):

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
@@ -225,7 +226,7 @@ class Reader:
             for game in games:
                 if game not in self.laws:
                     watched = listed(self.laws, 5)
-                    raise ValueError(f"batch must be of games that are watched, {watched}, got {game!r:.80}")
+                    raise BadValue("batch", f"must be of games that are watched, {watched}, got {game!r:.80}")
             for number, among in _groups(codes.get("game", np.zeros(len(returns), np.int32))):
                 game = games[number]
                 found = Observed(
@@ -238,7 +239,7 @@ class Reader:
                     self._take(game, segments[game], seen, fields, texts)
             rows += len(returns)
         if not rows:
-            raise ValueError("batch must have rows, got none")
+            raise BadValue("batch", "must have rows, got none")
         if name is None and not told.apart:
             name = _name_of_file(batch)
         digest = told.digest({column: known.values for column, known in texts.items()})

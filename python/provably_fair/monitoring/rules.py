@@ -7,6 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from provably_fair._core.errors import BadValue
 from provably_fair.bets import Bet
 from provably_fair.games import Game
 from provably_fair.names import parse_game
@@ -63,7 +64,7 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
         if "bet" in content:
             return Watch(_bet("bet", content["bet"]), **options)
         if not isinstance(content["bets"], dict):
-            raise ValueError("bets must be a table")
+            raise BadValue("bets", "must be a table")
         return Watch(
             {name: _bet(f"bets.{name}", table) for name, table in content["bets"].items()}, **options
         )
@@ -73,7 +74,7 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
 
 def _bet(name: str, table: Any) -> Bet:
     if not isinstance(table, dict) or not isinstance(table.get("on"), str):
-        raise ValueError(f'{name} must be a table with on = "a game"')
+        raise BadValue(name, 'must be a table with on = "a game"')
     rest = {key: value for key, value in table.items() if key != "on"}
     if isinstance(rest.get("payout"), dict):  # keys of TOML are texts
         rest["payout"] = {

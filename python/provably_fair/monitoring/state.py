@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
+
 __all__ = ["State", "numbers", "packed"]
 
 # What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
@@ -74,9 +76,10 @@ class State:
         """Held while the state is changed, and while what belongs together is read of it."""
         there = path is not None and os.path.isfile(name)
         if there and not os.path.getsize(name):
-            raise ValueError(
-                f"state must be a database of a watch, or a new file, got {name!r}, which is empty: restore "
-                "it, or delete it to begin anew"
+            raise BadValue(
+                "state",
+                f"must be a database of a watch, or a new file, got {name!r}, which is empty: restore "
+                "it, or delete it to begin anew",
             )
         try:
             # Whole transactions alone: begun by hand, and on disk before they count.
@@ -88,7 +91,7 @@ class State:
             if not there:
                 self._base.executescript(_TABLES)
         except sqlite3.DatabaseError as error:
-            raise ValueError(f"state must be a database of a watch, got {name!r}: {error}") from None
+            raise BadValue("state", f"must be a database of a watch, got {name!r}: {error}") from None
 
     def _check(self, name: str) -> None:
         """Refuse a database that another version wrote, or another program, or that is damaged."""
@@ -101,7 +104,7 @@ class State:
                 found += [] if checked == "ok" else [checked]
             found += [said for said, query in _DAMAGE.items() if not found and self.ask(f"{query} LIMIT 1")]
             if found:
-                raise ValueError(f"state must be whole, got {name!r}, which is damaged: {found[0]}")
+                raise BadValue("state", f"must be whole, got {name!r}, which is damaged: {found[0]}")
         except ValueError:
             self._base.close()
             raise
@@ -116,15 +119,16 @@ class State:
         if version == _FORMAT and any(table in tables for table, _ in expected):
             lost = [table for table, sql in expected if tables.get(table) != sql]
             if lost:
-                raise ValueError(f"state must be whole, got {name!r}, which lacks {', '.join(lost)}")
+                raise BadValue("state", f"must be whole, got {name!r}, which lacks {', '.join(lost)}")
             return
         if not {"rules", "batches"} <= set(tables):
             has = f"other tables: {', '.join(sorted(tables))[:80]}" if tables else "no tables"
-            raise ValueError(f"state must be a database of a watch, or a new file; {name!r} has {has}")
+            raise BadValue("state", f"must be a database of a watch, or a new file; {name!r} has {has}")
         kind = f"the later format {version}" if version > _FORMAT else "an earlier format"
-        raise ValueError(
-            f"state must be of format {_FORMAT}, got {name!r} of {kind}: go on with the version of "
-            "provably_fair that wrote it, or name a new file and add all batches again"
+        raise BadValue(
+            "state",
+            f"must be of format {_FORMAT}, got {name!r} of {kind}: go on with the version of "
+            "provably_fair that wrote it, or name a new file and add all batches again",
         )
 
     @contextmanager
@@ -165,7 +169,7 @@ class State:
             if isinstance(error, sqlite3.ProgrammingError) or code not in _DAMAGED:
                 raise
             name = os.fspath(self.path or "")
-            raise ValueError(f"state must be a database of a watch, got {name!r}: {error}") from None
+            raise BadValue("state", f"must be a database of a watch, got {name!r}: {error}") from None
 
     def close(self) -> None:
         """Close the database."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import probability
+from provably_fair._core.arguments import BadType, BadValue, check_type, probability
 from provably_fair.bets import Bet
 from provably_fair.bets.observed import known_law, within_of
 from provably_fair.bets.wagers import Looks
@@ -135,7 +135,7 @@ class Watch:
         within: float = 0.0,
     ) -> None:
         if not isinstance(bets, (Bet, Mapping)) or (isinstance(bets, Mapping) and not bets):
-            raise TypeError(f"bets must be a Bet, or a mapping of games to bets, got {type(bets).__name__}")
+            raise BadType("bets", f"must be a Bet, or a mapping of games to bets, got {type(bets).__name__}")
         self._named = isinstance(bets, Mapping)
         self.bets: dict[str, Bet] = dict(bets) if isinstance(bets, Mapping) else {"": bets}
         for name, bet in self.bets.items():
@@ -144,16 +144,16 @@ class Watch:
         self._laws = {name: known_law(bet.law, "a watch") for name, bet in self.bets.items()}
         self._markets = {name: Looks(law) for name, law in self._laws.items()}
         if isinstance(by, str) or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):
-            raise TypeError(f"by must be different names of columns, got {by!r:.80}")
+            raise BadType("by", f"must be different names of columns, got {by!r:.80}")
         if taken := {"game", "payout", "time"} & set(by):
-            raise ValueError(f"by must be without {', '.join(sorted(taken))}, which are watched anyway")
+            raise BadValue("by", f"must be without {', '.join(sorted(taken))}, which are watched anyway")
         self.by: tuple[str, ...] = tuple(by)
         self.windows: tuple[str, ...] = (windows,) if isinstance(windows, str) else tuple(windows)
         self.level: float = probability("level", level)
         self.within: float = within_of(within)
         spans = [_span(window) for window in self.windows]
         if not spans or len(set(self.windows)) < len(spans):
-            raise ValueError(f"windows must be different ones, at least one, got {self.windows!r:.80}")
+            raise BadValue("windows", f"must be different ones, at least one, got {self.windows!r:.80}")
         hours, rounds = ([length for kind, length in spans if kind == one] for one in (_TIME, _ROUNDS))
         self._units = {}
         if hours:
@@ -162,7 +162,7 @@ class Watch:
             unit = self._units[_ROUNDS] = math.gcd(*rounds) // _PARTS_OF_ROUNDS
             if max(rounds) > _MOST_PARTS * unit:
                 allowed = f"at most {_MOST_PARTS // _PARTS_OF_ROUNDS:,} times their greatest common divisor"
-                raise ValueError(f"windows of rounds must be {allowed}, got {self.windows!r:.80}")
+                raise BadValue("windows", f"of rounds must be {allowed}, got {self.windows!r:.80}")
         self._spans = [
             None if kind == _ALL else (kind, length // self._units[kind]) for kind, length in spans
         ]
@@ -196,9 +196,10 @@ class Watch:
                 for name, value in rules.items():
                     self._state.put("rules", name=name, value=value)
         if begun and known != rules:
-            raise ValueError(
-                f"state must be of the same rules, but of {os.fspath(self._state.path or '')!r} "
-                f"{_changes(known, rules)}: restore the rules, or name a new file"
+            raise BadValue(
+                "state",
+                f"must be of the same rules, but of {os.fspath(self._state.path or '')!r} "
+                f"{_changes(known, rules)}: restore the rules, or name a new file",
             )
         return _digest(sorted(rules.items()))
 
@@ -282,10 +283,9 @@ class Watch:
         2
         4
         """
-        if not isinstance(part, Part):
-            raise TypeError(f"part must be what a watch's reader returns, got {type(part).__name__}")
+        check_type("part", part, Part, "what a watch's reader returns")
         if part.rules != self.reader.rules:
-            raise ValueError("part must be read for the same bets, by, windows, level and within")
+            raise BadValue("part", "must be read for the same bets, by, windows, level and within")
         with self._state.changed():
             self._check_new(part)
             first = self._state.ask("SELECT coalesce(sum(rows), 0) AS rows FROM batches")[0]["rows"]
@@ -316,10 +316,11 @@ class Watch:
                 said = f"batch must be new: it came before, as batch {one['batch']}"
                 raise DuplicateBatch(said, one["batch"], part.rows)
         elif part.name is None:
-            raise ValueError(
-                "name must be given, such as '2026-01-02': no time, number, nonce, salt or id tells the rows "
+            raise BadValue(
+                "name",
+                "must be given, such as '2026-01-02': no time, number, nonce, salt or id tells the rows "
                 "of this batch apart, so that another batch may read just like it; columns={'id': ...} says "
-                "which column does"
+                "which column does",
             )
 
     def _weight(self, game: str, field: str) -> float:
@@ -651,7 +652,7 @@ def _span(window: object) -> tuple[str, int]:
     found = _WINDOW.fullmatch(window) if isinstance(window, str) else None
     if found is None:
         allowed = '"all", hours, days or a multiple of ten rounds, such as "6h", "30d" or "5000r"'
-        raise ValueError(f"windows must be {allowed}, got {window!r:.40}")
+        raise BadValue("windows", f"must be {allowed}, got {window!r:.40}")
     kind, each = _UNITS[found[2] or found[4]]
     return kind, int(found[1] or found[3]) * each
 

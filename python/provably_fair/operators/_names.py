@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import rectangular
+from provably_fair._core.arguments import BadType, BadValue, rectangular
 
 __all__ = ["DECK", "WORDS", "cards", "names_of"]
 
@@ -23,10 +23,10 @@ def names_of(names: Sequence[str], outcome: object, what: str) -> Any:
     """Return the names of the numbers of an outcome, in lists of its shape."""
     numbers = rectangular("outcome", outcome)
     if numbers.dtype.kind not in "iu" and numbers.size:
-        raise TypeError(f"outcome must be {what} by their numbers, got an array of {numbers.dtype}")
+        raise BadType("outcome", f"must be {what} by their numbers, got an array of {numbers.dtype}")
     if numbers.size and not (numbers.min() >= 0 and numbers.max() < len(names)):
-        raise ValueError(
-            f"outcome must be {what} from 0 to {len(names) - 1}, got {numbers.min()} to {numbers.max()}"
+        raise BadValue(
+            "outcome", f"must be {what} from 0 to {len(names) - 1}, got {numbers.min()} to {numbers.max()}"
         )
     return np.array(names)[numbers.astype(np.int64)].tolist()
 

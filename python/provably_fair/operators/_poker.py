@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import rectangular
+from provably_fair._core.arguments import BadType, BadValue, rectangular
 from provably_fair.cards import numbers
 from provably_fair.games import Game
 
@@ -76,9 +76,9 @@ class PokerCards(Game):
         """
         drawn = rectangular("cards", cards)
         if drawn.dtype.kind not in "iu":
-            raise TypeError(f"cards must be numbers from 0 to {DECK - 1}, got an array of {drawn.dtype}")
+            raise BadType("cards", f"must be numbers from 0 to {DECK - 1}, got an array of {drawn.dtype}")
         if drawn.size and not (drawn.min() >= 0 and drawn.max() < DECK):
-            raise ValueError(f"cards must be from 0 to {DECK - 1}, got {drawn.min()} to {drawn.max()}")
+            raise BadValue("cards", f"must be from 0 to {DECK - 1}, got {drawn.min()} to {drawn.max()}")
         settled: PokerRound | PokerRounds = _poker(paytable).settle(_NUMBERS[drawn.astype(np.int64)], hold)
         return settled
 
@@ -122,9 +122,9 @@ class PokerCards(Game):
         if paytable is None:
             return super().bet(payout, law="best" if law is None else law, **subject)
         for name in (*(["payout"] if payout is not None else []), *subject):
-            raise TypeError(f"{name} must be left out: the paytable has the payouts")
+            raise BadType(name, "must be left out: the paytable has the payouts")
         if law not in (None, "ideal"):
-            raise ValueError(f'law must be "ideal" with a paytable, got {law!r}')
+            raise BadValue("law", f'must be "ideal" with a paytable, got {law!r}')
         from provably_fair.crypto_games.video_poker.betting import bet_on_hands
 
         return bet_on_hands(_poker(paytable).paytable, strategy, _Dealer(self), repr(self))
@@ -136,7 +136,7 @@ def _poker(paytable: str | Paytable | Mapping[str, object]) -> Any:
 
     poker = VideoPoker(paytable)
     if poker.paytable.jokers:
-        raise ValueError(
-            f"paytable must have no jokers: cards are those of one deck, got {poker.paytable!r:.60}"
+        raise BadValue(
+            "paytable", f"must have no jokers: cards are those of one deck, got {poker.paytable!r:.60}"
         )
     return poker

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._engine import bls_sign
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game, chain_of
@@ -352,9 +352,9 @@ def era(game_number: int, era: str | None = None) -> Era:
     number = integer("game_number", game_number)
     names = [one.name for one in ERAS]
     if era is not None and not isinstance(era, str):
-        raise TypeError(f"era must be str, got {type(era).__name__}")
+        raise BadType("era", f"must be str, got {type(era).__name__}")
     if era is not None and era not in names:
-        raise ValueError(f"era must be one of {', '.join(names)}, got {era!r:.80}")
+        raise BadValue("era", f"must be one of {', '.join(names)}, got {era!r:.80}")
     found = [
         one
         for one in ERAS
@@ -362,10 +362,10 @@ def era(game_number: int, era: str | None = None) -> Era:
     ]
     if len(found) > 1:
         both = " and ".join(one.name for one in found)
-        raise ValueError(f"game_number {number:,} is one of {both}: era must be given, one of them")
+        raise BadValue("game_number", f"{number:,} is one of {both}: era must be given, one of them")
     if not found:
         of = f"era {era}" if era else "any era"
-        raise ValueError(f"game_number must be of {of}, {_ranges(era)}, got {number:,}")
+        raise BadValue("game_number", f"must be of {of}, {_ranges(era)}, got {number:,}")
     return found[0]
 
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import choice, integer, is_single, rectangular
+from provably_fair._core.arguments import BadType, BadValue, choice, integer, is_single, rectangular
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.games import (
@@ -560,7 +560,7 @@ class DragonTower(TowerGame, Independent):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.eggs >= self.tiles:
-            raise ValueError(f"eggs must be fewer than the {self.tiles} tiles of a row, got {self.eggs}")
+            raise BadValue("eggs", f"must be fewer than the {self.tiles} tiles of a row, got {self.eggs}")
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(self.tiles, self.eggs)
@@ -919,7 +919,7 @@ class Path(Leveled, MultiplierGame):
     def _view_of(self, name: str, asked: Any) -> Any:
         if hundredth(name, asked) / 100 not in self.multipliers[1:]:
             known = ", ".join(map(str, self.multipliers[1:]))
-            raise ValueError(f"{name} must be one of the level's multipliers, {known}, got {asked!r:.80}")
+            raise BadValue(name, f"must be one of the level's multipliers, {known}, got {asked!r:.80}")
         return super()._view_of(name, asked)
 
     def _law_of(self, drawn: bool, of: Any) -> Distribution:
@@ -1357,11 +1357,11 @@ class ScarabSpins(Slots):
         """
         stops = rectangular("stops", stops)
         if stops.dtype.kind not in "iu" or stops.shape[-1:] != (len(tables.STOPS),):
-            raise TypeError(
-                f"stops must be those of five reels, got {stops.dtype} of the shape {stops.shape}"
+            raise BadType(
+                "stops", f"must be those of five reels, got {stops.dtype} of the shape {stops.shape}"
             )
         if ((stops < 0) | (stops >= tables.STOPS)).any():
-            raise ValueError(f"stops must be from 0 and below {list(tables.STOPS)}")
+            raise BadValue("stops", f"must be from 0 and below {list(tables.STOPS)}")
         strip, first = np.array(list("".join(tables.REELS))), np.cumsum((0, *tables.STOPS[:-1]))
         seen: np.ndarray = strip[
             (stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])) % tables.STOPS + first

@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, is_single
+from provably_fair._core.arguments import BadType, BadValue, integer, is_single
 from provably_fair._core.table import text_html
 from provably_fair.games import Game, game_of, simulated_rounds, typed_name
 from provably_fair.names import parse_game
@@ -169,7 +169,7 @@ def separating_rounds(
     game_of("game", game)
     limit = integer("limit", limit, 1, 1000)
     if readings is not None and (isinstance(readings, str) or not isinstance(readings, Iterable)):
-        raise TypeError(f"readings must be readings or games, or None, got {type(readings).__name__}")
+        raise BadType("readings", f"must be readings or games, or None, got {type(readings).__name__}")
     tried = readings_of(game) if readings is None else tuple(map(_reading, readings))
     seat = _seat(game)
     candidates = _candidates(game, seat)
@@ -212,13 +212,13 @@ def check_rounds(data: Any, game: Game | None = None) -> list[int]:
     """Return which rounds of a file don't come out of its game, or of another: their numbers, from 0."""
     for name in ("schema", "game", "scheme", "rounds"):
         if not isinstance(data, Mapping) or name not in data:
-            raise ValueError(f"data of separating rounds lacks {name!r}")
+            raise BadValue("data", f"of separating rounds lacks {name!r}")
     if data["schema"] != SCHEMA:
-        raise ValueError(
-            f"data of separating rounds must be of the schema {SCHEMA}, got {data['schema']!r:.80}"
+        raise BadValue(
+            "data", f"of separating rounds must be of the schema {SCHEMA}, got {data['schema']!r:.80}"
         )
     if not isinstance(data["rounds"], list):
-        raise ValueError(f"rounds of separating rounds must be a list, got {type(data['rounds']).__name__}")
+        raise BadValue("rounds", f"of separating rounds must be a list, got {type(data['rounds']).__name__}")
     if game is None:
         game = parse_game(str(data["game"]))
         if data["scheme"] is not None:

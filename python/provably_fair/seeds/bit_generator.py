@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, check_type, integer
 from provably_fair._core.table import repr_of
 
 from .commitments import new_seed
@@ -172,13 +172,12 @@ class BitGenerator(np.random.BitGenerator):
 
     @state.setter
     def state(self, value: Mapping[str, object]) -> None:
-        if not isinstance(value, Mapping):
-            raise TypeError(f"state must be a mapping, got {type(value).__name__}")
+        check_type("state", value, Mapping, "a mapping")
         missing = [key for key in self.state if key not in value]
         if missing:
-            raise ValueError(f"state must have the keys {', '.join(self.state)}, got none of {missing[0]}")
+            raise BadValue("state", f"must have the keys {', '.join(self.state)}, got none of {missing[0]}")
         if value["bit_generator"] != type(self).__name__:
-            raise ValueError(f"state must be of a {type(self).__name__}, got {value['bit_generator']!r:.50}")
+            raise BadValue("state", f"must be of a {type(self).__name__}, got {value['bit_generator']!r:.50}")
         seed = seed_text(value["seed"])
         position = integer("position", value["position"], 0, _WORDS_OF_A_ROUND * _LAST - 1)
         half = None if value["half"] is None else integer("half", value["half"], 0, 2**32 - 1)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, unbox
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, unbox
 from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import Text
@@ -54,12 +54,13 @@ class HashChain:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        if not isinstance(self.hash, Hash):
-            raise TypeError(f"HashChain.hash must be a Hash, got {type(self.hash).__name__}")
+        check_type("hash", self.hash, Hash, "a Hash", place="HashChain.")
         if len(self.hash.fields) != 1 or self._core.last_cursor is not None or self._core.size is None:
-            raise ValueError(
-                "HashChain.hash must have one field and no {cursor}, such as "
-                f"Hash('sha256', '{{game_hash}}'), got {self.hash!r}"
+            raise BadValue(
+                "hash",
+                "must have one field and no {cursor}, such as "
+                f"Hash('sha256', '{{game_hash}}'), got {self.hash!r}",
+                place="HashChain.",
             )
 
     @cached_property
@@ -75,11 +76,10 @@ class HashChain:
         game_hash = unbox(game_hash)
         if isinstance(game_hash, bytes):
             game_hash = game_hash.decode("latin-1")
-        if not isinstance(game_hash, str):
-            raise TypeError(f"{name} must be str or bytes, got {type(game_hash).__name__}")
+        check_type(name, game_hash, str, "str or bytes")
         width, text = 2 * (self._core.size or 0), game_hash.lower()
         if len(text) != width or not set(text) <= set("0123456789abcdef"):
-            raise ValueError(f"{name} must be a hash of {width} hex digits, got {game_hash[:80]!r}")
+            raise BadValue(name, f"must be a hash of {width} hex digits, got {game_hash[:80]!r}")
         return text
 
     def previous(self, game_hash: Text, count: int, *, progress: Progress = False) -> np.ndarray:
@@ -150,8 +150,8 @@ class HashChain:
         with ProgressBar(limit, progress) as report:
             found = self._core.steps(start, end, limit, progress=report)
         if found is None:
-            raise ValueError(
-                f"terminating must be reached from game_hash in at most {limit} steps, and isn't"
+            raise BadValue(
+                "terminating", f"must be reached from game_hash in at most {limit} steps, and isn't"
             )
         return found
 
@@ -251,8 +251,8 @@ class HashChain:
             try:
                 hashes = hashes[0] if not hasattr(hashes, "iloc") else hashes.iloc[0]
             except (TypeError, IndexError, KeyError):
-                raise TypeError(
-                    f"hashes must be a hash or a sequence of at least one, got {type(hashes).__name__}"
+                raise BadType(
+                    "hashes", f"must be a hash or a sequence of at least one, got {type(hashes).__name__}"
                 ) from None
         return str(self._core.before(self._text("hashes", hashes), 1))
 

@@ -8,7 +8,14 @@ from typing import Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import check_code_points, choice, encode_text
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_code_points,
+    check_type,
+    choice,
+    encode_text,
+)
 
 __all__ = ["joined_seeds"]
 
@@ -71,26 +78,25 @@ def joined_seeds(
     """
     choice("order", order, _ORDERS)
     for name, text in (("separator", separator), ("written", written)):
-        if not isinstance(text, str):
-            raise TypeError(f"{name} must be str, got {type(text).__name__}")
+        check_type(name, text, str)
     weighted = "{weight}" in written or order == "weight"
     if weighted != (weights is not None):
         told = "be given with" if weighted else "be left out without"
-        raise TypeError(f'weights must {told} "{{weight}}" in written or order="weight"')
+        raise BadType("weights", f'must {told} "{{weight}}" in written or order="weight"')
     if "{seed}" not in written:
-        raise ValueError(f'written must have "{{seed}}" in it, got {written!r}')
+        raise BadValue("written", f'must have "{{seed}}" in it, got {written!r}')
     numbers, texts = _column("rounds", rounds), _column("seeds", seeds)
     heavy = [0] * len(texts) if weights is None else _column("weights", weights)
     for name, column in (("rounds", numbers), ("weights", heavy)):
         if len(column) != len(texts):
-            raise ValueError(f"{name} must have a value for each of {len(texts)} seeds, got {len(column)}")
+            raise BadValue(name, f"must have a value for each of {len(texts)} seeds, got {len(column)}")
     parts = _PLACES.split(written)
     players: dict[object, list[tuple[bytes, Decimal, str]]] = {}
     for row, (number, seed, weight) in enumerate(zip(numbers, texts, heavy, strict=True)):
         if not isinstance(seed, str):
-            raise TypeError(f"seeds must be str, got {type(seed).__name__} in row {row}")
+            raise BadType("seeds", f"must be str, got {type(seed).__name__} in row {row}")
         if isinstance(weight, bool) or not isinstance(weight, (int, str)):
-            raise TypeError(f"weights must be int or str, got {type(weight).__name__} in row {row}")
+            raise BadType("weights", f"must be int or str, got {type(weight).__name__} in row {row}")
         those = players.setdefault(number, [])
         if seed:
             # Nothing that a player wrote is read as a place.
@@ -113,7 +119,7 @@ def _column(name: str, values: object) -> list[object]:
     column = np.asarray(values)
     check_code_points(name, column)
     if column.ndim != 1:
-        raise ValueError(f"{name} must be of one axis, got the shape {column.shape}")
+        raise BadValue(name, f"must be of one axis, got the shape {column.shape}")
     listed: list[object] = column.tolist()
     return listed
 
@@ -124,5 +130,5 @@ def _size(weight: int | str, row: int) -> Decimal:
     except InvalidOperation:
         size = Decimal("nan")
     if not size.is_finite():
-        raise ValueError(f"weights must be numbers where they order players, got {weight!r} in row {row}")
+        raise BadValue("weights", f"must be numbers where they order players, got {weight!r} in row {row}")
     return size

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import is_single
+from provably_fair._core.arguments import BadType, is_single
 from provably_fair._core.table import text_of
 from provably_fair._engine import Fields
 
@@ -67,7 +67,7 @@ class SimulatedRounds:
         self.rounds, self._name, self._start = series(rounds, seed, start)
         for field in named:
             if field not in scheme.fields:
-                raise TypeError(f"fields must be among {', '.join(scheme.fields)}, got {field!r}")
+                raise BadType("fields", f"must be among {', '.join(scheme.fields)}, got {field!r}")
         seeds = {field: simulated_seed(self._name, field) for field in scheme.fields if is_seed(field)}
         self._chain = HashChain()  # it remembers its way, so that the next rounds are near
         self._given: dict[str, Any] = {}
@@ -81,9 +81,7 @@ class SimulatedRounds:
             elif field in ("nonce", "salt", "game_hash", "beacon_signature"):
                 self._made.append(field)
             else:
-                raise TypeError(
-                    f"{field} must be given: a simulation makes seeds, salts, nonces and game hashes"
-                )
+                raise BadType(field, "must be given: a simulation makes seeds, salts, nonces and game hashes")
 
     def values(self, first: int = 0, count: int | None = None) -> dict[str, Any]:
         """Return the fields of some rounds, as ``play`` takes them: arrays for what differs by round."""

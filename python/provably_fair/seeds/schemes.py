@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
@@ -45,18 +45,17 @@ _Made = TypeVar("_Made")
 def _pieces(where: str, template: object) -> list[_Piece]:
     """Return the pieces of a template: literal bytes, fields by name, the cursor."""
     if not isinstance(template, str):
-        raise TypeError(f"{where} must be str, got {type(template).__name__}")
+        raise BadType(where, f"must be str, got {type(template).__name__}")
     try:
         parsed = list(Formatter().parse(template))
         literals = [literal.encode() for literal, *_ in parsed]
     except UnicodeEncodeError:
-        raise ValueError(
-            f"{where} must be text that UTF-8 can encode, got text with a lone surrogate"
-        ) from None
+        raise BadValue(where, "must be text that UTF-8 can encode, got text with a lone surrogate") from None
     except ValueError:
-        raise ValueError(
-            f"{where} must have a field's name in each pair of braces, got {template!r}: "
-            "write {{ and }} for braces themselves"
+        raise BadValue(
+            where,
+            f"must have a field's name in each pair of braces, got {template!r}: "
+            "write {{ and }} for braces themselves",
         ) from None
     pieces: list[_Piece] = []
     for literal, (_, name, form, conversion) in zip(literals, parsed, strict=True):
@@ -67,15 +66,16 @@ def _pieces(where: str, template: object) -> list[_Piece]:
         assert form is not None
         if name in ("cursor", "label") and form and (name == "label" or form in ("bytes", "utf8")):
             number = "a number: {cursor:08} or {cursor:u32le}" if name == "cursor" else "text"
-            raise ValueError(
-                f"{where} must have {{{name}}} without a form, got {{{name}:{form}}}: it is {number}"
+            raise BadValue(
+                where, f"must have {{{name}}} without a form, got {{{name}:{form}}}: it is {number}"
             )
         if not name.isidentifier() or conversion is not None or not _FORMS.fullmatch(form):
             shown = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
-            raise ValueError(
-                f"{where} must have braces of the forms {{name}}, {{name:bytes}}, {{name:utf8}}, {{cursor}}, "
+            raise BadValue(
+                where,
+                f"must have braces of the forms {{name}}, {{name:bytes}}, {{name:utf8}}, {{cursor}}, "
                 "{label}, and for whole numbers {name:08} (digits) or {name:u32le} (u8, or u16, u32, u64 "
-                f"with le or be), got {{{shown}}} in {template!r}: write {{{{ and }}}} for braces themselves"
+                f"with le or be), got {{{shown}}} in {template!r}: write {{{{ and }}}} for braces themselves",
             )
         if form[:1] == "0":
             pieces.append(("digits", (name, int(form))))
@@ -130,7 +130,7 @@ def _defined(
     """Return what a definition defines, some entries of which may define hashes; all mistakes at once."""
     where = kind.__name__
     if not isinstance(data, Mapping):
-        raise TypeError(f"data of {where} must be a mapping, got {type(data).__name__}")
+        raise BadType("data", f"of {where} must be a mapping, got {type(data).__name__}")
     allowed, mistakes = (*required, *optional), Mistakes()
     entries: dict[str, Any] = dict.fromkeys(required)
     for name in data:
@@ -139,12 +139,12 @@ def _defined(
                 close = get_close_matches(str(name), allowed, 1)
                 meant = f": did you mean {close[0]!r}?" if close else ""
                 names = ", ".join(allowed)
-                raise ValueError(f"data of {where} must have entries among {names}, got {name!r}{meant}")
+                raise BadValue("data", f"of {where} must have entries among {names}, got {name!r}{meant}")
             entries[name] = data[name]
     for name in required:
         with mistakes.of(name):
             if name not in data:
-                raise ValueError(f"data of {where} lacks {name}, which every {where} has")
+                raise BadValue("data", f"of {where} lacks {name}, which every {where} has")
     for name in hashes:
         if isinstance(entries.get(name), Mapping):
             with mistakes.of(name):
@@ -224,13 +224,11 @@ class Hash:
     def __post_init__(self) -> None:
         mistakes = Mistakes()
         with mistakes.of("name"):
-            if not isinstance(self.name, str):
-                raise TypeError(f"Hash.name must be str, got {type(self.name).__name__}")
+            check_type("name", self.name, str, place="Hash.")
             # A str of Python's own, so that no subclass of it gets into repr or files.
             object.__setattr__(self, "name", str(self.name))
         with mistakes.of("raw"):
-            if not isinstance(self.raw, bool):
-                raise TypeError(f"Hash.raw must be bool, got {type(self.raw).__name__}")
+            check_type("raw", self.raw, bool, place="Hash.")
         for part, others in ("message", ""), ("key", ", a Hash or None"):
             with mistakes.of(part):
                 given = _parts_of(f"Hash.{part}", getattr(self, part), others)
@@ -246,7 +244,7 @@ class Hash:
                     _ = self._core  # refuses what isn't a definition
         with mistakes.of("key"):
             if self.name == "none" and self.key is not None:
-                raise ValueError('Hash.key must be left out where Hash.name is "none"')
+                raise BadValue("key", 'must be left out where Hash.name is "none"', place="Hash.")
         mistakes.tell()
 
     @cached_property
@@ -374,12 +372,12 @@ def _parts_of(where: str, given: Any, others: str) -> Any:
         return given
     if not isinstance(given, list | tuple) or not given:
         what = f"a template{others}" if others else "str"
-        raise TypeError(
-            f"{where} must be {what}, got {type(given).__name__}: or a Hash, or a list of such parts"
+        raise BadType(
+            where, f"must be {what}, got {type(given).__name__}: or a Hash, or a list of such parts"
         )
     for part in given:
         if not isinstance(part, str | Hash):
-            raise TypeError(f"{where} must have templates and hashes as its parts, got {type(part).__name__}")
+            raise BadType(where, f"must have templates and hashes as its parts, got {type(part).__name__}")
     return given[0] if len(given) == 1 else tuple(given)
 
 
@@ -582,32 +580,36 @@ class Scheme:
         mistakes.tell()
 
     def _check_hash(self) -> None:
-        if not isinstance(self.hash, Hash):
-            raise TypeError(f"Scheme.hash must be a Hash, got {type(self.hash).__name__}")
+        check_type("hash", self.hash, Hash, "a Hash", place="Scheme.")
         if self.hash.raw:
-            raise ValueError("Scheme.hash must not be raw: that is for hashes within others")
+            raise BadValue("hash", "must not be raw: that is for hashes within others", place="Scheme.")
 
     def _check_beacon(self) -> None:
-        if not isinstance(self.beacon, str | None):
-            raise TypeError(f"Scheme.beacon must be str or None, got {type(self.beacon).__name__}")
+        check_type("beacon", self.beacon, str | None, "str or None", place="Scheme.")
 
     def _check_function(self) -> None:
         if self.function is not None and not callable(self.function):
-            raise TypeError(f"Scheme.function must be callable, got {type(self.function).__name__}")
+            raise BadType(
+                "function", f"must be callable, got {type(self.function).__name__}", place="Scheme."
+            )
 
     def _check_bits(self) -> None:
         if isinstance(self.bits, str) and self.bits == "range":
             self._set("bits", "range")
             if self.function is not None:
-                raise ValueError('Scheme.bits must be a number where a function makes the words, got "range"')
+                raise BadValue(
+                    "bits", 'must be a number where a function makes the words, got "range"', place="Scheme."
+                )
         else:
             self._set("bits", integer("Scheme.bits", self.bits, 1 if self.function is not None else 4, 64))
 
     def _check_read_on(self) -> None:
         if isinstance(self.read_on, Hash):
             if "digest" not in self.read_on.fields:
-                raise ValueError(
-                    f"Scheme.read_on must be a hash of {{digest}} or {{digest:bytes}}, got {self.read_on!r}"
+                raise BadValue(
+                    "read_on",
+                    f"must be a hash of {{digest}} or {{digest:bytes}}, got {self.read_on!r}",
+                    place="Scheme.",
                 )
         elif self.read_on is not None:
             self._set("read_on", integer("Scheme.read_on", self.read_on, 1, 2**63))
@@ -622,23 +624,25 @@ class Scheme:
     def _check_below(self) -> None:
         if not isinstance(self.below, str):
             rules = ", ".join(f'"{rule}"' for rule in _RULES)
-            raise TypeError(f"Scheme.below must be {rules}, got {type(self.below).__name__}")
+            raise BadType("below", f"must be {rules}, got {type(self.below).__name__}", place="Scheme.")
         self._set("below", str(self.below))
 
     def _check_commitment(self) -> None:
-        if not isinstance(self.commitment, Hash | None):
-            raise TypeError(f"Scheme.commitment must be a Hash or None, got {type(self.commitment).__name__}")
+        check_type("commitment", self.commitment, Hash | None, "a Hash or None", place="Scheme.")
         if self.commitment is None:
             return
         core = self.commitment._core
         if core.last_cursor is not None or core.has_label:
-            raise ValueError("Scheme.commitment must not have {cursor} or {label}: it is one hash of a seed")
+            raise BadValue(
+                "commitment", "must not have {cursor} or {label}: it is one hash of a seed", place="Scheme."
+            )
         if core.size is None:
-            raise ValueError('Scheme.commitment must be a hash, got one whose name is "none"')
+            raise BadValue("commitment", 'must be a hash, got one whose name is "none"', place="Scheme.")
         if not set(self.commitment.fields) & set(self.fields):
-            raise ValueError(
-                f"Scheme.commitment must be of one of the fields {', '.join(self.fields)}, got "
-                f"{self.commitment!r}"
+            raise BadValue(
+                "commitment",
+                f"must be of one of the fields {', '.join(self.fields)}, got {self.commitment!r}",
+                place="Scheme.",
             )
 
     def _check_together(self, mistakes: Mistakes) -> None:
@@ -730,55 +734,63 @@ class Scheme:
         after = self.read_on.fields if isinstance(self.read_on, Hash) else ()
         own = tuple(dict.fromkeys((*self.hash.fields, *(name for name in after if name != "digest"))))
         if not own:
-            raise ValueError(
-                f"Scheme.hash must have a field in braces, such as {{server_seed}}, got {self.hash!r}"
+            raise BadValue(
+                "hash",
+                f"must have a field in braces, such as {{server_seed}}, got {self.hash!r}",
+                place="Scheme.",
             )
         if self.fields is None:
             return own
         if isinstance(self.fields, str) or not isinstance(self.fields, Sequence):
-            raise TypeError(f"Scheme.fields must be a sequence of str, got {type(self.fields).__name__}")
+            raise BadType(
+                "fields", f"must be a sequence of str, got {type(self.fields).__name__}", place="Scheme."
+            )
         fields = tuple(self.fields)
         for name in fields:
             if not isinstance(name, str):
-                raise TypeError(f"Scheme.fields must be a sequence of str, got {name!r} in it")
+                raise BadType("fields", f"must be a sequence of str, got {name!r} in it", place="Scheme.")
         for name in own:
             if name not in fields:
-                raise ValueError(
-                    f"Scheme.fields lacks {name!r}, which the hash has: add it, or leave fields out"
+                raise BadValue(
+                    "fields",
+                    f"lacks {name!r}, which the hash has: add it, or leave fields out",
+                    place="Scheme.",
                 )
         for name in fields:
             if name not in own:
-                raise ValueError(
-                    f"Scheme.fields has {name!r}, which isn't in the hash: remove it, or write {{{name}}} "
-                    "into a template"
+                raise BadValue(
+                    "fields",
+                    f"has {name!r}, which isn't in the hash: remove it, or write {{{name}}} into a template",
+                    place="Scheme.",
                 )
         if len(fields) != len(own):
-            raise ValueError(f"Scheme.fields must have each name once, got {', '.join(fields)}")
+            raise BadValue("fields", f"must have each name once, got {', '.join(fields)}", place="Scheme.")
         return tuple(map(str, fields))
 
     def _check_defaults(self) -> Mapping[str, str | int]:
-        if not isinstance(self.defaults, Mapping):
-            raise TypeError(f"Scheme.defaults must be a mapping, got {type(self.defaults).__name__}")
+        check_type("defaults", self.defaults, Mapping, "a mapping", place="Scheme.")
         checked: dict[str, str | int] = {}
         for name, value in self.defaults.items():
             if name not in self.fields and not (name == "label" and self.hash._core.has_label):
-                raise ValueError(
-                    f"Scheme.defaults must name fields of the scheme ({', '.join(self.fields)}), got {name!r}"
+                raise BadValue(
+                    "defaults",
+                    f"must name fields of the scheme ({', '.join(self.fields)}), got {name!r}",
+                    place="Scheme.",
                 )
             where = f"Scheme.defaults[{name!r}]"
             if isinstance(value, bytes):
                 try:
                     value = value.decode()
                 except UnicodeDecodeError:
-                    raise ValueError(f"{where} must be UTF-8, got other bytes") from None
+                    raise BadValue(where, "must be UTF-8, got other bytes") from None
             if name == "label" and not isinstance(value, str):
-                raise TypeError(f"{where} must be str, got {type(value).__name__}")
+                raise BadType(where, f"must be str, got {type(value).__name__}")
             if kind_of(name) != "number" and isinstance(value, str):
                 checked[name] = str(value)
             elif kind_of(name) != "text":
                 checked[name] = integer(where, value, 0, 2**64 - 1)
             else:
-                raise TypeError(f"{where} must be str, got {type(value).__name__}")
+                raise BadType(where, f"must be str, got {type(value).__name__}")
         return MappingProxyType(checked)
 
     def random_bytes(
@@ -827,7 +839,7 @@ class Scheme:
             raise TypeError(f"{self!r} has no digests: a function makes its words")
         cursor = integer("cursor", cursor, 0, _last_cursor(self._hash))
         if cursor and self._hash.last_cursor is None:
-            raise ValueError(f"cursor must be 0, as no template of the scheme has {{cursor}}, got {cursor}")
+            raise BadValue("cursor", f"must be 0, as no template of the scheme has {{cursor}}, got {cursor}")
         label = self.defaults.get("label", "") if label is None else label  # type: ignore[assignment]
         return _digests(self._hash, self.fields, self.defaults, fields, named, cursor, label, threads)
 
@@ -940,10 +952,10 @@ class Scheme:
         array([60.15, 49.99])
         """
         if isinstance(fields, str) or not isinstance(fields, Sequence) or not fields:
-            raise TypeError(f"fields must be a sequence of names, got {fields!r}")
+            raise BadType("fields", f"must be a sequence of names, got {fields!r}")
         for name in fields:
             if not isinstance(name, str) or not name.isidentifier() or name in ("cursor", "label", "digest"):
-                raise ValueError(f"fields must be names such as server_seed, got {name!r} among them")
+                raise BadValue("fields", f"must be names such as server_seed, got {name!r} among them")
         # It tells rounds apart, by all that their words are made of.
         known = Hash("sha256", [Hash("sha256", f"{{{name}}}") for name in fields])
         return cls(
@@ -1007,12 +1019,12 @@ class Scheme:
         try:
             name = os.fspath(path)
         except TypeError:
-            raise TypeError(f"path must be str or path-like, got {type(path).__name__}") from None
+            raise BadType("path", f"must be str or path-like, got {type(path).__name__}") from None
         try:
             with open(name, "rb") as file:
                 data = tomllib.load(file)
         except ValueError as error:
-            raise ValueError(f"path must be that of a TOML file, and {name!r} isn't: {error}") from None
+            raise BadValue("path", f"must be that of a TOML file, and {name!r} isn't: {error}") from None
         try:
             return cls.from_dict(data)
         except (TypeError, ValueError) as error:
@@ -1086,19 +1098,19 @@ def _values(
     """Return each field's value, however it was given."""
     listed = ", ".join(fields)
     if len(positional) > len(fields):
-        raise TypeError(f"fields must be {listed}, got {len(positional)} values for them")
+        raise BadType("fields", f"must be {listed}, got {len(positional)} values for them")
     values = dict(zip(fields, positional, strict=False))
     for name, value in named.items():
         if name not in fields:
-            raise TypeError(f"fields must be among {listed}, got {name!r}")
+            raise BadType("fields", f"must be among {listed}, got {name!r}")
         if name in values:
-            raise TypeError(f"{name} must be given once, got it by its place and by its name")
+            raise BadType(name, "must be given once, got it by its place and by its name")
         values[name] = value
     for name in fields:
         if values.get(name) is None and name in defaults:
             values[name] = defaults[name]
         if name not in values:
-            raise TypeError(f"{name} must be given: the fields are {listed}")
+            raise BadType(name, f"must be given: the fields are {listed}")
     return values
 
 
@@ -1112,10 +1124,9 @@ def _digests(
     label: str | None,
     threads: int | None,
 ) -> bytes | np.ndarray:
-    if not isinstance(label, str | None):
-        raise TypeError(f"label must be str, got {type(label).__name__}")
+    check_type("label", label, str | None, "str")
     if hash.has_label and label is None:
-        raise TypeError("label must be given: a template has {label}")
+        raise BadType("label", "must be given: a template has {label}")
     values = _values(fields, defaults, positional, named)
     rounds = Fields(hash, [(kind_of(name), values[name]) for name in fields])
     return hash.digests(rounds, cursor, label=label, threads=threads_of(threads))
@@ -1197,7 +1208,7 @@ def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[
     if scheme.below != "digest":
         return scheme._core.weights_below(n, answers)
     if scheme._hash.size is None:
-        raise ValueError('law must be "ideal" under a scheme whose message isn\'t hashed')
+        raise BadValue("law", 'must be "ideal" under a scheme whose message isn\'t hashed')
     total = 1 << 8 * scheme._hash.size
     return [total // n * answer + min(answer, total % n) for answer in answers], total
 

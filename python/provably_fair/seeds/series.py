@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.types import Texts
 
 
@@ -18,8 +18,8 @@ def seed_text(seed: object) -> str:
         try:
             seed.encode()
         except UnicodeEncodeError:
-            raise ValueError(
-                "seed must be text that UTF-8 can encode, got text with a lone surrogate"
+            raise BadValue(
+                "seed", "must be text that UTF-8 can encode, got text with a lone surrogate"
             ) from None
         return str(seed)
     try:
@@ -27,7 +27,7 @@ def seed_text(seed: object) -> str:
             raise TypeError
         return str(operator.index(seed))  # type: ignore[arg-type]
     except TypeError:
-        raise TypeError(f"seed must be an integer or str, got {type(seed).__name__}") from None
+        raise BadType("seed", f"must be an integer or str, got {type(seed).__name__}") from None
 
 
 def series(rounds: object, seed: object, start: object, count: str = "rounds") -> tuple[int, str, int]:
@@ -35,7 +35,7 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
     rounds = integer(count, rounds, 0, 2**63 - 1)
     start = integer("start", start, 0, 2**64 - 1)
     if start + rounds > 2**64:
-        raise ValueError(f"start must be at most 2**64 - {count}, got {start}")
+        raise BadValue("start", f"must be at most 2**64 - {count}, got {start}")
     return rounds, seed_text(seed), start
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.optional import optional
 from provably_fair._core.types import JsonDict
 from provably_fair.crypto_games import VideoPoker
@@ -227,7 +227,7 @@ def level_kept(
     rows = []
     for subject in subjects:
         if subject not in FAIR:
-            raise ValueError(f"subjects must be among {', '.join(map(repr, FAIR))}, got {subject!r}")
+            raise BadValue("subjects", f"must be among {', '.join(map(repr, FAIR))}, got {subject!r}")
         for rounds in sizes:
             made = (FAIR[subject](integer("sizes", rounds, 10), f"{name}:{i}") for i in range(sets))
             rejected = sum(not fairness_report(**data, level=level).ok for data in made)
@@ -333,7 +333,7 @@ def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, An
     False
     """
     if defect not in DEFECTS:
-        raise ValueError(f"defect must be one of {', '.join(map(repr, DEFECTS))}, got {defect!r}")
+        raise BadValue("defect", f"must be one of {', '.join(map(repr, DEFECTS))}, got {defect!r}")
     name = seed_text(seed)
     choice = np.random.default_rng(list(f"{defect}:{name}".encode()))
     return DEFECTS[defect][0](integer("rounds", rounds, 1), name, choice)

@@ -29,7 +29,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import choice, integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
 from provably_fair._core.table import Framed, displayed
 from provably_fair._core.types import Columns, JsonDict, Text
 from provably_fair.seeds.generator import random_bytes, salts
@@ -114,14 +114,14 @@ def random_stream(
     True
     """
     if not callable(getattr(out, "write", None)):
-        raise TypeError(f"out must be a file object, got {type(out).__name__}")
+        raise BadType("out", f"must be a file object, got {type(out).__name__}")
     left = None if numbers is None else integer("numbers", numbers, 0, 2**63 - 1)
     if width not in (32, 64):
-        raise ValueError(f"width must be 32 or 64, got {width!r}")
+        raise BadValue("width", f"must be 32 or 64, got {width!r}")
     if order not in ("bytes", "numbers"):
-        raise ValueError(f'order must be "bytes" or "numbers", got {order!r}')
+        raise BadValue("order", f'must be "bytes" or "numbers", got {order!r}')
     if ascii and left is None:
-        raise ValueError("numbers must be given with ascii: the header of -g 202 states the count")
+        raise BadValue("numbers", "must be given with ascii: the header of -g 202 states the count")
     name = seed_text(seed)
     salt = integer("start", start, 0, 2**64 - 1)
     threads = threads_of(threads)
@@ -327,8 +327,7 @@ def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder"
     >>> parse_report(line, suite="practrand").assessment
     'FAILED'
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be str, got {type(text).__name__}")
+    check_type("text", text, str)
     choice("suite", suite, SUITES)
     of = SUITES[suite]
     headers = [match.start() for match in of.header.finditer(text)]
@@ -337,12 +336,12 @@ def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder"
     tables = [text[begin:end] for begin, end in itertools.pairwise([0, *headers[1:], len(text)])]
     results = [result for table in tables[: max(firsts, 1)] for result in of.read(table)]
     if not results:
-        raise ValueError(f"text must hold a table of {suite}, got no line of results")
+        raise BadValue("text", f"must hold a table of {suite}, got no line of results")
     again = tables[max(firsts, 1) :]
     weak = [index for index, result in enumerate(results) if result.assessment == "WEAK"]
     most = len(weak) if of.again else min(len(weak), 1)
     if len(again) > most:
-        raise ValueError(f"text must hold at most {most} repetitions, got {len(again)}")
+        raise BadValue("text", f"must hold at most {most} repetitions, got {len(again)}")
     if again and not of.again:
         again *= len(weak)
     first = tuple(results)
@@ -362,7 +361,7 @@ def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[Batt
     # Some tests print two lines of one name: the repetition is the line in the same place.
     place = len(same(first[:index]))
     if place >= len(again):
-        raise ValueError(f"text must hold a repetition of {first[index].test}, got {table!r:.500}")
+        raise BadValue("text", f"must hold a repetition of {first[index].test}, got {table!r:.500}")
     return replace(again[place], first=first[index])
 
 
@@ -436,7 +435,9 @@ def battery(
     if path is None:
         raise FileNotFoundError(of.install)
     if source is not None and not callable(source):
-        raise TypeError(f"source must be a callable that returns parts of bytes, got {type(source).__name__}")
+        raise BadType(
+            "source", f"must be a callable that returns parts of bytes, got {type(source).__name__}"
+        )
     name = seed_text(seed)
     threads = threads_of(threads)
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None
@@ -457,7 +458,7 @@ def battery(
     texts = [run(arguments, f"{name}:{index}") for index, arguments in enumerate(runs)]
     results = [result for text in texts for result in parse_report(text, suite=suite).results]
     if not results:
-        raise ValueError("tests must name at least one test, got none")
+        raise BadValue("tests", "must name at least one test, got none")
     first = tuple(results)
     for index, result in enumerate(first):
         if result.assessment == "WEAK":

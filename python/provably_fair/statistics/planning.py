@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import integer, probability
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
@@ -157,9 +157,10 @@ def rounds_needed(
     while (found := plan.measured(high)).power < wanted:
         low, high = high, 2 * high
         if high > _MOST:
-            raise ValueError(
-                f"alternative must differ so much that {_MOST:,} rounds show it by {test!r}: "
-                f"{low:,} have a power of {found.power:.2f}"
+            raise BadValue(
+                "alternative",
+                f"must differ so much that {_MOST:,} rounds show it by {test!r}: "
+                f"{low:,} have a power of {found.power:.2f}",
             )
     while high > _CLOSE * low:
         middle = round((low * high) ** 0.5)
@@ -187,14 +188,13 @@ class _Plan(NamedTuple):
     ) -> _Plan:
         """Check all of it."""
         if not isinstance(test, str) or test not in _TESTS:
-            raise ValueError(f"test must be one of {', '.join(map(repr, _TESTS))}, got {test!r:.80}")
-        if not isinstance(game, (Game, Distribution)):
-            raise TypeError(f"game must be a game or a Distribution, got {type(game).__name__}")
+            raise BadValue("test", f"must be one of {', '.join(map(repr, _TESTS))}, got {test!r:.80}")
+        check_type("game", game, (Game, Distribution), "a game or a Distribution")
         if not isinstance(alternative, (Game, Distribution)) and (
             isinstance(alternative, type) or not callable(alternative)
         ):
             allowed = "a game, a Distribution or a function of rounds and a generator"
-            raise TypeError(f"alternative must be {allowed}, got {type(alternative).__name__}")
+            raise BadType("alternative", f"must be {allowed}, got {type(alternative).__name__}")
         optional("scipy.stats", "stats", "power")
         checked = probability("level", level), integer("sets", sets, 1), seed_text(seed)
         return cls(test, game, alternative, *checked)
@@ -218,7 +218,7 @@ def _data(alternative: Alternative, rounds: int, seed: str) -> Any:
         return alternative.rvs(rounds, rng=random)
     data = np.asarray(alternative(rounds, random))
     if data.shape[:1] != (rounds,):
-        raise ValueError(f"alternative must return {rounds} rounds, got the shape {data.shape}")
+        raise BadValue("alternative", f"must return {rounds} rounds, got the shape {data.shape}")
     return data
 
 

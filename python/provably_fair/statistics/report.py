@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import is_single
+from provably_fair._core.arguments import BadValue, is_single
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
@@ -367,11 +367,11 @@ def fairness_report(
     True
     """
     if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
-        raise ValueError(f"level must be above 0 and below 1, got {level!r}")
+        raise BadValue("level", f"must be above 0 and below 1, got {level!r}")
     optional("scipy.stats", "stats", "fairness_report")  # before any work is done in vain
     material = material_of(data, game, **parameters)
     if material.rounds < _MIN_ROUNDS:
-        raise ValueError(f"data must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")
+        raise BadValue("data", f"must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")
     results, skipped = [], []
     for name, sequence, found, source in all_tests(material):
         if isinstance(found, int):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import rectangular
+from provably_fair._core.arguments import BadType, BadValue, rectangular
 from provably_fair._core.numbers import doubles
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import (
@@ -32,7 +32,7 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         material: FairnessMaterial = game.fairness_material(data, **parameters)
         return material
     for name in parameters:
-        raise TypeError(f"{name} is for games that have such a parameter")
+        raise BadType(name, "is for games that have such a parameter")
     values = rectangular("data", data)
     if game is None:
         return _numbers(values)
@@ -42,9 +42,10 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         laws = [_law_of(law) for law in game]
         if None not in laws:
             return _of_laws(values, [law for law in laws if law is not None])
-    raise TypeError(
-        "game must be a game, a VideoPoker, a Blackjack, provably_fair.fpclub, a Distribution, a list of one "
-        f"game or Distribution for each row, or None, got {type(game).__name__}"
+    raise BadType(
+        "game",
+        "must be a game, a VideoPoker, a Blackjack, provably_fair.fpclub, a Distribution, a list of one "
+        f"game or Distribution for each row, or None, got {type(game).__name__}",
     )
 
 
@@ -65,7 +66,7 @@ def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
     columns = [law_sequence(f"column {i}", column, law) for i, column in enumerate(_columns(values))]
     sequence = law_sequence("outcomes", values.ravel(), law)
     if values.size and not (sequence.values >= 0).any():
-        raise ValueError(f"data must be outcomes of the distribution {law!r}, got none of them")
+        raise BadValue("data", f"must be outcomes of the distribution {law!r}, got none of them")
     return FairnessMaterial(subject, len(values), [sequence], columns)
 
 
@@ -73,7 +74,7 @@ def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMateri
     """Give outcomes of a law for each row."""
     values = _numeric(values)
     if len(laws) != len(values):
-        raise ValueError(f"game must be {len(values)} distributions, one for each row, got {len(laws)}")
+        raise BadValue("game", f"must be {len(values)} distributions, one for each row, got {len(laws)}")
     rows: dict[Distribution, list[int]] = {}
     for row, law in enumerate(laws):
         rows.setdefault(law, []).append(row)
@@ -89,9 +90,10 @@ def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMateri
 
 def _numeric(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind not in "iuf" or values.ndim not in (1, 2):
-        raise TypeError(
-            "data must be numbers of shape (N,) or (N, k) where a distribution is given, "
-            f"got {values.dtype} of shape {values.shape}"
+        raise BadType(
+            "data",
+            "must be numbers of shape (N,) or (N, k) where a distribution is given, "
+            f"got {values.dtype} of shape {values.shape}",
         )
     return doubles(values) if values.dtype.kind == "f" else values
 
@@ -102,11 +104,12 @@ def _columns(values: np.ndarray) -> list[np.ndarray]:
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:
     if values.dtype.kind != "f" or values.ndim not in (1, 2):
-        raise TypeError(
-            "data must be numbers, float64 of shape (N,) or (N, k), where no game is given, "
-            f"got {values.dtype} of shape {values.shape}"
+        raise BadType(
+            "data",
+            "must be numbers, float64 of shape (N,) or (N, k), where no game is given, "
+            f"got {values.dtype} of shape {values.shape}",
         )
     if not np.isfinite(values).all():
-        raise ValueError("data must be finite")
+        raise BadValue("data", "must be finite")
     columns = [LawSequence(f"column {i}", None, None, c) for i, c in enumerate(_columns(values))]
     return numbers_material(LawSequence("numbers", None, None, values.ravel()), columns, len(values))

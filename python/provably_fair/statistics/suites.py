@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from provably_fair._core.arguments import choice
+from provably_fair._core.arguments import BadValue, choice
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_tail
 
@@ -129,7 +129,7 @@ def _dieharder_runs(tests: _Tests, options: Sequence[str]) -> list[list[str]]:
     if tests == "all":
         return [["-a", *options]]
     if isinstance(tests, str) and tests != "smoke":
-        raise ValueError(f'tests must be "all", "smoke" or numbers of tests, got {tests!r}')
+        raise BadValue("tests", f'must be "all", "smoke" or numbers of tests, got {tests!r}')
     smoke = tests == "smoke"
     return [
         ["-d", str(test), *(_SMOKE_OPTIONS if smoke else ()), *options]

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
@@ -46,7 +47,7 @@ _HASH = re.compile(r"[0-9a-f]{64}")
 def verdict_of(report: Any) -> JsonDict:
     """Return what a certificate says of a log's rows one by one."""
     if report.error is not None or any(file.error is not None for file in report.files):
-        raise ValueError("certificate needs a log that was read to its end")
+        raise BadValue("certificate", "needs a log that was read to its end")
     names = ("ok", "complete", "checked", "failed", "counts", "unchecked", "committed", "unknown", "notes")
     return {name: getattr(report, name) for name in names}
 
@@ -55,11 +56,11 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
     """Return what a log shows of its seeds, and how it was read, as JSON's types."""
     plan, source = again.plan, again.source
     if source is None or not source.again:
-        raise ValueError("certificate needs a log that can be read again, and this one can't be")
+        raise BadValue("certificate", "needs a log that can be read again, and this one can't be")
     if GAME in plan.given:
-        raise ValueError("certificate is of one game, and a column of the log names several")
+        raise BadValue("certificate", "is of one game, and a column of the log names several")
     if plan.seeds is not None:
-        raise ValueError("certificate is of one log: seeds in a table of their own aren't in it")
+        raise BadValue("certificate", "is of one log: seeds in a table of their own aren't in it")
     seen = _Seen(plan)
     with closing(source.pieces()) as pieces:
         for piece in pieces:
@@ -72,7 +73,7 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
     log: JsonDict = {"rows": seen.rows}
     if files:
         if [file.sha256 for file in files] != [file.sha256 for file in seen.files]:
-            raise ValueError("certificate needs the log that was checked, and its files have changed since")
+            raise BadValue("certificate", "needs the log that was checked, and its files have changed since")
         log["files"] = [
             {"file": file.file, "bytes": file.bytes, "sha256": file.sha256, "rows": file.rows}
             for file in files
@@ -276,7 +277,7 @@ def write_certificate(
 
 def _path(path: object) -> Path:
     if not isinstance(path, str | os.PathLike) or isinstance(os.fspath(path), bytes):
-        raise TypeError(f"path must be the path of a file, got {type(path).__name__}")
+        raise BadType("path", f"must be the path of a file, got {type(path).__name__}")
     return Path(path)
 
 

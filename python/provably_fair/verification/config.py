@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.mistakes import Mistakes, in_words, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
@@ -102,8 +103,8 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
     if isinstance(config, Mapping):
         return Path(), "config", dict(config)
     if not isinstance(config, (str, os.PathLike)):
-        raise TypeError(
-            f"config must be the path of a TOML file, or its entries, got {type(config).__name__}"
+        raise BadType(
+            "config", f"must be the path of a TOML file, or its entries, got {type(config).__name__}"
         )
     path = Path(config)
     try:
@@ -122,7 +123,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
             if name not in _KINDS:
                 close = get_close_matches(str(name), _KINDS, 1)
                 meant = f": did you mean {close[0]!r}?" if close else ""
-                raise ValueError(f"config may have the keys {', '.join(_KINDS)}, got {name!r}{meant}")
+                raise BadValue("config", f"may have the keys {', '.join(_KINDS)}, got {name!r}{meant}")
             kind = _KINDS[name][0]
             is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
             fits = {
@@ -138,7 +139,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
             check_option(name, value)
     with mistakes.of("games"):
         if "game" in settings and "games" in settings:
-            raise ValueError("config must have one of the keys 'game' and 'games', got both")
+            raise BadValue("config", "must have one of the keys 'game' and 'games', got both")
         if "games" in settings and "game_column" not in settings:
             needs = "config's key 'games' needs 'game_column', which names them"
             raise ValueError(f"{needs}, as in: {_KINDS['game_column'][1]}")
@@ -162,7 +163,7 @@ def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
                 raise TypeError(f"a game must be text, got {text!r:.80}")
             game = parse_subject(text, modules=True)
             if under is not None and not isinstance(game, Game):
-                raise ValueError(f"{text} isn't played under another scheme")
+                raise BadValue(text, "isn't played under another scheme")
             return game if under is None else game.with_scheme(under)
         except (TypeError, ValueError) as error:
             raise type(error)(f"config's key {key!r}: {error}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.mistakes import Mistakes
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -32,15 +33,15 @@ class Dialect:
             return cls()
         names = [field.name for field in fields(cls)]
         if not isinstance(value, Mapping):
-            raise TypeError(f"csv must be a mapping of {', '.join(names)}, got {type(value).__name__}")
+            raise BadType("csv", f"must be a mapping of {', '.join(names)}, got {type(value).__name__}")
         mistakes = Mistakes()
         known = {}
         for name, text in value.items():
             with mistakes.of(name):
                 if name not in names:
-                    raise ValueError(f"csv may name {', '.join(names)}, got {name!r}")
+                    raise BadValue("csv", f"may name {', '.join(names)}, got {name!r}")
                 if text is not None and not isinstance(text, str):
-                    raise TypeError(f"csv[{name!r}] must be text, got {type(text).__name__}")
+                    raise BadType("csv", f"must be text, got {type(text).__name__}", index=name)
                 known[name] = None if text is None else _CALLED.get(text, text)
         found = cls(**known)
         for name, check in {
@@ -59,22 +60,24 @@ class Dialect:
         if separator is not None and (
             len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
         ):
-            raise ValueError(
-                "csv['separator'] must be one character, such as ';', or 'tab', "
-                f"no letter, digit, quote or line end, got {separator!r}"
+            raise BadValue(
+                "csv",
+                "must be one character, such as ';', or 'tab', "
+                f"no letter, digit, quote or line end, got {separator!r}",
+                index="separator",
             )
 
     def _check_decimal(self) -> None:
         if self.decimal not in (None, ".", ","):
-            raise ValueError(f"csv['decimal'] must be '.' or ',', got {self.decimal!r}")
+            raise BadValue("csv", f"must be '.' or ',', got {self.decimal!r}", index="decimal")
 
     def _check_thousands(self) -> None:
         if self.thousands not in (None, *THOUSANDS):
             marks = ", ".join(map(repr, THOUSANDS))
-            raise ValueError(f"csv['thousands'] must be one of {marks}, got {self.thousands!r}")
+            raise BadValue("csv", f"must be one of {marks}, got {self.thousands!r}", index="thousands")
         if self.thousands == (self.decimal or ""):
-            raise ValueError(
-                f"csv['thousands'] must differ from csv['decimal'], got {self.decimal!r} for both"
+            raise BadValue(
+                "csv", f"must differ from csv['decimal'], got {self.decimal!r} for both", index="thousands"
             )
 
     def _check_encoding(self) -> None:
@@ -82,9 +85,11 @@ class Dialect:
             try:
                 "".encode(self.encoding)
             except (LookupError, ValueError):
-                raise ValueError(
-                    f"csv['encoding'] must be an encoding of text that Python knows, such as 'cp1252', "
-                    f"got {self.encoding!r:.80}"
+                raise BadValue(
+                    "csv",
+                    f"must be an encoding of text that Python knows, such as 'cp1252', "
+                    f"got {self.encoding!r:.80}",
+                    index="encoding",
                 ) from None
 
     def given(self) -> dict[str, str]:

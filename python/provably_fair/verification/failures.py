@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.optional import optional
 
@@ -55,17 +56,19 @@ def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[Fai
     if isinstance(path, Mapping):
         overwrite = path.get("overwrite", False)
         if not {"path"} <= set(path) <= {"path", "overwrite"} or not isinstance(overwrite, bool):
-            raise ValueError(f"failures must be a path, or {OVERWRITE}, got {path!r:.80}")
+            raise BadValue("failures", f"must be a path, or {OVERWRITE}, got {path!r:.80}")
         path = path["path"]
     try:
         path = Path(path)
     except TypeError:
-        raise TypeError(f"failures must be a path, got {type(path).__name__}") from None
+        raise BadType("failures", f"must be a path, got {type(path).__name__}") from None
     if path.suffix.lower() not in _MAKERS:
-        raise ValueError(f"failures must end in {', '.join(_MAKERS)}, got {str(path)!r}")
+        raise BadValue("failures", f"must end in {', '.join(_MAKERS)}, got {str(path)!r}")
     check_no_input("failures", path, [*files_of(log), *inputs])
     if path.is_file() and not overwrite:
-        raise ValueError(f"failures must be a file that isn't there yet, got {str(path)!r}; give {OVERWRITE}")
+        raise BadValue(
+            "failures", f"must be a file that isn't there yet, got {str(path)!r}; give {OVERWRITE}"
+        )
     with write_beside(path) as part, closing(FailureFile(path, part)) as file:
         yield file
 

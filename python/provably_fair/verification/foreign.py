@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 
@@ -447,5 +448,5 @@ def as_file_system(system: Any) -> Any:
         wrapped = optional("fsspec.implementations.arrow", "cloud", "filesystem")
         return wrapped.ArrowFSWrapper(system)
     if not hasattr(system, "unstrip_protocol"):
-        raise TypeError(f"filesystem must be one of fsspec or pyarrow, got {type(system).__name__}")
+        raise BadType("filesystem", f"must be one of fsspec or pyarrow, got {type(system).__name__}")
     return system

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from contextlib import closing
 from typing import Any, Unpack
 
+from provably_fair._core.errors import BadType
+
 from .checking import check_batch
 from .foreign import Kind, in_form_of
 from .log import LogOptions, with_log_options
@@ -63,7 +65,7 @@ def check(
     """
     log, plan = planned(log, game, options, threads)
     if is_path(log):
-        raise TypeError("log must be in memory: verify reads files")
+        raise BadType("log", "must be in memory: verify reads files")
     source = open_log(log, plan.wanted_columns)
     totals = Totals(plan, source)
     expected: list[Any] = []

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType
 from provably_fair._core.printable import decoded, plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
@@ -204,7 +205,7 @@ def identify(log: object, games: Iterable[Game | str] | None = None) -> Identifi
     ('c', 'd')
     """
     if games is not None and (isinstance(games, str) or not isinstance(games, Iterable)):
-        raise TypeError(f"games must be games, or None for those that are known, got {type(games).__name__}")
+        raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
     tried = known_games() if games is None else tuple(map(_game, games))
     table, rows = _read(log)
     found: list[tuple[Game, Candidate, bytes]] = []

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import BadValue, check_type, threads_of
 from provably_fair._core.mistakes import Mistakes
 from provably_fair._core.printable import decoded, listed, plain
 from provably_fair.names import known_names
@@ -78,7 +78,7 @@ class Plan:
         if seeds is not None:
             self.seeds = SeedTable(seeds, self.fields, self.candidates, Wanted((), self.csv, storage), by)
         elif by is not None:
-            raise ValueError("seeds_by must be left out: no table of seeds is given")
+            raise BadValue("seeds_by", "must be left out: no table of seeds is given")
         self.secrets: list[str] = []
         """Fields without which a row isn't checkable yet."""
         if (options["unrevealed"] or ("fail" if seeds is None else "report")) == "report":
@@ -97,19 +97,16 @@ class Plan:
     def _by_field(self, argument: str, mapping: Mapping[str, object] | None) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""
         mapping = {} if mapping is None else mapping
-        if not isinstance(mapping, Mapping):
-            raise TypeError(f"{argument} must be a mapping of fields, got {type(mapping).__name__}")
+        check_type(argument, mapping, Mapping, "a mapping of fields")
         known = {name: field for field in self.fields.values() for name in field.names}
         if unknown := [repr(name) for name in mapping if name not in known]:
-            raise ValueError(
-                f"{argument} may name the fields {', '.join(known)}, got {', '.join(unknown):.200}"
-            )
+            raise BadValue(argument, f"may name the fields {', '.join(known)}, got {', '.join(unknown):.200}")
         found: dict[str, Any] = {}
         for name, value in mapping.items():
             field = known[name]
             if field.name in found:
                 both = " and ".join(map(repr, field.names))
-                raise ValueError(f"{argument} must name a field once: {both} are the same one")
+                raise BadValue(argument, f"must name a field once: {both} are the same one")
             found[field.name] = value
         return found
 
@@ -356,7 +353,7 @@ class Again:
     def row(self, row: int) -> dict[str, Any]:
         """Return a row's cells by field."""
         if self.source is None or not self.source.again:
-            raise ValueError(f"row {row} wasn't kept, and the log can't be read again")
+            raise BadValue("row", f"{row} wasn't kept, and the log can't be read again")
         plan, done = self.plan, 0
         with closing(self.source.pieces()) as pieces:
             for piece in pieces:
@@ -368,10 +365,10 @@ class Again:
                         places = [batch.place(i) for i in range(batch.rows)]
                         place = min([*places[:1], *batch.unreadable]) + row - done
                         if place in batch.unreadable:
-                            raise ValueError(f"row {row} can't be explained: its line can't be read")
+                            raise BadValue("row", f"{row} can't be explained: its line can't be read")
                         return {name: cell(column, places.index(place)) for name, column in columns.items()}
                     done += count
-        raise ValueError(f"row {row} can't be read again")
+        raise BadValue("row", f"{row} can't be read again")
 
     def others(self, rows: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
         """Return cells of columns that weren't read, as far as the log's first batch has the rows."""

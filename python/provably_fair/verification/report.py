@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded, html
 from provably_fair._core.printable import plain as plain_text
@@ -317,7 +317,9 @@ class VerificationReport(Report):
         array([False,  True])
         """
         if self._mask is None:
-            raise ValueError("mask is there for logs in memory: verify(log, ..., failures=path) writes files")
+            raise BadValue(
+                "mask", "is there for logs in memory: verify(log, ..., failures=path) writes files"
+            )
         parts = [np.unpackbits(bits).astype(bool) for bits, _ in self._mask]
         sizes = [size for _, size in self._mask]
         mask = np.concatenate([np.zeros(0, bool), *(part[:n] for part, n in zip(parts, sizes, strict=True))])
@@ -393,7 +395,7 @@ class VerificationReport(Report):
         """
         if row is None:
             if not self.failures:
-                raise ValueError("row must be given: no row failed")
+                raise BadValue("row", "must be given: no row failed")
             row = self.failures[0].row
         row = integer("row", row)
         rows = self.checked + sum(self.unchecked.values())
@@ -407,7 +409,7 @@ class VerificationReport(Report):
             other = self._diagnosis.explain(values) if any(f.row == row for f in self.failures) else None
             return walkthrough if other is None else replace(walkthrough, beside=other)
         except (ValueError, TypeError) as error:
-            raise ValueError(f"row {row} can't be explained: {plain(str(error))}") from None
+            raise BadValue("row", f"{row} can't be explained: {plain(str(error))}") from None
 
     def cells(self, row: int) -> dict[str, Any]:
         """Read a row of the log again, and return its cells by field.

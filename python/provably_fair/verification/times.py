@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._engine import TIME_FORMATS, column_times
 
 from .foreign import Constant, as_written, cell
@@ -34,14 +35,13 @@ _EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
 
 def check_time_formats(value: object) -> dict[str, str]:
     """Return an argument ``time_formats``, checked."""
-    if not isinstance(value, Mapping | None):
-        raise TypeError(f"time_formats must be a mapping of {', '.join(TIMES)}, got {type(value).__name__}")
+    check_type("time_formats", value, Mapping | None, f"a mapping of {', '.join(TIMES)}")
     for field, form in (value or {}).items():
         if field not in TIMES:
-            raise ValueError(f"time_formats may name {', '.join(TIMES)}, got {field!r:.80}")
+            raise BadValue("time_formats", f"may name {', '.join(TIMES)}, got {field!r:.80}")
         if form not in TIME_FORMATS:
             known = ", ".join(map(repr, TIME_FORMATS))
-            raise ValueError(f"time_formats[{field!r}] must be one of {known}, got {form!r:.80}")
+            raise BadValue("time_formats", f"must be one of {known}, got {form!r:.80}", index=field)
     return dict(value or {})
 
 

@@ -472,7 +472,7 @@ pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -
             )
         })?;
         if script.used > used {
-            check_action(&format!("actions[{used}]"), action, &situation)?;
+            check_action("actions", action, &situation).map_err(|error| error.at(used))?;
             taken.push((situation.turn, action));
         }
         Ok(action)

@@ -128,7 +128,7 @@ impl Chart {
                     None => ("hard", index + 4),
                     Some(place) => ("soft", place + 12),
                 };
-                cell.check_total(format_args!("{kind}[{total}]"))?;
+                cell.check_total(kind).map_err(|error| error.at(total))?;
             }
         }
         Ok(())

@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.numbers import exactly
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, displayed, html_table, text_table
@@ -161,9 +161,10 @@ class BlackjackAnalysis(Framed):
         finite = self.shoe is not None or self.rules.decks is not None
         rough = engine_of(self.rules).most_hands > 2 and finite
         if self._has_no_law():
-            raise ValueError(
-                f"shoe must have at least {_FEWEST} cards for the law of the net win if a pair can become "
-                f"more than two hands, got {sum((self.shoe or {}).values())}"
+            raise BadValue(
+                "shoe",
+                f"must have at least {_FEWEST} cards for the law of the net win if a pair can become "
+                f"more than two hands, got {sum((self.shoe or {}).values())}",
             )
         return _law_of(units, chances, unit, exactly(self.value), 1e-5 if rough else 1e-13)
 
@@ -373,9 +374,9 @@ def analyze(
     """Return the exact worth of optimal play, of the best chart ("basic"), or of another chart."""
     ranks = None if shoe is None else shoe_of(shoe)
     if not isinstance(strategy, (str, Chart)):
-        raise TypeError(f'strategy must be "optimal", "basic" or a Chart, got {type(strategy).__name__}')
+        raise BadType("strategy", f'must be "optimal", "basic" or a Chart, got {type(strategy).__name__}')
     if isinstance(strategy, str) and strategy not in ("optimal", "basic"):
-        raise ValueError(f'strategy must be "optimal", "basic" or a Chart, got {strategy!r}')
+        raise BadValue("strategy", f'must be "optimal", "basic" or a Chart, got {strategy!r}')
     return _analyzed(rules, strategy, ranks)
 
 
@@ -387,11 +388,11 @@ def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None)
 def shoe_of(shoe: object) -> tuple[int, ...]:
     """Read the cards of a shoe: how many there are of each rank, the aces first."""
     if not isinstance(shoe, Mapping):
-        raise TypeError(f"shoe must be a mapping of ranks to counts, got {type(shoe).__name__}")
+        raise BadType("shoe", f"must be a mapping of ranks to counts, got {type(shoe).__name__}")
     counts = dict.fromkeys(RANKS, 0)
     for rank, count in shoe.items():
         if str(rank) not in counts:
-            raise ValueError(f"shoe must have keys among {', '.join(RANKS)}, got {rank!r}")
+            raise BadValue("shoe", f"must have keys among {', '.join(RANKS)}, got {rank!r}")
         counts[str(rank)] = integer(f"shoe[{rank!r}]", count, 0, MAX_OF_A_RANK)
     return tuple(counts.values())
 

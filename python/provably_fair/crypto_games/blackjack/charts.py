@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from provably_fair._core.arguments import encode_text
+from provably_fair._core.arguments import BadType, BadValue, encode_text
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Colored, Framed, Sheet, Tabular, displayed, html_table
@@ -136,7 +136,7 @@ class _Grid(Framed):
         """
         if not isinstance(other, type(self)):
             kind = type(self).__name__
-            raise TypeError(f"other must be a {kind} as this one is, got {type(other).__name__}")
+            raise BadType("other", f"must be a {kind} as this one is, got {type(other).__name__}")
         before, after = self.rows, other.rows
         none = dict.fromkeys(UPCARDS, "")
         cells = [
@@ -269,11 +269,11 @@ class Chart(_Grid):
         rows |= {("pairs", value): ("",) * 10 for value in VALUES}
         for argument, given in (("hard", hard), ("soft", soft), ("pairs", pairs)):
             if given is not None and not isinstance(given, Mapping):
-                raise TypeError(f"{argument} must be a mapping of rows, got {type(given).__name__}")
+                raise BadType(argument, f"must be a mapping of rows, got {type(given).__name__}")
             for key, cells in (given or {}).items():
                 if (argument, str(key)) not in rows:
                     allowed = ", ".join(value for kind, value in rows if kind == argument)
-                    raise ValueError(f"{argument} must have keys among {allowed}, got {key!r}")
+                    raise BadValue(argument, f"must have keys among {allowed}, got {key!r}")
                 rows[argument, str(key)] = _cells(f"{argument}[{key!r}]", cells, argument != "pairs")
         object.__setattr__(self, "_cells", tuple(rows.values()))
 
@@ -350,9 +350,9 @@ def _cells(argument: str, cells: object, total: bool) -> tuple[str, ...]:
     if isinstance(cells, str):
         cells = cells.split() if " " in cells.strip() else [cells.strip()] * 10
     if not isinstance(cells, Sequence) or not all(isinstance(cell, str) for cell in cells):
-        raise TypeError(f"{argument} must be str or ten of them, got {cells!r}")
+        raise BadType(argument, f"must be str or ten of them, got {cells!r}")
     if len(cells) != 10:
-        raise ValueError(f"{argument} must have one cell or ten, for 2 to 10 and A, got {len(cells)}")
+        raise BadValue(argument, f"must have one cell or ten, for 2 to 10 and A, got {len(cells)}")
     for cell in cells:
         encode_text(argument, cell)
         check_chart_cell(argument, cell, total)

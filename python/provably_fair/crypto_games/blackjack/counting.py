@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import threads_of
+from provably_fair._core.arguments import BadType, BadValue, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
@@ -155,18 +155,18 @@ def tags_of(tags: object) -> np.ndarray:
     """Read the tags of a count: what each rank adds to it."""
     if isinstance(tags, str):
         if tags != "hi-lo":
-            raise ValueError(f'tags must be "hi-lo" or a mapping of ranks to numbers, got {tags!r}')
+            raise BadValue("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {tags!r}')
         tags = HI_LO
     if not isinstance(tags, Mapping):
-        raise TypeError(f'tags must be "hi-lo" or a mapping of ranks to numbers, got {type(tags).__name__}')
+        raise BadType("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {type(tags).__name__}')
     added: dict[str, float] = {}
     for rank, tag in tags.items():
         if str(rank) not in RANKS:
-            raise ValueError(f"tags must have keys among {', '.join(RANKS)}, got {rank!r}")
+            raise BadValue("tags", f"must have keys among {', '.join(RANKS)}, got {rank!r}")
         if isinstance(tag, (bool, np.bool_)) or not isinstance(tag, (int, float, np.integer, np.floating)):
-            raise TypeError(f"tags[{rank!r}] must be a number, got {type(tag).__name__}")
+            raise BadType("tags", f"must be a number, got {type(tag).__name__}", index=rank)
         if not math.isfinite(tag):
-            raise ValueError(f"tags[{rank!r}] must be finite, got {tag}")
+            raise BadValue("tags", f"must be finite, got {tag}", index=rank)
         added[str(rank)] = float(tag)
     ten = added.get("10", 0.0)
     return np.array([added.get(rank, ten if rank in "JQK" else 0.0) for rank in RANKS])
@@ -186,12 +186,13 @@ def play_shoes(
 ) -> ShoeRounds:
     """Play shoes to their cut card, and bet by the count."""
     if not isinstance(player, BlackjackAnalysis):
-        raise TypeError(
-            'strategy must be "optimal", "basic", a Chart or a BlackjackAnalysis to play whole shoes, '
-            f"got {type(player).__name__}"
+        raise BadType(
+            "strategy",
+            'must be "optimal", "basic", a Chart or a BlackjackAnalysis to play whole shoes, '
+            f"got {type(player).__name__}",
         )
     if rules.decks is None:
-        raise ValueError("decks must be a number for a shoe with a cut card, got None")
+        raise BadValue("decks", "must be a number for a shoe with a cut card, got None")
     cut = max(1, round(_share(penetration) * _DECK * rules.decks))
     added = tags_of(tags)
     wager = stake if callable(stake) else _amount(stake)
@@ -220,19 +221,19 @@ def _share(penetration: object) -> float:
     if isinstance(penetration, (bool, np.bool_)) or not isinstance(
         penetration, (int, float, np.integer, np.floating)
     ):
-        raise TypeError(f"penetration must be a number, got {type(penetration).__name__}")
+        raise BadType("penetration", f"must be a number, got {type(penetration).__name__}")
     if not 0 < penetration <= 1:
-        raise ValueError(f"penetration must be above 0 and at most 1, got {penetration}")
+        raise BadValue("penetration", f"must be above 0 and at most 1, got {penetration}")
     return float(penetration)
 
 
 def _amount(stake: object) -> float:
     if isinstance(stake, (bool, np.bool_)) or not isinstance(stake, (int, float, np.integer, np.floating)):
-        raise TypeError(
-            f"stake must be a number or a function of counts and decks, got {type(stake).__name__}"
+        raise BadType(
+            "stake", f"must be a number or a function of counts and decks, got {type(stake).__name__}"
         )
     if not (math.isfinite(stake) and stake > 0):
-        raise ValueError(f"stake must be a positive number, got {stake}")
+        raise BadValue("stake", f"must be a positive number, got {stake}")
     return float(stake)
 
 
@@ -240,12 +241,12 @@ def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
     """Check the stakes that a function gives for each round."""
     stakes = np.asarray(found)
     if stakes.dtype.kind not in "iuf":
-        raise TypeError(f"stake must return numbers, got {stakes.dtype}")
+        raise BadType("stake", f"must return numbers, got {stakes.dtype}")
     if stakes.shape not in ((), nets.shape):
-        raise ValueError(
-            f"stake must return a number for each of {nets.size} rounds, got shape {stakes.shape}"
+        raise BadValue(
+            "stake", f"must return a number for each of {nets.size} rounds, got shape {stakes.shape}"
         )
     stakes = np.broadcast_to(stakes, nets.shape).astype(np.float64)
     if not (np.isfinite(stakes).all() and (stakes >= 0).all()):
-        raise ValueError("stake must return finite numbers from 0")
+        raise BadValue("stake", "must return finite numbers from 0")
     return stakes

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import integer, rectangular, threads_of
+from provably_fair._core.arguments import BadType, BadValue, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
@@ -197,7 +197,7 @@ class Blackjack:
             cards = integer("cards", cards, 1, _SHOE)
             return deal(_DECK, cards, server_seed, client_seed, nonce, hash, dtype, threads)
         if hash is not None:
-            raise ValueError("hash must be left out: the scheme makes its own of the seeds")
+            raise BadValue("hash", "must be left out: the scheme makes its own of the seeds")
         need_seeds(server_seed, client_seed, hash)
         decks = self.rules.decks
         cards = integer("cards", cards, 1, _MAX_CARDS if decks is None else 52 * decks)
@@ -334,7 +334,7 @@ class Blackjack:
         """
         hand = Hand.of_numbers(numbers("cards", cards))
         if -1 in hand:
-            raise ValueError(f"cards must be numbers or names of cards, got -1 at index {hand.index(-1)}")
+            raise BadValue("cards", f"must be numbers or names of cards, got -1 at index {hand.index(-1)}")
         return settle(self.rules, "cards", list(hand), actions)[0]
 
     def _shoe(
@@ -399,7 +399,7 @@ class Blackjack:
         ['player', 'player', 'dealer, upcard', 'dealer, hole card', 'player', 'dealer']
         """
         if self.scheme is not None:
-            raise ValueError("scheme must be left out to explain a round: see play and shoe")
+            raise BadValue("scheme", "must be left out to explain a round: see play and shoe")
         wanted = integer("cards", cards, 1, _SHOE)
         roles = ["player", "player", "dealer, upcard", "dealer, hole card"]
         results: list[tuple[str, str]] = []
@@ -545,9 +545,9 @@ class Blackjack:
         from .betting import bet_on_rounds
 
         if payout is not None:
-            raise TypeError("payout must be left out: the rules have the payouts")
+            raise BadType("payout", "must be left out: the rules have the payouts")
         if law not in ("ideal", "as_drawn"):
-            raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+            raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
         Series.of(self.rules, self.scheme, 1, shoes)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 
@@ -756,9 +756,10 @@ class Blackjack:
             return analyze(self.rules, strategy)
         if callable(strategy):
             return strategy
-        raise TypeError(
-            'strategy must be "optimal", "basic", a Chart, a BlackjackAnalysis or a function of a Decision, '
-            f"got {type(strategy).__name__}"
+        raise BadType(
+            "strategy",
+            'must be "optimal", "basic", a Chart, a BlackjackAnalysis or a function of a Decision, '
+            f"got {type(strategy).__name__}",
         )
 
     def simulate_shoes(

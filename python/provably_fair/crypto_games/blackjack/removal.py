@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
 
@@ -77,7 +78,7 @@ class RemovalEffects(Tabular):
 def removal_effects(rules: Rules, strategy: str | Chart) -> RemovalEffects:
     """Take one card of each rank out of the shoe in turn."""
     if rules.decks is None:
-        raise ValueError("decks must be a number: a card makes no difference to infinitely many, got None")
+        raise BadValue("decks", "must be a number: a card makes no difference to infinitely many, got None")
     whole = analyze(rules, strategy)
     played = whole.chart if isinstance(whole.chart, Chart) else "optimal"
     full = dict.fromkeys(RANKS, 4 * rules.decks)

@@ -11,7 +11,7 @@ from typing import Any, TypedDict
 
 import numpy as np
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
 from provably_fair._core.table import text_html
 from provably_fair._engine import Blackjack as EngineBlackjack
 
@@ -142,14 +142,12 @@ class Rules:
         object.__setattr__(self, "blackjack_pays", _pays(self.blackjack_pays))
         for name in _WORDS:
             value = getattr(self, name)
-            if not isinstance(value, str):
-                raise TypeError(f"{name} must be str, got {type(value).__name__}")
+            check_type(name, value, str)
             encode_text(name, value)
             object.__setattr__(self, name, str(value))
         for name in _SWITCHES:
             value = getattr(self, name)
-            if not isinstance(value, (bool, np.bool_)):
-                raise TypeError(f"{name} must be bool, got {type(value).__name__}")
+            check_type(name, value, (bool, np.bool_), "bool")
             object.__setattr__(self, name, bool(value))
         _engine(self)  # refuses what the engine doesn't play
 
@@ -187,12 +185,11 @@ class RuleChanges(TypedDict, total=False):
 
 def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
     """Return rules with other values of some of them."""
-    if not isinstance(rules, Rules):
-        raise TypeError(f"rules must be Rules, got {type(rules).__name__}")
+    check_type("rules", rules, Rules)
     known = [field.name for field in fields(Rules)]
     for name in changes:
         if name not in known:
-            raise TypeError(f"{name} isn't a rule; the rules are {', '.join(known)}")
+            raise BadType(name, f"isn't a rule; the rules are {', '.join(known)}")
     return replace(rules, **changes)
 
 
@@ -210,11 +207,11 @@ def _engine(rules: Rules) -> EngineBlackjack:
 def _pays(value: object) -> Fraction:
     number = to_plain_number(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, str, Rational)):
-        raise TypeError(f"blackjack_pays must be a number, got {type(value).__name__}")
+        raise BadType("blackjack_pays", f"must be a number, got {type(value).__name__}")
     try:
         return Fraction(number)
     except (ValueError, OverflowError, ZeroDivisionError):
-        raise ValueError(f"blackjack_pays must be a fraction such as 6/5, got {value!r}") from None
+        raise BadValue("blackjack_pays", f"must be a fraction such as 6/5, got {value!r}") from None
 
 
 def _literal(value: object) -> str:

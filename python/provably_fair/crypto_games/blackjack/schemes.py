@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.types import Text, Texts
 from provably_fair.seeds.schemes import Scheme, bind_fields, draws
 
@@ -18,10 +19,11 @@ _DECK = 52
 def check_scheme(scheme: object) -> Scheme:
     """Refuse what no rounds with seeds and a nonce can be dealt by."""
     if not isinstance(scheme, Scheme):
-        raise TypeError(f"scheme must be a Scheme, got {type(scheme).__name__}")
+        raise BadType("scheme", f"must be a Scheme, got {type(scheme).__name__}")
     if set(scheme.fields) != _FIELDS:
-        raise ValueError(
-            f"scheme must have the fields server_seed, client_seed and nonce, got {', '.join(scheme.fields)}"
+        raise BadValue(
+            "scheme",
+            f"must have the fields server_seed, client_seed and nonce, got {', '.join(scheme.fields)}",
         )
     return scheme
 

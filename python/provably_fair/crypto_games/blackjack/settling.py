@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from provably_fair._core.arguments import encode_text
+from provably_fair._core.arguments import BadType, check_type, encode_text
 from provably_fair.cards import Hand
 
 from .decisions import Decision, decision_of
@@ -57,9 +57,8 @@ def settle(
 def _check_actions(actions: Sequence[str] | None) -> list[str]:
     if isinstance(actions, str) or not isinstance(actions, (Sequence, np.ndarray)):
         got = repr(actions) if isinstance(actions, str) else type(actions).__name__
-        raise TypeError(f"actions must be a sequence of str or a callable, got {got}")
+        raise BadType("actions", f"must be a sequence of str or a callable, got {got}")
     for index, action in enumerate(actions):
-        if not isinstance(action, str):
-            raise TypeError(f'actions[{index}] must be a str such as "hit", got {type(action).__name__}')
+        check_type("actions", action, str, 'a str such as "hit"', index=index)
         encode_text(f"actions[{index}]", action)
     return list(actions)

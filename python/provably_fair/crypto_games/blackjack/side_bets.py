@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.numbers import exactly
 from provably_fair.bets import Bet
 from provably_fair.bets.returns import table_of
@@ -95,14 +95,14 @@ def side_bet(game: Any, payout: str | Payout, cards: object) -> Bet:
     """Return a bet on the first cards, its law by the composition of the shoe."""
     if isinstance(payout, str):
         if payout not in _NAMED:
-            raise ValueError(f'payout must be "pairs", "21+3" or a function, got {payout!r}')
+            raise BadValue("payout", f'must be "pairs", "21+3" or a function, got {payout!r}')
         function, count = _NAMED[payout]
         if cards is not None and integer("cards", cards) != count:
-            raise ValueError(f"cards must be {count} for {payout!r}, got {cards}")
+            raise BadValue("cards", f"must be {count} for {payout!r}, got {cards}")
     elif callable(payout):
         function, count = payout, 3 if cards is None else integer("cards", cards, 1, 3)
     else:
-        raise TypeError(f'payout must be "pairs", "21+3" or a function, got {type(payout).__name__}')
+        raise BadType("payout", f'must be "pairs", "21+3" or a function, got {type(payout).__name__}')
     paid = _paid(function, count)
     parts, unit = table_of(list(paid))
     weights: Counter[int] = Counter()
@@ -135,11 +135,11 @@ def insurance_bet(game: Any, cards: Hand) -> Bet:
     """Return a bet on a dealer's blackjack under an ace, these cards being gone as well."""
     ranks = Counter(card % _RANKS for card in cards if card >= 0)
     if len(cards) != sum(ranks.values()):
-        raise ValueError("cards must be cards, got -1")
+        raise BadValue("cards", "must be cards, got -1")
     ranks[0] += 1
     decks = game.rules.decks
     if decks is not None and max(ranks.values()) > 4 * decks:
-        raise ValueError(f"cards must be of {decks} decks with the dealer's ace, got {cards}")
+        raise BadValue("cards", f"must be of {decks} decks with the dealer's ace, got {cards}")
     gone = Counter({rank: count for rank, count in ranks.items() if decks is not None})
     tens = 16 * (decks or 1) - sum(count for rank, count in gone.items() if rank >= _TEN)
     left = 52 * (decks or 1) - sum(gone.values())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, integer
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, displayed, html_table, text_table
@@ -348,7 +348,7 @@ def strategy_holds(paytable: Paytable, strategy: HoldStrategy) -> np.ndarray:
     hands, _ = canonical_deals(engine_of(paytable))
     rules = [strategy] if callable(strategy) else strategy
     if isinstance(rules, str) or not isinstance(rules, Sequence):
-        raise TypeError(f"strategy must be callable or a sequence of rules, got {type(strategy).__name__}")
+        raise BadType("strategy", f"must be callable or a sequence of rules, got {type(strategy).__name__}")
     texts = [rule for rule in rules if isinstance(rule, str)]
     # All at once: what a rule asks about is worked out once a hand.
     of_texts = iter(engine_of(paytable).rule_holds(texts).reshape(len(texts), -1) if texts else ())
@@ -365,9 +365,9 @@ def strategy_holds(paytable: Paytable, strategy: HoldStrategy) -> np.ndarray:
                 if hold is not None:
                     holds[row] = hold_bits(hold)
                 elif callable(strategy):
-                    raise TypeError(f"strategy must return a hold for every hand, got None for {hand}")
+                    raise BadType("strategy", f"must return a hold for every hand, got None for {hand}")
         else:
-            raise TypeError(f"strategy[{number}] must be str or callable, got {type(rule).__name__}")
+            raise BadType("strategy", f"must be str or callable, got {type(rule).__name__}", index=number)
     holds[holds == undecided_yet] = 0
     return holds
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._engine import canonical_deals
 from provably_fair.bets import Bet
 from provably_fair.bets.returns import table_of
@@ -112,13 +113,13 @@ def bet_on_hands(paytable: Paytable, strategy: Any, dealer: Dealer, on: str) -> 
     if strategy is None or (isinstance(strategy, str) and strategy == "optimal"):
         strategy = None
     elif isinstance(strategy, str):
-        raise ValueError(f'strategy must be "optimal", rules or a function, got {strategy!r}')
+        raise BadValue("strategy", f'must be "optimal", rules or a function, got {strategy!r}')
     elif not callable(strategy):
         try:
             strategy = tuple(strategy)
         except TypeError:
-            raise TypeError(
-                f'strategy must be "optimal", rules or a function, got {type(strategy).__name__}'
+            raise BadType(
+                "strategy", f'must be "optimal", rules or a function, got {type(strategy).__name__}'
             ) from None
     rows = analyze(paytable, strategy, 0).rows
     law = Distribution([row.pays for row in rows], [row.combinations for row in rows])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import integer, rectangular, threads_of
+from provably_fair._core.arguments import BadType, BadValue, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
@@ -160,7 +160,7 @@ class VideoPoker:
         engine, unit = engine_of(self.paytable), unit_of(self.paytable)
         if exact:
             if many:
-                raise ValueError(f"hand must be one hand of five cards for exact values, got {len(hands)}")
+                raise BadValue("hand", f"must be one hand of five cards for exact values, got {len(hands)}")
             return tuple(Fraction(sum.pays, sum.draws * unit) for sum in engine.hold_sums(hands[0]))
         values = engine.hold_values(hands.ravel(), many, unit, threads=threads_of(threads))
         return values if many else values[0]
@@ -336,9 +336,9 @@ class VideoPoker:
         0.830359
         """
         if payout is not None:
-            raise TypeError("payout must be left out: the paytable has the payouts")
+            raise BadType("payout", "must be left out: the paytable has the payouts")
         if law not in ("ideal", "as_drawn"):
-            raise ValueError(f'law must be "ideal" or "as_drawn", got {law!r}')
+            raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
         from .betting import HashDealer, bet_on_hands
 
         return bet_on_hands(self.paytable, strategy, HashDealer(self), repr(self))
@@ -481,7 +481,7 @@ class VideoPoker:
         """
         server_seed, client_seed, counted = series_of(rounds, **series)
         if has_rows(hold):
-            raise ValueError("hold must be one hold for all rounds, got a row for each")
+            raise BadValue("hold", "must be one hold for all rounds, got a row for each")
         mask = None if hold is None else hold_bits(hold)
         with ProgressBar(counted[1], progress) as report:
             counts = engine_of(self.paytable).tally(
@@ -626,7 +626,7 @@ class VideoPoker:
             royals = next(row.combinations for row in analysis.rows if row.hand == "royal flush")
             found = jackpot + (1 - analysis.exact_rtp) * analysis.total / royals
             if found < 0:
-                raise ValueError("paytable must return less than the bet without a royal flush")
+                raise BadValue("paytable", "must return less than the bet without a royal flush")
             if abs(found - jackpot) < Fraction(1, 100):
                 return found if exact else float(found)
             jackpot = Fraction(round(found * 100), 100)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair.cards import Hand, name, numbers
 
 JOKER = 52
@@ -74,25 +74,25 @@ def hands_of(
     try:
         array = np.asarray(cards)
     except ValueError:
-        raise ValueError(f"{argument} must have the shape {shapes}, got rows of different lengths") from None
+        raise BadValue(argument, f"must have the shape {shapes}, got rows of different lengths") from None
     if array.dtype.kind in "iu" and not hasattr(cards, "dtype"):
         # Among numbers numpy takes a boolean for one.
         for card in np.asarray(cards, dtype=object).flat:
             if isinstance(card, (bool, np.bool_)):
-                raise TypeError(f"{argument} must be cards as integers or names, got {card}")
+                raise BadType(argument, f"must be cards as integers or names, got {card}")
     if array.dtype.kind == "U":
         named = [_numbers(argument, row, jokers) for row in np.atleast_2d(array).tolist()]
         array = np.array(named).reshape(array.shape)
     if array.ndim not in (1, 2) or array.shape[-1] != size:
-        raise ValueError(f"{argument} must have the shape {shapes}, got {array.shape}")
+        raise BadValue(argument, f"must have the shape {shapes}, got {array.shape}")
     if array.dtype.kind not in "iu" and array.size:
-        raise TypeError(f"{argument} must be cards as integers or names, got an array of {array.dtype}")
+        raise BadType(argument, f"must be cards as integers or names, got an array of {array.dtype}")
     rows, many = np.atleast_2d(array), array.ndim == 2
     if rows.dtype.kind == "u":
         # As int64 the largest would be numbers below 0.
         for row, place in np.argwhere(rows > last)[:1]:
             at = f"{argument}[{row}]" if many else argument
-            raise ValueError(f"{at} must be cards from 0 to {last}, got {rows[row, place]}")
+            raise BadValue(at, f"must be cards from 0 to {last}, got {rows[row, place]}")
     return np.ascontiguousarray(rows, dtype=np.int64), many
 
 
@@ -101,12 +101,12 @@ def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
     last = JOKER + jokers - 1
     for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
         at = f"cards[{row}]" if many else "cards"
-        raise ValueError(f"{at} must be cards from 0 to {last}, or -1, got {cards[row].tolist()}")
+        raise BadValue(at, f"must be cards from 0 to {last}, or -1, got {cards[row].tolist()}")
     ordered = np.sort(cards, axis=1)
     twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     for row in np.flatnonzero(twice)[:1]:
         at = f"cards[{row}]" if many else "cards"
-        raise ValueError(f"{at} must be different cards, got {cards[row].tolist()}")
+        raise BadValue(at, f"must be different cards, got {cards[row].tolist()}")
 
 
 def holds_of(hold: Hold, rounds: int) -> np.ndarray:
@@ -115,13 +115,13 @@ def holds_of(hold: Hold, rounds: int) -> np.ndarray:
         try:
             rows = np.asarray(hold)
         except ValueError:
-            raise ValueError(
-                f"hold must have the shape (5,) or ({rounds}, 5), got rows of different lengths"
+            raise BadValue(
+                "hold", f"must have the shape (5,) or ({rounds}, 5), got rows of different lengths"
             ) from None
         if rows.dtype != bool:
-            raise TypeError(f"hold must be booleans, one row of five for each round, got {rows.dtype}")
+            raise BadType("hold", f"must be booleans, one row of five for each round, got {rows.dtype}")
         if rows.shape != (rounds, 5):
-            raise ValueError(f"hold must have the shape (5,) or ({rounds}, 5), got {rows.shape}")
+            raise BadValue("hold", f"must have the shape (5,) or ({rounds}, 5), got {rows.shape}")
         return np.ascontiguousarray(rows)
     held = hold_bits(hold) >> np.arange(5) & 1 == 1
     return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
@@ -137,16 +137,16 @@ def has_rows(hold: object) -> bool:
 def hold_bits(hold: object) -> int:
     """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
     if has_rows(hold):
-        raise ValueError("hold must be one hold: five booleans or positions 1 to 5, got several rows")
+        raise BadValue("hold", "must be one hold: five booleans or positions 1 to 5, got several rows")
     if hasattr(hold, "__array__"):  # an array, or a series of pandas or Polars
         hold = np.asarray(hold).tolist()
     if not isinstance(hold, (list, tuple)):
-        raise TypeError(f"hold must be five booleans or positions 1 to 5, got {type(hold).__name__}")
+        raise BadType("hold", f"must be five booleans or positions 1 to 5, got {type(hold).__name__}")
     if hold and all(isinstance(held, (bool, np.bool_)) for held in hold):
         if len(hold) != 5:
-            raise ValueError(f"hold must be five booleans, got {len(hold)}")
+            raise BadValue("hold", f"must be five booleans, got {len(hold)}")
         return sum(1 << place for place, held in enumerate(hold) if held)
     positions = [integer("hold", position) for position in hold]
     if any(not 1 <= position <= 5 for position in positions) or len(set(positions)) < len(positions):
-        raise ValueError(f"hold must be five booleans or different positions 1 to 5, got {positions}")
+        raise BadValue("hold", f"must be five booleans or different positions 1 to 5, got {positions}")
     return sum(1 << position - 1 for position in positions)

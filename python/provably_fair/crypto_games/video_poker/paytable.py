@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
 from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
 
@@ -201,8 +201,7 @@ class Paytable:
         checked["minimum_pair"] = _rank("minimum_pair", minimum_pair)
         checked["wild"] = None if wild is None else _rank("wild", wild)
         checked["jokers"] = _jokers(wild, jokers)
-        if not isinstance(reversible, (bool, np.bool_)):
-            raise TypeError(f"reversible must be bool, got {type(reversible).__name__}")
+        check_type("reversible", reversible, (bool, np.bool_), "bool")
         checked["reversible"] = bool(reversible)
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -211,14 +210,14 @@ class Paytable:
 
     def _check_wild(self) -> None:
         if self.reversible and self.sequential_royal_flush is None:
-            raise ValueError("reversible must be left out without sequential_royal_flush, got True")
+            raise BadValue("reversible", "must be left out without sequential_royal_flush, got True")
         for name in _WILD:
             if getattr(self, name) is None:
                 continue
             if self.wild is None:
-                raise ValueError(f"{name} must be left out without wild cards, got {getattr(self, name)}")
+                raise BadValue(name, f"must be left out without wild cards, got {getattr(self, name)}")
             if name == "four_wild" and self.jokers:
-                raise ValueError(f"four_wild must be left out with jokers, got {self.four_wild}")
+                raise BadValue("four_wild", f"must be left out with jokers, got {self.four_wild}")
 
     def with_royal_flush(self, royal_flush: float | Rational) -> Paytable:
         """Return the paytable with another pay of a royal flush.
@@ -299,8 +298,8 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
     every = (pay for value in pays.values() for pay in _single(value))
     unit = math.lcm(*(Fraction(pay).denominator for pay in every))
     if unit > _MAX_UNITS:
-        raise ValueError(
-            f"paytable must have pays with a common denominator of {_MAX_UNITS} at most, got {unit}"
+        raise BadValue(
+            "paytable", f"must have pays with a common denominator of {_MAX_UNITS} at most, got {unit}"
         )
     units: dict[str, Any] = {}
     for name, value in pays.items():
@@ -332,19 +331,19 @@ def _pays(name: str, value: object) -> Pay | Groups:
     if not isinstance(value, Mapping) or name not in _GROUPED:
         return _pay(name, value)
     if not value:
-        raise ValueError(f"{name} must have at least one group, got none")
+        raise BadValue(name, "must have at least one group, got none")
     return Groups((_group(name, group), _pay(name, pay)) for group, pay in value.items())
 
 
 def _group(name: str, group: object) -> str:
     if not isinstance(group, str):
-        raise TypeError(f"{name} must have groups of type str, got {type(group).__name__}")
+        raise BadType(name, f"must have groups of type str, got {type(group).__name__}")
     return group
 
 
 def _rank(name: str, rank: object) -> str:
     if not isinstance(rank, str):
-        raise TypeError(f"{name} must be str, got {type(rank).__name__}")
+        raise BadType(name, f"must be str, got {type(rank).__name__}")
     encode_text(name, rank)
     # One spelling of each rank, so that equal paytables are equal: "10" is "T" is "t".
     spelled = rank.upper()
@@ -355,16 +354,16 @@ def _jokers(wild: object, jokers: int | None) -> int:
     if isinstance(wild, str) and wild.lower() == "joker":
         return 1 if jokers is None else integer("jokers", jokers, 1, 2)
     if jokers not in (None, 0):
-        raise ValueError(f'jokers must be left out unless wild is "joker", got {jokers!r}')
+        raise BadValue("jokers", f'must be left out unless wild is "joker", got {jokers!r}')
     return 0
 
 
 def _pay(name: str, value: object) -> Pay:
     number = to_plain_number(value)
     if isinstance(number, bool) or not isinstance(number, (int, float, Rational)):
-        raise TypeError(f"{name} must be a number, got {type(value).__name__}")
+        raise BadType(name, f"must be a number, got {type(value).__name__}")
     if isinstance(number, float) or not 0 <= Fraction(number) <= _MAX_PAY:
-        raise ValueError(f"{name} must be from 0 to {_MAX_PAY}, got {value}")
+        raise BadValue(name, f"must be from 0 to {_MAX_PAY}, got {value}")
     return _simplest(Fraction(number))
 
 
@@ -464,20 +463,19 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
         return value
     if isinstance(value, str):
         if value not in PAYTABLES:
-            raise ValueError(f"paytable must be one of {', '.join(PAYTABLES)}, got {value!r}")
+            raise BadValue("paytable", f"must be one of {', '.join(PAYTABLES)}, got {value!r}")
         return PAYTABLES[value]
-    if not isinstance(value, Mapping):
-        raise TypeError(f"paytable must be str, Paytable or a mapping of pays, got {type(value).__name__}")
+    check_type("paytable", value, Mapping, "str, Paytable or a mapping of pays")
     if not value:
-        raise ValueError("paytable must have at least one pay, got none")
+        raise BadValue("paytable", "must have at least one pay, got none")
     allowed = (*_PAYS, "minimum_pair")
     pays: dict[str, Any] = {}
     for hand, pay in value.items():
         name = hand.replace(" ", "_") if isinstance(hand, str) else hand
         if name not in allowed:
-            raise ValueError(f"paytable must have keys among {', '.join(allowed)}, got {hand!r}")
+            raise BadValue("paytable", f"must have keys among {', '.join(allowed)}, got {hand!r}")
         if name in pays:
-            raise ValueError(f"paytable must have each pay once, got {hand!r} again")
+            raise BadValue("paytable", f"must have each pay once, got {hand!r} again")
         pays[name] = pay
     try:
         return Paytable(**pays)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.progress import Report
 from provably_fair._core.table import Sheet, Tabular, displayed, html_table
 from provably_fair._core.types import Columns
@@ -195,6 +195,6 @@ def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> Poke
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())
         needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())
-        raise ValueError(f"hash ran out after {found} cards: this hand needs {needed}")
+        raise BadValue("hash", f"ran out after {found} cards: this hand needs {needed}")
     played: PokerRound = rounds[0]
     return played

@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.table import short
 from provably_fair.distribution.tally import Tally
 
@@ -57,7 +58,7 @@ class PokerTally(Tally):
         if not isinstance(other, PokerTally):
             return NotImplemented
         if not np.array_equal(self.pays, other.pays):
-            raise ValueError("tallies must be of the same paytable to be added")
+            raise BadValue("tallies", "must be of the same paytable to be added")
         joined = super().__add__(other)
         return PokerTally(joined.outcomes, joined.counts, joined.rounds, self.pays)
 

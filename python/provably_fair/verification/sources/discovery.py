@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.optional import optional
 
 from ..databases import url_of
@@ -86,10 +87,10 @@ class Files:
 
     def __post_init__(self) -> None:
         if isinstance(self.path, Files) or not is_path(self.path):
-            raise TypeError(f"path must be a path, a file or a list of them, got {type(self.path).__name__}")
+            raise BadType("path", f"must be a path, a file or a list of them, got {type(self.path).__name__}")
         known = [ending[1:] for ending in ENDINGS]
         if self.format is not None and self.format not in known:
-            raise ValueError(f"format must be one of {', '.join(known)}, got {self.format!r}")
+            raise BadValue("format", f"must be one of {', '.join(known)}, got {self.format!r}")
         if self.filesystem is not None:
             as_file_system(self.filesystem)
 
@@ -159,7 +160,7 @@ def find_files(
 ) -> tuple[list[StoredFile], dict[str, str]]:
     """Return the files of a log, and those of its folders that are passed over, with the reason."""
     if not is_path(log):
-        raise TypeError(f"log must be a path or a list of paths, got {type(log).__name__}")
+        raise BadType("log", f"must be a path or a list of paths, got {type(log).__name__}")
     passed: dict[str, str] = {}
     files = list(_found(log, None, None, storage, passed))
     seen = set()

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import check_code_points
+from provably_fair._core.arguments import BadType, check_code_points
 
 from ..databases import Fetched, cells_of, gives_cursors, rows_of
 from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, stream_of, with_items
@@ -48,9 +48,10 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
     hint = ""
     if gives_cursors(log):
         hint = "; a connection or an engine needs a query: Query(sql, connection)"
-    raise TypeError(
-        "log must be a path, a file, a query, a mapping of columns, a list of rows, a pandas or Polars "
-        f"frame, Arrow data, a cursor, or a list or an iterator of these, got {type(log).__name__}{hint}"
+    raise BadType(
+        "log",
+        "must be a path, a file, a query, a mapping of columns, a list of rows, a pandas or Polars "
+        f"frame, Arrow data, a cursor, or a list or an iterator of these, got {type(log).__name__}{hint}",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from provably_fair._core.arguments import BadType, BadValue, check_type
 from provably_fair._core.table import facts_html
 
 from ..databases import gives_cursors, kind_of, run, url_of
@@ -54,14 +55,13 @@ class Query:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        if not isinstance(self.sql, str):
-            raise TypeError(f"sql must be text, got {type(self.sql).__name__}")
+        check_type("sql", self.sql, str, "text")
         if isinstance(self.database, str):
             if "://" not in self.database:
-                raise ValueError("database must be a URL, such as sqlite:///casino.db, or a connection")
+                raise BadValue("database", "must be a URL, such as sqlite:///casino.db, or a connection")
         elif not gives_cursors(self.database):
-            raise TypeError(
-                f"database must be a URL, a connection or an engine, got {type(self.database).__name__}"
+            raise BadType(
+                "database", f"must be a URL, a connection or an engine, got {type(self.database).__name__}"
             )
 
     def _facts(self) -> dict[str, object]:

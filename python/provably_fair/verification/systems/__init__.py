@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import singledispatch
 
 from provably_fair import operators
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import Game
@@ -45,9 +46,10 @@ def system_by_column(games: object) -> System:
     if games is None or (isinstance(games, str) and games in operators.__all__):
         games = named_games(games)
     if not isinstance(games, Mapping) or not games:
-        raise TypeError(
-            "game must map the values of game_column to games, or be the name of an operator, or None for "
-            f"the games by their names, got {type(games).__name__}"
+        raise BadType(
+            "game",
+            "must map the values of game_column to games, or be the name of an operator, or None for "
+            f"the games by their names, got {type(games).__name__}",
         )
     return MixedGames({str(name): None if game is None else system_of(game) for name, game in games.items()})
 
@@ -55,9 +57,10 @@ def system_by_column(games: object) -> System:
 @singledispatch
 def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
-    raise TypeError(
-        'game must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '
-        f"HashedDice or Combined, got {type(value).__name__}"
+    raise BadType(
+        "game",
+        'must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '
+        f"HashedDice or Combined, got {type(value).__name__}",
     )
 
 
@@ -68,7 +71,7 @@ def _(value: str) -> System:
     try:
         named = parse_subject(value)
     except ValueError as error:
-        raise ValueError(f"game must name the game of the log: {error}") from None
+        raise BadValue("game", f"must name the game of the log: {error}") from None
     return system_of(named)
 
 

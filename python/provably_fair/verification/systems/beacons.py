@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._engine import column_wholes
 from provably_fair.beacons import BitcoinHeader, Drand
 from provably_fair.beacons.bls import verdicts
@@ -151,12 +152,12 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
             chain = Drand(scheme.beacon)
         except ValueError as error:
             message = str(error).partition(" ")[2]
-            raise ValueError(f"game has a scheme whose beacon {message} or {BITCOIN!r}") from None
+            raise BadValue("game", f"has a scheme whose beacon {message} or {BITCOIN!r}") from None
         if BEACON_SIGNATURE in scheme.fields or _RANDOMNESS in scheme.fields:
             return DrandBeacon(scheme, chain)
         wanted = (BEACON_SIGNATURE, _RANDOMNESS)
-    raise ValueError(
-        f"game has a scheme of the beacon {scheme.beacon!r}, which must have a field {' or '.join(wanted)}"
+    raise BadValue(
+        "game", f"has a scheme of the beacon {scheme.beacon!r}, which must have a field {' or '.join(wanted)}"
     )
 
 

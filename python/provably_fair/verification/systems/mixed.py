@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.types import JsonDict
 
 from ..foreign import as_text, cells_of, is_empty
@@ -24,9 +25,9 @@ def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapp
     if game_column is None:
         return {} if columns is None else columns
     if not isinstance(game_column, str):
-        raise TypeError(f"game_column must be a column's name, got {type(game_column).__name__}")
+        raise BadType("game_column", f"must be a column's name, got {type(game_column).__name__}")
     if columns is not None and not isinstance(columns, Mapping):
-        raise TypeError(f"columns must be a mapping of fields, got {type(columns).__name__}")
+        raise BadType("columns", f"must be a mapping of fields, got {type(columns).__name__}")
     return {**(columns or {}), GAME: game_column}
 
 
@@ -121,7 +122,7 @@ class MixedGames(System):
         name = self._name(as_text(row[GAME]).strip())
         system = None if name is None else self._systems[name]
         if system is None:
-            raise ValueError(f"its game is {row[GAME]!r:.80}")
+            raise BadValue("its", f"game is {row[GAME]!r:.80}")
         return system
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:

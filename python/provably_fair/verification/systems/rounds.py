@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, verify_rounds
 from provably_fair.games import (
@@ -147,7 +148,7 @@ class GameRounds(System):
         for name, hash in list(commitments.items()):
             lacking = [field for field in hash.fields if field not in there]
             if lacking and name in columns:
-                raise ValueError(f"{name} must come with a column {lacking[0]!r}, which it is a hash of, too")
+                raise BadValue(name, f"must come with a column {lacking[0]!r}, which it is a hash of, too")
             if lacking:
                 del commitments[name]
         player: Any = catalog_engine(self.game)

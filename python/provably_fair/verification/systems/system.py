@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Replays, Verdicts
@@ -57,9 +58,10 @@ class Field:
         for word, meaning in words.items():
             if not isinstance(word, str) or type(meaning) is bool or meaning not in self.meanings:
                 allowed = ", ".join(map(repr, sorted(self.meanings)))
-                raise ValueError(
-                    f"constants[{self.name!r}] must map words to one of {allowed}, got {word!r:.40}: "
-                    f"{meaning!r:.40}"
+                raise BadValue(
+                    "constants",
+                    f"must map words to one of {allowed}, got {word!r:.40}: {meaning!r:.40}",
+                    index=self.name,
                 )
         own = {word.strip().casefold(): meaning for word, meaning in words.items()}
         return replace(self, words={**(self.words or {}), **own})
@@ -217,7 +219,7 @@ def json_list(name: str, value: str | bytes) -> Any:
     try:
         return json.loads(value)
     except (ValueError, RecursionError):
-        raise ValueError(f"{name} must be a JSON list, got {value!r:.80}") from None
+        raise BadValue(name, f"must be a JSON list, got {value!r:.80}") from None
 
 
 _LARGE = 100

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import verify_blackjack, verify_video_poker
 from provably_fair.crypto_games import Blackjack, VideoPoker
@@ -68,7 +69,7 @@ class BlackjackRounds(System):
     def __init__(self, game: Blackjack) -> None:
         game.check_hashed()
         if game.scheme is not None:
-            raise ValueError(f"game must be dealt from one SHA-512 to verify its log, got {game!r}")
+            raise BadValue("game", f"must be dealt from one SHA-512 to verify its log, got {game!r}")
         self.game = game
         self.name: str = game.name
 
