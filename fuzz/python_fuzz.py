@@ -302,6 +302,10 @@ def dieharder_samples() -> Iterator[bytes]:
     yield (HERE.parent / "tests" / "vectors" / "dieharder_smoke.txt").read_bytes()[:3000]
 
 
+def own_game_samples() -> Iterator[bytes]:
+    yield from (b"%d" % number for number in range(40))
+
+
 def folders(*names: str) -> Callable[[], Iterator[bytes]]:
     def read() -> Iterator[bytes]:
         for name in names:
@@ -335,6 +339,165 @@ def scheme(data: bytes) -> None:
             assert (numbers < 1).all()
 
 
+# ---- own games ----
+
+
+class Raised(BaseException):
+    """What an own game raises that is no Exception."""
+
+
+def raises(error: BaseException) -> object:
+    raise error
+
+
+def again(draws: object, n: int) -> int:
+    """Draw again until two draws differ, which may never be."""
+    first, second = draws.below(n), draws.below(n)
+    while second == first:
+        second = draws.below(n)
+    return second
+
+
+def forever(draws: object) -> object:
+    while True:
+        draws.number()
+
+
+def nested(depth: int) -> list:
+    return [nested(depth - 1)] if depth else [1]
+
+
+def recursive(draws: object) -> object:
+    return recursive(draws)
+
+
+def numbers(draws: object, shape: tuple, value: object = 1) -> object:
+    """Values for each round, whatever the draws."""
+    import numpy as np
+
+    return np.full((draws.rounds, *shape) if draws.rounds > 1 else shape, value)
+
+
+SIZES = (-1, 0, 1, 2, 3, 7, 64, 1000, 1 << 12, 1 << 20, 1 << 53, 1 << 63, 2.0, "2", None)
+RESULTS: tuple[Callable[..., object], ...] = (
+    lambda draws, n, k: draws.below(n),
+    lambda draws, n, k: draws.sample(n, k),
+    lambda draws, n, k: draws.shuffle(n, k),
+    lambda draws, n, k: draws.shuffle(n),
+    lambda draws, n, k: draws.swaps(n),
+    lambda draws, n, k: draws.number(),
+    lambda draws, n, k: -draws.below(n),
+    lambda draws, n, k: draws.weighted([n, k]),
+    lambda draws, n, k: again(draws, n),
+    lambda draws, n, k: forever(draws),
+    lambda draws, n, k: [draws.coin()] * k,
+    lambda draws, n, k: [1] * draws.below(n),
+    lambda draws, n, k: [draws.skip(n), draws.coin()][1],
+    lambda draws, n, k: [draws.label(str(n)), draws.coin()][1],
+    lambda draws, n, k: [draws.note(n, nested(3)), draws.part(n, k), draws.coin()][2],
+    lambda draws, n, k: numbers(draws, (n,)),
+    lambda draws, n, k: numbers(draws, (n, k)),
+    lambda draws, n, k: numbers(draws, (0, k)),
+    lambda draws, n, k: numbers(draws, (k,), "text"),
+    lambda draws, n, k: numbers(draws, (), None),
+    lambda draws, n, k: numbers(draws, (), float("nan")),
+    lambda draws, n, k: numbers(draws, (), float("-inf")),
+    lambda draws, n, k: numbers(draws, (), 2**64 - 1),
+    lambda draws, n, k: numbers(draws, (), 10**30),
+    lambda draws, n, k: numbers(draws, (), 1j),
+    lambda draws, n, k: [],
+    lambda draws, n, k: [[]] * draws.rounds,
+    lambda draws, n, k: {},
+    lambda draws, n, k: None,
+    lambda draws, n, k: "heads",
+    lambda draws, n, k: b"1",
+    lambda draws, n, k: nested(70),
+    lambda draws, n, k: [[1], [2, 3]],
+    lambda draws, n, k: (draws.coin() for _ in range(3)),
+    lambda draws, n, k: draws,
+    lambda draws, n, k: recursive(draws),
+    lambda draws, n, k: 1 // (draws.below(2) - 1) if draws.rounds == 1 else 1,
+    lambda draws, n, k: raises(KeyError(n)),
+    lambda draws, n, k: raises(StopIteration()),
+    lambda draws, n, k: raises(UnicodeDecodeError("utf-8", b"", 0, 1, "no")),
+    lambda draws, n, k: raises(MemoryError()),
+    lambda draws, n, k: raises(KeyboardInterrupt()),
+    lambda draws, n, k: raises(SystemExit(3)),
+    lambda draws, n, k: raises(GeneratorExit()),
+    lambda draws, n, k: raises(Raised()),
+    lambda draws, n, k: raises(ValueError("\ud800")),
+)
+"""What an own game makes of its draws."""
+
+
+def own_game(data: bytes) -> None:
+    """Bytes choose a game's rule, what its class says, and its scheme; then everything is asked of it."""
+    import numpy as np
+
+    chance = random.Random(data)
+    rules = chance.choices(RESULTS, k=chance.choice((1, 1, 2)))
+    n, k = chance.choice(SIZES), chance.choice(SIZES)
+
+    def outcome(self: object, draws: object) -> object:
+        # Of two rules, which one a round has is drawn: shapes and types vary.
+        which = draws.below(2) if len(rules) > 1 else 0
+        return rules[which if isinstance(which, int) else int(np.max(which))](draws, n, k)
+
+    members = {"outcome": outcome, "vectorized": chance.random() < 0.4, "monotone": chance.random() < 0.1}
+    if chance.random() < 0.4:
+        members["shape"] = chance.choice(
+            ((), (0,), (1,), (2,), (3, 2), (1 << 40,), (-1,), 2, [2], "x", nested)
+        )
+    if chance.random() < 0.3:
+        members["dtype"] = chance.choice((int, float, np.uint8, complex, object, "x", 3))
+    seeds: dict[str, object] = {"server_seed": "a", "client_seed": "b", "salt": "c"}
+    try:
+        game = type("Own", (pf.Game,), members)()
+        kind = chance.randrange(3)
+        if kind == 1:
+            game = game.with_scheme(pf.Scheme.of(lambda nonce: iter(int, 1), bits=32, fields=["nonce"]))
+            seeds = {"nonce": 1}
+        elif kind == 2:
+            game = game.with_scheme(pf.Scheme(pf.Hash("sha256", "{client_seed}"), bits=32))
+            seeds = {"client_seed": "b"}
+    except REFUSED:
+        return
+    first = next(iter(seeds))
+    log = {**seeds, first: [seeds[first]] * 4, "outcome": [1, [1, 2], [], "1"]}
+    for ask in (
+        lambda: game.shape,
+        lambda: game.play(**seeds),
+        lambda: game.simulate(20),
+        lambda: game.tally(20),
+        lambda: str(game.explain(**seeds)),
+        lambda: game.distribution(),
+        lambda: game.distribution("as_drawn", of=pf.hits({1})),
+        lambda: game.bet(lambda outcomes: np.ones(len(outcomes))),
+        lambda: check_report(pf.verify(log, game)),
+        lambda: str(pf.audit(log, game)),
+        lambda: pf.identify(log, [game]),
+        lambda: pf.fairness_report(game.simulate(20), game),
+        lambda: game._repr_html_(),
+    ):
+        started = time.monotonic()
+        faulthandler.dump_traceback_later(2 * TOO_LONG, exit=True)
+        try:
+            ask()
+        except BaseException as error:
+            # What a game raises is the game's; what the engine raises never is a panic.
+            if isinstance(error, AssertionError) or type(error).__name__ in ("PanicException", "SystemError"):
+                raise
+        assert time.monotonic() - started < 2 * TOO_LONG
+    check_memory()
+
+
+def check_memory() -> None:
+    import resource
+
+    used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert used < 3 << 20, f"{used >> 10} MB of memory"
+
+
 TARGETS: dict[str, tuple[Target, list[Callable[[], Iterator[bytes]]]]] = {
     "log": (log, [lambda: samples(8)]),
     "compressed": (compressed, [packed_samples]),
@@ -348,6 +511,7 @@ TARGETS: dict[str, tuple[Target, list[Callable[[], Iterator[bytes]]]]] = {
     "values": (values, []),
     "command": (command, []),
     "scheme": (scheme, []),
+    "own_game": (own_game, [own_game_samples]),
 }
 """Every target: what runs, and what it is fed besides the files of its folder in the corpus."""
 

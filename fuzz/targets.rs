@@ -891,7 +891,7 @@ fn schemes(data: &[u8]) {
         _ => Values::Counter { start: number(4).unsigned_abs() / 2 },
     };
     let values = Fields::new(vec![Values::Texts(packed.texts()), second], Some(texts.len()));
-    if let Err(error) = values.check(&["a".to_owned(), "b".to_owned()], &made.hash().uses(2)) {
+    if let Err(error) = values.check(&["a".to_owned(), "b".to_owned()], &made.hash().uses(&[None; 2])) {
         return names(&error, "b");
     }
 

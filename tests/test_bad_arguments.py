@@ -18,6 +18,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair import beacons, cards, crypto_games, fpclub, grinding
+from provably_fair._core.errors import ArgumentError
 from provably_fair.games import check_outcomes, fairness_material, simulated_rounds
 
 pf_dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
@@ -192,7 +193,8 @@ for name in "random_bytes", "random_numbers":
         count=[*NOT_INTEGERS, -1, 2**40],
     )
 call("salts", pf.salts, {"n": 3}, n="rounds")
-call("BitGenerator", pf.BitGenerator)
+# None is fresh.
+call("BitGenerator", pf.BitGenerator, seed=[value for value in KINDS["seed"] if value is not None])
 call("BitGenerator.spawn", pf.BitGenerator().spawn, {"n_children": 1}, n_children="positive")
 
 # Schemes
@@ -1319,10 +1321,19 @@ def wrong(label: str, argument: str, value: object) -> str | None:
     try:
         answer = function(**(right | {argument: value}))
     except DOCUMENTED as error:
-        named = re.search(rf"\b{argument}\b", str(error))
-        if named or (isinstance(error, MemoryError) and "memory" in str(error)):
+        if isinstance(error, MemoryError) and "memory" in str(error):
             return None
-        return f"{argument} = {shown(value)} isn't named: {error!r:.200}"
+        told = getattr(error, "argument", argument)
+        # A config's mistakes are about its keys; of two arguments that don't fit one is named.
+        right_one = told == argument or argument == "config" or told in CALLS[label].kinds
+        if not right_one or not re.search(rf"\b({argument}|{told})\b", str(error)):
+            return f"{argument} = {shown(value)} isn't named but {told!r}: {error!r:.200}"
+        if isinstance(error, (TypeError, ValueError)) and not isinstance(error, ArgumentError):
+            return f"{argument} = {shown(value)} isn't told as data: {error!r:.200}"
+        row = getattr(error, "row", None)
+        if row is not None and not re.search(rf"(\[|row ){row}\b", str(error)):
+            return f"{argument} = {shown(value)} has no row {row}: {error!r:.200}"
+        return None
     except Exception as error:
         return f"{argument} = {shown(value)} raises {error!r:.200}"
     return f"{argument} = {shown(value)} is taken: {shown(answer)}"

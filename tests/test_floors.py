@@ -31,7 +31,7 @@ FLOORS = [
     ["plot", "auditing", "monitoring", "certification"],
     ["dask", "cli"],
     # One room: it only hands over.
-    ["__init__", "__main__", "_cli_entry", "battery", "calibration", "dieharder"],
+    ["__init__", "__main__", "_cli_entry", "battery", "calibration", "dieharder", "errors"],
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 THE_TOP = "the top"

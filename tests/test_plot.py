@@ -187,7 +187,7 @@ def test_legends_leave_the_bars_alone(ax):
     [
         (lambda ax: pf.plot.mines([25], ax=ax), ValueError, "outcome must be from 0 to 24"),
         (lambda ax: pf.plot.mines([0.5], ax=ax), TypeError, "outcome must be integers"),
-        (lambda ax: pf.plot.mines([1], step=1, ax=ax), TypeError, "step must be left out"),
+        (lambda ax: pf.plot.mines([1], step=1, ax=ax), TypeError, "step isn't supported"),
         (lambda ax: pf.plot.mines(MINES, step=25, ax=ax), ValueError, "step must be"),
         (lambda ax: pf.plot.tower([[5]] * 10, ax=ax), ValueError, "outcome must be from 0 to 4"),
         (lambda ax: pf.plot.tower([1, 2], ax=ax), ValueError, "outcome must have the shape"),

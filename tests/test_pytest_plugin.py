@@ -62,7 +62,7 @@ def test_assert_rounds():
     with pytest.raises(AssertionError, match="row 3: mismatch") as caught:
         assert_rounds(log, pf.Dice())
     assert str(pf.Dice().explain("a", "b", salts[3].decode())) in str(caught.value)
-    with pytest.raises(ValueError, match="the game must be one of"):
+    with pytest.raises(ValueError, match="game must be one of"):
         assert_rounds(log, "roulette")
 
 
@@ -399,7 +399,7 @@ def test_several_logs_of_several_games_by_files(pytester, run):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--provably-fair-game=no such"], "--provably-fair-game: the game must be one of"),
+        (["--provably-fair-game=no such"], "--provably-fair-game: game must be one of"),
         (
             ["--provably-fair-game=dice", "--provably-fair-column=x"],
             "--provably-fair-column must be NAME=..., got 'x'",

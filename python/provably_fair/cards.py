@@ -11,6 +11,7 @@ import html
 from collections.abc import Iterable
 
 from provably_fair._core.arguments import BadType, check_type, encode_text, integer
+from provably_fair._core.errors import within
 from provably_fair._engine import card_name, parse_card
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
@@ -167,10 +168,8 @@ def numbers(argument: str, cards: str | Iterable[int | str]) -> list[int]:
         raise BadType(argument, f"must be cards, got {type(cards).__name__}") from None
     found = []
     for index, card in enumerate(listed):
-        try:
+        with within(f"{argument}[{index}]: ", argument, index):
             found.append(parse(card) if isinstance(card, str) else _card(card))
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{argument}[{index}]: {error}") from None
     return found
 
 

@@ -35,14 +35,15 @@ def import_object(text: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
             raise  # a module of another name, which this one imports
-        raise ValueError(f"the module {module_name} of {text} isn't found: {error}") from None
+        sentence = f"the module {module_name} of {text} isn't found: {error}"
+        raise BadValue("game", sentence=sentence) from None
     except AttributeError:
         module = sys.modules.get(module_name)
         if module is None or hasattr(module, name.partition(".")[0]):
             raise
         games = [known for known, value in vars(module).items() if _is_own(value) and value is not Game]
         listed = f": it has the games {', '.join(games)}" if games else ""
-        raise ValueError(f"the module {module_name} has no {name}{listed}") from None
+        raise BadValue("game", sentence=f"the module {module_name} has no {name}{listed}") from None
 
 
 def games_in(text: str) -> list[Game]:
@@ -51,7 +52,9 @@ def games_in(text: str) -> list[Game]:
     values = vars(found).values() if isinstance(found, ModuleType) else [found]
     kinds = dict.fromkeys(value for value in values if _is_own(value) and value is not Game)
     if not kinds:
-        raise BadValue(text, "must have a class derived from Game, or a game, and has none")
+        raise BadValue(
+            "game", sentence=f"{text} must have a class derived from Game, or a game, and has none"
+        )
     return [value if isinstance(value, Game) else value() for value in kinds]
 
 
@@ -94,7 +97,7 @@ def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
     close = get_close_matches(name, names, 1, 0.7) or get_close_matches(name, last, 1, 0.8)
     meant = f": did you mean {last.get(close[0], close[0])!r}?" if close else ""
     own = _OPERATORS + (_OWN if modules else "")
-    return ValueError(f"the game must be one of {', '.join(known)}{own}, got {name!r}{meant}")
+    return BadValue("game", f"must be one of {', '.join(known)}{own}, got {name!r}{meant}")
 
 
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
@@ -106,7 +109,8 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         name = f"{name}:{within}"
         found = import_object(name)
         if not _is_own(found):
-            raise BadValue(name, f"must be a class derived from Game, or a game, got {found!r:.80}")
+            sentence = f"{name} must be a class derived from Game, or a game, got {found!r:.80}"
+            raise BadValue("game", sentence=sentence)
     if found is None:
         raise _unknown(name, GAMES, modules)
     known = {field.name: field.default for field in fields(found)}
@@ -115,7 +119,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or key not in known:
             allowed = ", ".join(f"{key}=..." for key in known) or "no parameters"
-            raise ValueError(f"the game {found.name} takes {allowed}, got {part!r}")
+            raise BadValue("game", sentence=f"the game {found.name} takes {allowed}, got {part!r}")
         values[key] = _value(key, value, known[key])
     if isinstance(found, Game):
         return changed(found, **values) if values else found
@@ -131,7 +135,7 @@ def _value(name: str, text: str, default: object) -> object:
         return int(text)
     except ValueError:
         if type(default) is int:
-            raise ValueError(f"the game's {name} must be a whole number, got {text!r}") from None
+            raise BadValue(name, f"must be a whole number, got {text!r}", place="the game's ") from None
     try:
         return literal_eval(text)
     except (ValueError, SyntaxError):
@@ -152,7 +156,9 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
         return VideoPoker(*values)
     if name in _OTHERS:
         if values:
-            raise ValueError(f"the game {name} takes no such parameters, got {', '.join(values)!r}")
+            raise BadValue(
+                "game", f"{name} takes no such parameters, got {', '.join(values)!r}", place="the "
+            )
         if name == "blackjack":
             return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined

@@ -237,7 +237,7 @@ class Session(Tabular):
         if self._field == "salt":
             return Hash("sha256", "{salt}") if commit_salts else None
         if commit_salts:
-            raise BadValue("commit_salts", f"must be left out: the secret is the {_words(self._field)}")
+            raise BadValue("commit_salts", f"isn't supported here: the secret is the {_words(self._field)}")
         return commitment_of(self.game.scheme)
 
     def _secret_of(self, value: Text) -> _Secret:
@@ -385,7 +385,7 @@ class Session(Tabular):
         given = {name: parameters.pop(name) for name in list(parameters) if name in scheme.fields}
         for name in given:
             if name in made or name == self._field:
-                raise BadType(name, "must be left out: the session makes it")
+                raise BadType(name, "isn't supported with a session, which makes it")
         game = self.game.with_parameters(**parameters)
         chosen = {name: getattr(game, name) for name in parameters}
         played = Round(game, {**scheme.defaults, **made, **given}, secret, chosen)
@@ -467,9 +467,9 @@ class Session(Tabular):
         if self.game.multiplayer:
             raise BadValue(
                 name,
-                f"must be left out: {cls} is a multi-player game with the constant seeds of BLOCK_HASHES",
+                f"isn't supported with {cls}, a multi-player game with the constant seeds of BLOCK_HASHES",
             )
-        raise BadValue(name, f"must be left out: the scheme of {cls} has no such field")
+        raise BadValue(name, f"isn't supported with {cls}, whose scheme has no such field")
 
 
 def _words(field: str) -> str:

@@ -43,6 +43,7 @@ class Named(NamedTuple):
     """Whether it is audited, not verified alone."""
 
 
+_OF_ARGUMENTS = {"columns": "column", "constants": "constant", "seeds": "seeds"}
 _STORE = pytest.StashKey[list[Named]]()
 
 
@@ -103,8 +104,9 @@ def _by_options(config: pytest.Config) -> Iterator[Named]:
     if not logs:
         return
     if not game:
-        raise ValueError("--provably-fair-log needs --provably-fair-game: the game of the logs")
+        raise pytest.UsageError("--provably-fair-log needs --provably-fair-game: the game of the logs")
     seeds, seeds_folder = _given(config, "seeds")
+    from provably_fair._core.errors import BadType, BadValue, argument_of, sentence_of
     from provably_fair.verification.sources import named_in
 
     arguments = {"game": game, "columns": columns, "constants": constants}
@@ -113,8 +115,10 @@ def _by_options(config: pytest.Config) -> Iterator[Named]:
     try:
         _check(arguments)
     except (ValueError, TypeError) as error:
-        text = re.sub(r"^(column|constant)s\b|^(seeds)\b", r"--provably-fair-\1\2", in_plugin_words(error))
-        raise ValueError(text if text[:2] == "--" else f"--provably-fair-game: {text}") from None
+        option = _OF_ARGUMENTS.get(argument_of(error), "game")
+        if option != "game" and isinstance(error, BadType | BadValue) and error.problem:
+            raise pytest.UsageError(sentence_of(error, f"--provably-fair-{option}")) from None
+        raise pytest.UsageError(f"--provably-fair-{option}: {in_plugin_words(error)}") from None
     for path in _files([named_in(folder, log) for log in logs]):
         yield Named(path, game, arguments, bool(config.getoption("--provably-fair-log")))
 
@@ -129,11 +133,11 @@ def _by_files(config: pytest.Config) -> Iterator[Named]:
         path = folder / file
         logs = logs_of(path)
         if not logs:
-            raise ValueError(f"--provably-fair-config: {path} must name its logs by the key logs")
+            raise pytest.UsageError(f"--provably-fair-config: {path} must name its logs by the key logs")
         try:
             _check({"config": path})
         except (ValueError, TypeError) as error:
-            raise ValueError(f"--provably-fair-config: {path}: {in_plugin_words(error)}") from None
+            raise pytest.UsageError(f"--provably-fair-config: {path}: {in_plugin_words(error)}") from None
         for log in _files(logs):
             yield Named(log, path.stem, {"config": path}, bool(config.getoption("--provably-fair-config")))
 
@@ -154,7 +158,7 @@ def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
     for value in values:
         field, equals, rest = value.partition("=")
         if not equals:
-            raise ValueError(f"--provably-fair-{name} must be NAME=..., got {value!r:.80}")
+            raise pytest.UsageError(f"--provably-fair-{name} must be NAME=..., got {value!r:.80}")
         found[field.strip()] = rest
     return found or None
 
@@ -165,7 +169,7 @@ def _files(logs: Sequence[str | Path]) -> Iterator[Path]:
 
     for log in logs:
         if isinstance(log, str):
-            raise ValueError(
+            raise pytest.UsageError(
                 f"{log}: nodes are files on disk; assert_rounds in a test verifies any other log"
             )
         try:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, ParamSpec, TypeVar
 
 import pytest
 from numpy.typing import ArrayLike
-from provably_fair._core.errors import BadValue
 
 if TYPE_CHECKING:
     from provably_fair import AuditReport, Bet, Game, VerificationReport
@@ -176,7 +175,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> fl
         If the outcomes aren't credible. The message has each test that failed.
     """
     import numpy as np
-    from provably_fair._core.arguments import probability
+    from provably_fair._core.arguments import BadValue, probability
     from provably_fair.games import UnlistedLawError, looks_of
 
     level = probability("level", level)
@@ -324,7 +323,7 @@ def rounds_fixture(
     ...     assert_rounds(simulated.log, simulated.game)
     """
     if not games:
-        raise BadValue("games", "must be given: at least one")
+        raise ValueError("games must be given: at least one")
 
     def simulated(request: pytest.FixtureRequest) -> SimulatedRounds:
         game = _game(request.param)

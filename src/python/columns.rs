@@ -52,7 +52,7 @@ impl Refuse for Reading<'_, '_> {
             NoText::Null | NoText::Masked => Kind::Missing,
             NoText::Object(object) if is_missing(object)? => Kind::Missing,
             NoText::Object(_) | NoText::Surrogate => Kind::Malformed,
-            NoText::Beyond => return Err(beyond(&format!("{}[{row}]", self.name))),
+            NoText::Beyond => return Err(beyond(self.name).at(row).into()),
         };
         self.bad.push((row, kind));
         Ok(())

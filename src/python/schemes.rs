@@ -68,7 +68,7 @@ impl Hash {
         also: Option<&Self>,
         proven_bytes: Option<Vec<String>>,
     ) -> PyResult<Self> {
-        let algorithm = Algorithm::from_name("Hash.name", algorithm)?;
+        let algorithm = Algorithm::from_name("name", algorithm)?;
         let key = key.map(|key| template(py, key)).transpose()?;
         let hash = schemes::Hash { algorithm, message: template(py, message)?, key };
         if hash.fields() > names.len() {

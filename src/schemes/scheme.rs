@@ -169,7 +169,7 @@ impl Scheme {
         };
         if words.is_some() && (bits.is_none() || function.is_some()) {
             let why = if bits.is_none() { "bits is \"range\"" } else { "a function makes the words" };
-            return refuse("words", format_args!("must be left out where {why}: all are used"));
+            return refuse("words", format_args!("isn't supported where {why}: all are used"));
         }
         if let Some(words) = words
             && !(1..=available as i64).contains(&words)
@@ -191,10 +191,7 @@ impl Scheme {
         let last_cursor = hash.last_cursor();
         if hash.algorithm == Algorithm::Nothing && (last_cursor.is_some() || hash.key.is_some()) {
             let what = if hash.key.is_some() { "a key" } else { "{cursor}" };
-            return Err(Error::value(
-                "Hash",
-                format_args!("must not have {what} where its name is \"none\""),
-            ));
+            return refuse("hash", format_args!("must not have {what} where its name is \"none\""));
         }
         let has_label = hash.has_label();
         let scheme = Self { hash, cut, below: rule, first_cursor, last_cursor, has_label, read_on, function };
@@ -233,7 +230,7 @@ impl Scheme {
         }
         let Some(read_on) = &scheme.read_on else { return Ok(scheme) };
         if scheme.function.is_some() || scheme.hash.algorithm == Algorithm::Nothing {
-            return refuse("read_on", format_args!("must be left out where nothing is hashed"));
+            return refuse("read_on", format_args!("isn't supported where nothing is hashed"));
         }
         match read_on {
             ReadOn::Hash(next) if next.algorithm.size() != scheme.hash.algorithm.size() => refuse(
@@ -249,11 +246,11 @@ impl Scheme {
             ),
             ReadOn::Cursors(_) if cut.by_range => refuse(
                 "read_on",
-                format_args!("must be left out where bits is \"range\": bytes go on at the next cursor"),
+                format_args!("isn't supported with bits=\"range\": bytes go on at the next cursor"),
             ),
             _ if has_cursor && !rule.passes_over() => refuse(
                 "read_on",
-                format_args!("must be left out where no word is passed over: use below=\"reject\""),
+                format_args!("isn't supported where no word is passed over: use below=\"reject\""),
             ),
             _ => Ok(scheme),
         }

@@ -118,9 +118,7 @@ def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[
     # What a class of one's own is, a certificate can only name: nothing is imported for it.
     unknown = pf.check_certificate(path, log)
     assert not unknown
-    assert unknown.problems[0].startswith(
-        "the log can't be checked as the certificate says: the game must be"
-    )
+    assert unknown.problems[0].startswith("the log can't be checked as the certificate says: game must be")
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,8 +93,8 @@ def test_play(command):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["play", "dice", "--salt", "x"], "server_seed must be given"),
-        (["play", "roulette", *SEEDS], "the game must be one of"),
+        (["play", "dice", "--salt", "x"], "--server-seed must be given"),
+        (["play", "roulette", *SEEDS], "GAME must be one of"),
         (["play", "mines:mines=25", *SEEDS], "mines must be from 1 to 24"),
         (["play", "mines:cells=25", *SEEDS], "takes mines=..."),
         (["play", "mines:mines=x", *SEEDS], "must be a whole number"),

@@ -311,9 +311,9 @@ def test_schemes_that_are_refused():
     with pytest.raises(ValueError, match=r"^scheme must have the fields server_seed, client_seed and nonce"):
         Blackjack().with_scheme(STAKE.CHAIN)
     game = Blackjack().with_scheme(STAKE.SCHEME)
-    with pytest.raises(ValueError, match=r"^hash must be left out"):
+    with pytest.raises(ValueError, match=r"^hash isn't supported with a scheme"):
         game.play("s", "c", nonce=1, hash="00" * 64)
-    with pytest.raises(ValueError, match=r"^scheme must be left out to explain"):
+    with pytest.raises(ValueError, match=r"^scheme isn't supported by explain"):
         game.explain("s", "c", nonce=1)
     with pytest.raises(ValueError, match=r"^game must be dealt from one SHA-512"):
         pf.verify({"server_seed": ["s"], "client_seed": ["c"], "nonce": [1], "outcome": [[1]]}, game)

@@ -54,7 +54,7 @@ def test_bets(game, strategy):
         (ValueError, "paytable must have no jokers", {"paytable": "joker_poker"}),
         (ValueError, "paytable must be one of", {"paytable": "poker"}),
         (ValueError, 'law must be "ideal" with a paytable', {"paytable": "deuces_wild", "law": "as_drawn"}),
-        (TypeError, "payout must be left out", {"paytable": "deuces_wild", "payout": 2}),
+        (TypeError, "payout isn't supported", {"paytable": "deuces_wild", "payout": 2}),
     ],
 )
 def test_refused(error, message, arguments):

@@ -164,7 +164,7 @@ def test_bets_and_values():
             "sequential_royal_flush must pay at least what royal_flush pays, which it always is, got 700",
             {"royal_flush": {"h": 800, "s,d,c": 500}, "sequential_royal_flush": 700},
         ),
-        (ValueError, "reversible must be left out without sequential_royal_flush", {"reversible": True}),
+        (ValueError, "reversible needs a pay for sequential_royal_flush", {"reversible": True}),
         (TypeError, "reversible must be bool, got int", {"sequential_royal_flush": 9000, "reversible": 1}),
     ],
 )

@@ -774,7 +774,7 @@ def test_paytables_that_are_none():
         (ValueError, "paytable must have pays with a common denominator", {"flush": Fraction(1, 1001)}),
         (ValueError, "minimum_pair must be a rank", {"minimum_pair": "1"}),
         (TypeError, "minimum_pair must be str", {"minimum_pair": 11}),
-        (ValueError, "four_of_a_kind must have at least one group", {"four_of_a_kind": {}}),
+        (ValueError, "four_of_a_kind must not be empty", {"four_of_a_kind": {}}),
         (TypeError, "four_of_a_kind must have groups of type str", {"four_of_a_kind": {1: 2}}),
         (ValueError, "four_of_a_kind must name groups of ranks", {"four_of_a_kind": {"K-2": 1}}),
         (ValueError, "four_of_a_kind must give every", {"four_of_a_kind": {"A": 1}}),

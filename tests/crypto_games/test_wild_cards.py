@@ -300,9 +300,9 @@ def test_wild_tables_are_values():
 @pytest.mark.parametrize(
     ("error", "message", "arguments"),
     [
-        (ValueError, "five_of_a_kind must be left out without wild cards, got 15", {"five_of_a_kind": 15}),
-        (ValueError, "four_wild must be left out with jokers", {"wild": "joker", "four_wild": 9}),
-        (ValueError, 'jokers must be left out unless wild is "joker", got 1', {"jokers": 1}),
+        (ValueError, "five_of_a_kind isn't supported without wild cards, got 15", {"five_of_a_kind": 15}),
+        (ValueError, "four_wild isn't supported with jokers", {"wild": "joker", "four_wild": 9}),
+        (ValueError, 'jokers isn\'t supported unless wild is "joker", got 1', {"jokers": 1}),
         (ValueError, "jokers must be from 1 to 2, got 3", {"wild": "joker", "jokers": 3}),
         (ValueError, 'wild must be "joker" or a rank', {"wild": "deuces"}),
         (TypeError, "wild must be str, got int", {"wild": 2}),

@@ -543,7 +543,7 @@ def test_hashed_dice():
     assert HashedDice("12") == HashedDice([1, 2])
     assert HashedDice("12") != HashedDice("12", hash="sha256")
     for wrong, message in [
-        ("", "at least one"),
+        ("", "must not be empty"),
         ("17", "line 1, column 2 .* got '7'"),
         ([0], "face"),
         ([], "at least"),

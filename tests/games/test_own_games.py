@@ -381,7 +381,7 @@ def broken(outcome, **members):
         (lambda self, draws: draws.sample(0, 0), ValueError, r"draws.sample: n must be from 1 to 65536"),
         (lambda self, draws: draws.shuffle(5, 6), ValueError, r"draws.shuffle: k must be from 0 to 5"),
         (lambda self, draws: draws.swaps(0), ValueError, r"draws.swaps: n must be from 1"),
-        (lambda self, draws: draws.skip(-1), ValueError, r"draws.skip: count must be at least 0"),
+        (lambda self, draws: draws.skip(-1), ValueError, r"draws.skip: count must be from 0 to"),
         (lambda self, draws: draws.roll(6), AttributeError, r"draws has no 'roll': it has below, coin"),
         (lambda self, draws: [1, 2][draws.coin()], TypeError, r"Broken.outcome uses .*vectorized = False"),
         (lambda self, draws: {0: 1, 1: 2}[draws.coin()], TypeError, r"Broken.outcome uses .*np.array"),
@@ -1108,10 +1108,31 @@ def test_samples_of_many_are_as_removal_makes_them():
     assert Sampled().explain(**fields).outcome.tolist() == rounds[0].tolist()
 
 
-def test_the_largest_shuffle_is_shown():
+def test_passing_over_many_numbers():
+    class Far(pf.Game):
+        passed: int = 1 << 20
+
+        def outcome(self, draws):
+            draws.skip(self.passed)
+            return draws.below(100)
+
+    scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{cursor}"), bits=32)
+    # Word 8 * c + k is the k-th of the digest of cursor c; "scale" takes the integer part of word * n / 2**32.
+    digest = hashlib.sha256(b"client:%d" % ((1 << 20) // 8)).digest()
+    word = int.from_bytes(digest[:4], "big")
+    assert Far().with_scheme(scheme).play("client") == word * 100 >> 32
+    with pytest.raises(ValueError, match=r"draws\.skip: count must be from 0 to 1048576"):
+        Far(1 << 21).with_scheme(scheme).play("client")
+
+
+def test_the_largest_shuffle():
     class Full(pf.Game):
         def outcome(self, draws):
             return draws.shuffle(1 << 16)
 
     assert sorted(Full().play("a", "b", "c").tolist()) == list(range(1 << 16))
     assert Full().shape == (1 << 16,)
+    with pytest.raises(ValueError, match=r"no law that can be listed: there are more than 100,000,000"):
+        Full().distribution()
+    with pytest.raises(ValueError, match=r"outcomes of 65,536 values, of which at most 1,024"):
+        pf.fairness_report(Full().simulate(1), Full())

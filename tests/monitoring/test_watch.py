@@ -448,7 +448,7 @@ def test_a_state_with_damaged_bytes_is_refused_or_the_same(tmp_path):
         ({"game": ["dice"], "payout": ["x"], "time": [0]}, "log: row 0 has a payout that is no number"),
         ({"game": ["dice"], "payout": [0], "time": ["x"]}, "log: row 0 has a time that can't be read"),
         ({"game": ["dice"], "payout": [0]}, "log: no column 'time'"),
-        ({"game": [], "payout": [], "time": []}, "batch must have rows"),
+        ({"game": [], "payout": [], "time": []}, "batch must not be empty"),
     ],
 )
 def test_what_cannot_be_read_changes_nothing(tmp_path, rows, said):

@@ -87,7 +87,7 @@ def test_orders() -> None:
     [
         ({"order": "random"}, ValueError, "order must be one of"),
         ({"order": "weight"}, TypeError, "weights must be given with"),
-        ({"weights": [1, 2]}, TypeError, "weights must be left out without"),
+        ({"weights": [1, 2]}, TypeError, "weights isn't supported without"),
         ({"weights": [1, 2], "written": "{weight}"}, ValueError, r"written must have \"{seed}\" in it"),
         (
             {"weights": [1], "order": "weight"},

@@ -703,7 +703,11 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
         r"^Hash\.message must have \{label\} without",
     ),
     (lambda: pf.Hash("sha256", ["{a}", 5]), TypeError, r"^Hash\.message must have templates and hashes"),
-    (lambda: pf.Hash("none", "{a}", key="b"), ValueError, r"^Hash\.key must be left out where .*\"none\""),
+    (
+        lambda: pf.Hash("none", "{a}", key="b"),
+        ValueError,
+        r"^Hash\.key isn't supported with the name .*\"none\"",
+    ),
     (lambda: pf.Hash("sha256", "{a}", raw=1), TypeError, r"^Hash\.raw must be bool, got int"),
     (
         lambda: pf.Scheme(pf.Hash("sha256", "{a}", raw=True), bits=32),
@@ -713,7 +717,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         lambda: pf.Scheme(pf.Hash("none", "{a}{cursor}"), bits=32),
         ValueError,
-        r"^Hash must not have \{cursor\} where its name is \"none\"",
+        r"^Scheme\.hash must not have \{cursor\} where its name is \"none\"",
     ),
     (
         lambda: pf.Scheme(HASHED, bits="wide", below="reject"),
@@ -728,12 +732,12 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         lambda: pf.Scheme(HASHED, bits="range", below="reject", words=3),
         ValueError,
-        r"^Scheme\.words must be left out where bits is \"range\"",
+        r"^Scheme\.words isn't supported where bits is \"range\"",
     ),
     (
         lambda: pf.Scheme(HASHED, bits="range", below="reject", read_on=1),
         ValueError,
-        r"^Scheme\.read_on must be left out where bits is \"range\"",
+        r"^Scheme\.read_on isn't supported with bits=\"range\"",
     ),
     (
         lambda: pf.Scheme(FIXED, bits=32, below="reject", read_on=1),
@@ -743,7 +747,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         lambda: pf.Scheme(HASHED, bits=32, read_on=1),
         ValueError,
-        r"^Scheme\.read_on must be left out where no word is passed over: use below=\"reject\"",
+        r"^Scheme\.read_on isn't supported where no word is passed over: use below=\"reject\"",
     ),
     (lambda: pf.Scheme(HASHED, bits=32, read_on=0), ValueError, r"^Scheme\.read_on must be from 1 to "),
     (

@@ -251,7 +251,7 @@ def test_a_battery_that_fails(tmp_path):
     path.chmod(0o755)
     with pytest.raises(RuntimeError, match="dieharder ended with code 3: no such test"):
         battery(program=str(path))
-    with pytest.raises(ValueError, match="tests must name at least one test"):
+    with pytest.raises(ValueError, match="tests must not be empty"):
         battery([], program=str(path))
     with pytest.raises(ValueError, match="threads must be"):
         battery(program=str(path), threads=0)

@@ -339,7 +339,9 @@ def test_a_file_of_failures_replaces_none_unless_it_is_told_to(tmp_path, capsys)
     log, path = tmp_path / "log.csv", tmp_path / "failures.csv"
     log.write_bytes(CSV)
     path.write_text("dear to somebody")
-    with pytest.raises(ValueError, match=r"failures must be a file that isn't there yet.*'overwrite': True"):
+    with pytest.raises(
+        ValueError, match=r"failures must be a file that isn't there yet.*: set overwrite to replace it"
+    ):
         pf.verify(log, "dice", failures=path)
     for said in ({"path": path, "overwrite": "yes"}, {"overwrite": True}, {"path": path, "mode": "w"}):
         with pytest.raises(ValueError, match="failures must be a path, or"):

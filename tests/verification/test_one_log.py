@@ -244,7 +244,7 @@ def test_wrong_values_of_a_config_are_told_at_once(tmp_path):
     path.write_text('game = "no such"\nscheme = "none.toml"\nrepeats = "x"')
     with pytest.raises(ValueError, match="config's key 'scheme'") as caught:
         pf.verify(LOG, config=path)
-    for part in ("config's key 'game': the game must be", 'repeats = "fail"', 'scheme = "scheme.toml"'):
+    for part in ("config's key 'game': game must be", 'repeats = "fail"', 'scheme = "scheme.toml"'):
         assert part in str(caught.value)
 
 
@@ -262,7 +262,7 @@ def test_audits_take_what_verification_takes(tmp_path):
     several = {**LOG, "Game": ["stake.dice"] * 3 + ["other"]}
     report = pf.audit(several, {"stake.dice": "stake.dice", "other": None}, game_column="Game")
     assert (report.verification.checked, report.verification.unchecked) == (3, {"other game": 1})
-    with pytest.raises(ValueError, match="bet must be left out"):
+    with pytest.raises(ValueError, match="bet isn't supported"):
         pf.audit(several, "stake", game_column="Game", bet=pf.Dice().bet(1.98, under=50))
 
 
@@ -358,7 +358,7 @@ def test_the_command_writes_the_same_files_of_both(tmp_path, monkeypatch, capsys
         assert run([command, "log.csv", "--game", "stake", "--game-column", "Game", "--json"]) == 1
         capsys.readouterr()
     assert run(["verify", "log.csv", "--config", "log.toml", "--scheme", "x.toml"]) == 2
-    assert "--scheme must be left out" in capsys.readouterr().err
+    assert "--scheme aren't supported without --game" in capsys.readouterr().err
 
 
 # ---- what is missing ----
@@ -430,7 +430,7 @@ def test_storage_options_are_told_to_the_storage(tmp_path):
     memory.pipe("/one/rounds.csv", "\n".join(["server_seed,client_seed,nonce,outcome", *lines]).encode())
     assert pf.verify("memory://one/rounds.csv", DICE, storage_options={"skip_instance_cache": True}).ok
     for log in (LOG, "rounds.csv"):
-        with pytest.raises(ValueError, match="storage_options must be left out"):
+        with pytest.raises(ValueError, match="storage_options isn't supported"):
             pf.verify(log, DICE, storage_options={"anon": True})
     with pytest.raises(TypeError, match="storage_options must be a mapping"):
         pf.verify("memory://one/rounds.csv", DICE, storage_options=5)

@@ -328,7 +328,7 @@ def test_the_command_asks_a_database(tmp_path, capsys):
         ("select 1", "--db", f"{url}x"): "No such file",
         ("select 1", "--db", "a.db"): "--db must be a URL",
         ("select 1", "select 2", "--db", url): "LOG must be one query",
-        ("select 1", "--db", url, "--format", "csv"): "--format must be left out",
+        ("select 1", "--db", url, "--format", "csv"): "--format isn't supported",
         ("delete from bets", "--db", url): "the query gives no rows",
         ("log.csv", "--format", "xls"): "format must be one of",
     }

@@ -333,7 +333,7 @@ def test_subjects_as_text():
         assert pf.verify(log, text) == pf.verify(log, game)
     dice = {"first": ["31"], "second": ["45"], "outcome": ["16"]}
     assert pf.verify(dice, "combined-dice") == pf.verify(dice, pf.fpclub.Combined)
-    with pytest.raises(ValueError, match="the game must be one of"):
+    with pytest.raises(ValueError, match="game must be one of"):
         pf.verify(dice, "roulette")
 
 

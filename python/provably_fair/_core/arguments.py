@@ -44,32 +44,40 @@ def check_type(
         raise BadType(name, f"must be {allowed}, got {type(value).__name__}", index=index, place=place)
 
 
-def encode_text(name: str, text: Text) -> bytes:
+def encode_text(name: str, text: Text, index: object = None) -> bytes:
     """Return a text argument as UTF-8."""
     check_code_points(name, text)
     text = unbox(text)
     if isinstance(text, bytes):
         return text
-    if not isinstance(text, str):
-        raise BadType(name, f"must be str or bytes, got {type(text).__name__}")
+    check_type(name, text, str, "str or bytes", index=index)
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise BadValue(name, "must be text that UTF-8 can encode, got text with a lone surrogate") from None
+        problem = "must be text that UTF-8 can encode, got text with a lone surrogate"
+        raise BadValue(name, problem, index=index) from None
 
 
-def integer(name: str, value: object, least: int | None = None, most: int | None = None) -> int:
+def integer(
+    name: str,
+    value: object,
+    least: int | None = None,
+    most: int | None = None,
+    *,
+    index: object = None,
+    place: str = "",
+) -> int:
     """Return a whole number; numpy's count, booleans don't."""
     if isinstance(value, (bool, np.bool_)):
-        raise BadType(name, f"must be an integer, got {value!r}")
+        raise BadType(name, f"must be an integer, got {value!r}", index=index, place=place)
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        raise BadType(name, f"must be an integer, got {type(value).__name__}") from None
+        problem = f"must be an integer, got {type(value).__name__}"
+        raise BadType(name, problem, index=index, place=place) from None
     if (least is not None and number < least) or (most is not None and number > most):
-        if most is None:
-            raise BadValue(name, f"must be at least {least}, got {number}")
-        raise BadValue(name, f"must be from {least} to {most}, got {number}")
+        allowed = f"at least {least}" if most is None else f"from {least} to {most}"
+        raise BadValue(name, f"must be {allowed}, got {number}", index=index, place=place)
     return number
 
 
@@ -87,11 +95,10 @@ def integers(name: str, value: object) -> np.ndarray:
         )
     limits = np.iinfo(np.int64)
     if array.dtype.kind == "O" or (array.dtype.kind == "u" and array.dtype.itemsize == 8):
-        checked = [
-            integer(f"{name}[{row}]", item, int(limits.min), int(limits.max))
-            for row, item in enumerate(array.tolist())
-        ]
-        return np.array(checked, dtype=np.int64)
+        checked = np.empty(array.size, dtype=np.int64)
+        for row, item in enumerate(array.tolist()):
+            checked[row] = integer(name, item, int(limits.min), int(limits.max), index=row)
+        return checked
     if array.dtype.kind not in "iu" and array.size:
         raise BadType(name, f"must be integers, got an array of {array.dtype}")
     # Aligned too: arrays that come from files or other processes may not be.

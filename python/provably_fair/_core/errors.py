@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from copy import copy
+from typing import Any, SupportsIndex
 
 
 class ArgumentError(Exception):
@@ -32,10 +35,10 @@ class ArgumentError(Exception):
     --------
     >>> import provably_fair as pf
     >>> try:
-    ...     pf.Mines(mines=25)
-    ... except ValueError as error:
+    ...     pf.random_bytes("server seed", ["a", 5], "salt")
+    ... except TypeError as error:
     ...     print(error.argument, error.row, error, sep=" | ")
-    mines | None | mines must be from 1 to 24, got 25
+    client_seed | 1 | client_seed[1] must be text or bytes, got int
     """
 
     __module__ = "provably_fair.errors"
@@ -51,10 +54,10 @@ class ArgumentError(Exception):
     ) -> None:
         self.argument = argument
         self.problem = problem
-        self.index = index
+        self.index = index = int(index) if isinstance(index, SupportsIndex) else index
         self.place = place
         self.sentence = sentence
-        super().__init__(self.named(argument + _subscript(index)))
+        super().__init__(sentence_of(self, argument + _subscript(index)))
 
     @property
     def row(self) -> int | None:
@@ -62,13 +65,9 @@ class ArgumentError(Exception):
         first = self.index[0] if isinstance(self.index, tuple) else self.index
         return first if isinstance(first, int) else None
 
-    def named(self, name: str) -> str:
-        """Return the sentence with another name for the argument, such as a command's option."""
-        return f"{self.place}{f'{name} {self.problem}' if self.sentence is None else self.sentence}"
-
     def __reduce__(self) -> tuple[Any, ...]:
         # `args` holds the sentence alone, which isn't what the class is called with.
-        return _restored, (type(self), self.args, vars(self))
+        return _restored, (type(self), self.args), vars(self)
 
 
 class BadValue(ArgumentError, ValueError):  # noqa: N818 (short, as what follows it is long)
@@ -85,28 +84,39 @@ class BadType(ArgumentError, TypeError):  # noqa: N818
 
 def argument_of(error: BaseException) -> str:
     """Return the name of the argument that an error is about, "" if it doesn't say."""
-    return getattr(error, "argument", None) or ""
+    return error.argument if isinstance(error, ArgumentError) else ""
 
 
-def placed(error: Exception, place: str, argument: str = "", index: object = None) -> Exception:
-    """Return an error with its place in front of its sentence, to be raised again.
+def sentence_of(error: ArgumentError, name: str) -> str:
+    """Return an error's sentence with another name for its argument, such as a command's option."""
+    space = "" if error.problem.startswith((":", ",")) else " "
+    return error.place + (f"{name}{space}{error.problem}" if error.sentence is None else error.sentence)
 
-    It keeps its argument and its row, unless those of the caller are given.
+
+def placed(error: Exception, place: str = "", argument: str = "", index: object = None) -> Exception:
+    """Return an error to be raised again, with its place in front of its sentence.
+
+    It keeps its argument and its row, unless the caller's are given.
     """
-    kind = BadType if isinstance(error, TypeError) else BadValue
-    if not isinstance(error, ArgumentError):
-        made: ArgumentError = kind(argument, index=index, place=place, sentence=str(error))
-    elif argument:
-        made = kind(argument, index=index, place=place, sentence=str(error))
-    else:
-        made = kind(
-            error.argument,
-            error.problem,
-            index=error.index,
-            place=place + error.place,
-            sentence=error.sentence,
-        )
+    if not isinstance(error, ArgumentError) or argument:
+        kind = BadType if isinstance(error, TypeError) else BadValue
+        return kind(argument, index=index, place=place, sentence=str(error))
+    if index is not None:
+        return type(error)(error.argument, error.problem, index=index, place=place + error.place)
+    made = copy(error)
+    vars(made).pop("mistakes", None)  # their sentences are told in this one's
+    made.place = place + error.place
+    made.args = (f"{place}{error.args[0]}", *error.args[1:])
     return made
+
+
+@contextmanager
+def within(place: str = "", argument: str = "", index: object = None) -> Iterator[None]:
+    """Put a place in front of errors that are raised inside, or an index behind their argument."""
+    try:
+        yield
+    except (TypeError, ValueError) as error:
+        raise placed(error, place, argument, index) from None
 
 
 def _subscript(index: object) -> str:
@@ -117,9 +127,8 @@ def _subscript(index: object) -> str:
     return f"[{inside}]"
 
 
-def _restored(kind: type[ArgumentError], args: tuple[Any, ...], state: dict[str, Any]) -> ArgumentError:
-    """Return a pickled error."""
+def _restored(kind: type[ArgumentError], args: tuple[Any, ...]) -> ArgumentError:
+    """Return a pickled error, whose attributes follow."""
     error = kind.__new__(kind)
     error.args = args
-    vars(error).update(state)
     return error

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from .errors import BadType, BadValue, argument_of, placed
+
 
 class _Kept:
     """A context that keeps what is raised in it about a value."""
 
-    def __init__(self, found: list[tuple[str, Exception]], name: str) -> None:
-        self._found, self._name = found, name
+    def __init__(self, found: list[tuple[str, Exception]], name: str, place: str) -> None:
+        self._found, self._name, self._place = found, name, place
 
     def __enter__(self) -> None:
         """Do nothing yet."""
@@ -18,14 +20,15 @@ class _Kept:
         """Keep the error, if it is of a value."""
         if not isinstance(error, (TypeError, ValueError)):
             return False
-        self._found += [(self._name, one) for _, one in mistakes_in(error)]
+        self._found += [(self._name, placed(one, self._place)) for _, one in mistakes_in(error)]
         return True
 
 
 class Mistakes:
-    """What is wrong with several values, collected while they are checked."""
+    """What is wrong with several values, collected while they are checked; `place` precedes their names."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: str = "") -> None:
+        self._place = place
         self.found: list[tuple[str, Exception]] = []
 
     def __contains__(self, name: str) -> bool:
@@ -33,7 +36,7 @@ class Mistakes:
 
     def of(self, name: str) -> _Kept:
         """Return what keeps whatever is wrong with the value of this name, and goes on."""
-        return _Kept(self.found, name)
+        return _Kept(self.found, name, self._place)
 
     def tell(self, examples: Mapping[str, str] | None = None) -> None:
         """Raise what was found, if anything was, each mistake with an example of what is right."""
@@ -61,8 +64,8 @@ def in_words(found: Iterable[tuple[str, Exception]], examples: Mapping[str, str]
 
 def several(found: Sequence[tuple[str, Exception]], texts: Sequence[str]) -> Exception:
     """Return an error that tells of all these mistakes, in these words."""
-    kind = TypeError if all(isinstance(error, TypeError) for _, error in found) else ValueError
-    whole = kind("; ".join(texts))
+    kind = BadType if all(isinstance(error, TypeError) for _, error in found) else BadValue
+    whole = kind(argument_of(found[0][1]) or found[0][0], sentence="; ".join(texts))
     vars(whole)["mistakes"] = list(found)
     return whole
 

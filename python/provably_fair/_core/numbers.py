@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .arguments import BadType, BadValue, is_single, rectangular, unbox
+from .errors import within
 
 __all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
 
@@ -113,7 +114,8 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
         sure, cents = np.zeros(flat.shape, dtype=bool), np.zeros(flat.shape, dtype=np.int64)
     # What isn't sure in doubles is decided exactly, or refused with its place.
     for place in np.flatnonzero(~sure).tolist():
-        value = hundredth(f"{name}[{place}]", flat[place], least, most)
+        with within(index=place):
+            value = hundredth(name, flat[place], least, most)
         if abs(value) > _LARGE:
             raise BadValue(name, f"must be at most {_LARGE / 100:g}, got {flat[place]}", index=place)
         cents[place] = value

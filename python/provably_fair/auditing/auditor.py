@@ -205,7 +205,7 @@ class Auditor:
             if terminating is not None:
                 if TERMINATING not in {field.name for field in system.fields}:
                     raise BadValue(
-                        "terminating", f"must be left out: {system.name} isn't on a chain of hashes"
+                        "terminating", f"isn't supported with {system.name}, which isn't on a chain of hashes"
                     )
                 check_type("terminating", terminating, (str, bytes), "a hash")
                 given = asked_options["constants"] or {}
@@ -216,7 +216,7 @@ class Auditor:
             plan.inputs = asked.inputs
             times = times_of(asked_options["reveal_times"], plan.time_formats)
         if bet is not None and asked_options["game_column"] is not None:
-            raise BadValue("bet", "must be left out: the log has several games, named by a column")
+            raise BadValue("bet", "isn't supported with game_column: the log has several games")
         self.level: float = probability("level", level)
         self._context = Context(plan, bet, self.level, integer("seed", seed), times)
         self._totals: Totals | None = None
@@ -399,7 +399,9 @@ class Auditor:
 
     def _refuse_after_the_last_report(self) -> None:
         if self._ended:
-            raise ValueError("the log must end here: its last report was made, by report(last=True)")
+            raise BadValue(
+                "log", "must end here: its last report was made, by report(last=True)", place="the "
+            )
 
     def __repr__(self) -> str:
         return f"<Auditor of {self._context.system.name}: {self.rows:,} rows>"
@@ -437,7 +439,7 @@ def _read_times_of(path: Path) -> dict[str, str]:
             rows = [row for row in csv.reader(file) if row]
     except (OSError, ValueError, csv.Error) as error:
         why = getattr(error, "strerror", None) or error
-        raise ValueError(f"reveal_times: {path}: {why}") from None
+        raise BadValue("reveal_times", f": {path}: {why}") from None
     for row in rows:
         if len(row) != 2:
             raise BadValue(

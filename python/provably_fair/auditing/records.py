@@ -138,7 +138,8 @@ class Records:
             texts = [text.strip().casefold() for text in self.texts(field, first)]
             for text, row in zip(texts, first.tolist(), strict=True):
                 if text not in (self.worded[field].words or {}):
-                    raise LogError(f"row {self.places[row]} {self.worded[field].unknown_word(text)}")
+                    at = int(self.places[row])
+                    raise LogError(f"row {at} {self.worded[field].unknown_word(text)}", row=at)
             known = self._read["words", field] = which, texts
         return known
 

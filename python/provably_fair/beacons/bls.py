@@ -20,6 +20,7 @@ from provably_fair._core.arguments import (
     threads_of,
     unbox,
 )
+from provably_fair._core.errors import within
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.types import Text, Texts
 from provably_fair._engine import BlsKey
@@ -160,13 +161,14 @@ class Drand(_Key):
             )
         self.is_chained: bool
         size, tag, self.is_chained = _SCHEMES[self.scheme]
-        key = hex_bytes("chain's public_key", info["public_key"], (size,))
+        with within(index="public_key"):
+            key = hex_bytes("chain", info["public_key"], (size,))
         self.public_key: str = key.hex()
-        self.genesis: int = integer("chain's genesis_time", info["genesis_time"], 0, 2**40)
-        self.period: int = integer("chain's period", info["period"], 1, 2**32 - 1)
+        self.genesis: int = integer("chain", info["genesis_time"], 0, 2**40, index="genesis_time")
+        self.period: int = integer("chain", info["period"], 1, 2**32 - 1, index="period")
         self.chain: str = str(info.get("name", info.get("hash", "")))
         if "hash" in info and "groupHash" in info and info["hash"] != self._hash():
-            raise ValueError("chain's hash must be that of its other values, and isn't")
+            raise BadValue("chain", "must be that of the other values, and isn't", index="hash")
         super().__init__(key, tag)
 
     def _hash(self) -> str:

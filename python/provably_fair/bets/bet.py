@@ -705,7 +705,7 @@ def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
     if isinstance(game, Bet):
         given = ["payout"] * (payout is not None) + list(subject)
         if given:
-            raise TypeError(f"{given[0]} must be left out: a Bet has its own game and payouts")
+            raise BadType(given[0], "isn't supported with a Bet, which has its own game and payouts")
         return game
     make = getattr(game, "bet", None)
     if isinstance(game, type) or not callable(make):

@@ -72,7 +72,8 @@ class Observed:
             wrong = np.flatnonzero(~np.broadcast_to(fine, back.shape))
             if wrong.size:
                 allowed = "finite" if name == "returns" else "finite and at least 0"
-                raise ValueError(f"{name}[{wrong[0]}] must be {allowed}, got {values[wrong[0]]}")
+                row = int(wrong[0])
+                raise BadValue(name, f"must be {allowed}, got {values[row]}", index=row)
         off = within_of(within)
         bet = np.broadcast_to(bet, back.shape)
         staked = bet > 0

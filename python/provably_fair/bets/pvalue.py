@@ -168,11 +168,11 @@ def check_returns(
         laws = [_law_of(bet) for bet in bets]
         many = [rounds] if is_single(rounds) else list(rounds)
         if len(many) != len(laws):
-            raise BadValue("rounds", f"must be {len(laws)}, one for each of bets, got {len(many)}")
+            raise BadValue("rounds", sentence=f"expected {len(laws)} rounds, one per bet, got {len(many)}")
         return pvalue_of_totals(Totals.given(laws, many, total, stakes, within), alternative)
     back, staked = returns_of(returns), reals("stakes", stakes)  # type: ignore[arg-type]
     if len(bets) != len(back):
-        raise BadValue("returns", f"must be {len(bets)}, one for each of bets, got {len(back)}")
+        raise BadValue("returns", sentence=f"expected {len(bets)} returns, one per bet, got {len(back)}")
     if staked.shape not in ((), back.shape):
         raise BadValue("stakes", f"must be one or {back.size}, one for each return, got shape {staked.shape}")
     among_of: dict[_Bet, list[int]] = {}

@@ -177,10 +177,9 @@ def paid_values(
     outcomes: list[Any] = values.outcomes.tolist()
     if payout is None:
         if not pays:
-            raise TypeError(
-                "payout must be given: the return of a bet of 1, the stake included, by outcome"
-                + (", or where the bet wins" if wins is not None else "")
-            )
+            where = ", or where the bet wins" if wins is not None else ""
+            problem = f"must be given: the return of a bet of 1, the stake included, by outcome{where}"
+            raise BadType("payout", problem)
         return outcomes
     if isinstance(payout, Real) and not isinstance(payout, (bool, np.bool_)):
         if wins is None:

@@ -86,7 +86,9 @@ def ruin_time(
             f"must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are to come",
         )
     if not come:
-        raise BadValue("rounds", "must be more: ruin within them is too unlikely for floating point")
+        raise BadValue(
+            "rounds", sentence="the probability of ruin within these rounds underflows; use more rounds"
+        )
     shares = np.array(found) / (come + left)
     error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()

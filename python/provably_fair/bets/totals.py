@@ -75,7 +75,7 @@ class Totals:
         bet = reals("stakes", stakes)
         by_round = len(laws) == 1 and bet.shape == (many[0],)
         if bet.ndim and not by_round and bet.shape != (len(laws),):
-            allowed = f"one for each of the {many[0]} rounds" if len(laws) == 1 else "one for each of bets"
+            allowed = f"one for each of the {many[0]} rounds" if len(laws) == 1 else "one per bet"
             raise BadValue("stakes", f"must be one number or {allowed}, got shape {bet.shape}")
         if not (np.isfinite(bet) & (bet >= 0)).all():
             raise BadValue("stakes", "must be finite and at least 0")
@@ -90,7 +90,7 @@ class Totals:
         off = within_of(within)
         amounts = [total] if is_single(total) else list(total)  # type: ignore[call-overload]
         if not is_single(total) and len(amounts) != len(laws):
-            raise BadValue("total", f"must be one number, or one for each of bets, got {len(amounts)}")
+            raise BadValue("total", f"must be one number, or one per bet, got {len(amounts)}")
         returned = sum((exactly(amount, "total") for amount in amounts), Fraction(0))
         made = cls(
             [law for law, _, _ in kinds],
@@ -156,7 +156,7 @@ def given_once(returns: object, total: object, rounds: object) -> bool:
     if returns is not None:
         for name, value in (("total", total), ("rounds", rounds)):
             if value is not None:
-                raise BadType(name, "must be left out if returns are given, which imply it")
+                raise BadType(name, "isn't supported with returns, which imply it")
         return True
     for name, value in (("total", total), ("rounds", rounds)):
         if value is None:

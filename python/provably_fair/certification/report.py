@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import ClassVar, Literal
 
 from provably_fair._core.arguments import BadType, BadValue, integer, probability
+from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, finite, section
@@ -283,10 +284,8 @@ def certify(
     """
     if not isinstance(standard, str) or standard not in STANDARDS:
         raise BadValue("standard", f"must be one of {', '.join(map(repr, STANDARDS))}, got {standard!r:.80}")
-    try:
+    with within("subject: ", "subject"):
         game = parse_game(subject) if isinstance(subject, str) else subject
-    except ValueError as error:
-        raise ValueError(f"subject: {error}") from None
     if not isinstance(game, Game):
         raise BadType("subject", f"must be a game, or the name of one, got {type(subject).__name__}")
     asked = STANDARDS[standard]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from provably_fair._core.errors import BadValue
 from provably_fair.crypto_games import Blackjack, VideoPoker
 from provably_fair.seeds import check_commitment
 from provably_fair.walkthrough import Walkthrough
@@ -31,7 +32,7 @@ def video_poker(
     try:
         held = None if hold is None else [int(position) for position in hold.split(",") if position]
     except ValueError:
-        raise ValueError(f"--hold must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
+        raise BadValue("hold", f"must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
     shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
     _show_hand(shown, as_json, server_seed, commitment)
 

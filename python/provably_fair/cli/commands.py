@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from provably_fair._core.errors import ArgumentError, sentence_of
 from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
 from provably_fair.games import GAMES
@@ -125,13 +126,28 @@ def _run(arguments: list[str] | None) -> int:
         print(f"provably-fair: {message}", file=sys.stderr)
         return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
-        text = plain(str(error) or type(error).__name__, 2000).replace('\\"', '"')
+        said = _in_options(error, arguments) if isinstance(error, ArgumentError) else str(error)
+        text = plain(said or type(error).__name__, 2000).replace('\\"', '"')
         print(f"provably-fair: {text}", file=sys.stderr)
         return UNUSABLE
     except Exception:  # of code of the user's own, whose lines matter; 1 would be a verdict
         traceback.print_exc()
         return UNUSABLE
     return VERIFIED
+
+
+def _in_options(error: ArgumentError, arguments: list[str] | None) -> str:
+    """Return an error's sentence with the command's option in place of the argument's name."""
+    command = _command()
+    for word in sys.argv[1:] if arguments is None else arguments:
+        command = getattr(command, "commands", {}).get(word, command)
+    flags = {
+        one.name: max(one.opts, key=len) if one.opts[0].startswith("-") else str(one.name).upper()
+        for one in command.params
+    }
+    is_csv = error.argument == "csv" and error.index is not None
+    flag = flags.get(str(error.index) if is_csv else error.argument)
+    return str(error) if flag is None else sentence_of(error, flag)
 
 
 def _flush() -> None:

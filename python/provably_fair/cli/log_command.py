@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from enum import Enum
@@ -13,15 +12,14 @@ from typing import IO, Annotated, Any, NamedTuple
 import typer
 
 from provably_fair import operators
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
 from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.config import logs_of
-from provably_fair.verification.failures import OVERWRITE
 from provably_fair.verification.log import OPTIONS, settled
 
 from .shared import (
-    FLAGS,
     MISMATCH,
     UNUSABLE,
     VERIFIED,
@@ -166,13 +164,6 @@ _CSV = ("separator", "decimal", "thousands", "encoding")
 READING = ("columns", "constants", *_CSV, "time_formats", "config", "storage_options")
 """Options of a log of whatever rows: how its files are read, and what its columns are."""
 _FILES = {"report": "to_json", "html": "to_html", "junit": "to_junit"}
-_FLAGS = {
-    **{
-        name: f"--{name.replace('_', '-')}"
-        for name in (*OPTIONS, "game", "failures", "threads", "bet", "terminating", "level", "seed")
-    },
-    **FLAGS,
-}
 
 
 def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -187,8 +178,7 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
         parameters = [log, *own, *others] if log.name == "log" else [*own, log, *others]
 
         def with_options(**given: Any) -> None:
-            with _own_words():
-                command({name: given.pop(name) for name in names}, **given)
+            command({name: given.pop(name) for name in names}, **given)
 
         whole = [one.replace(kind=inspect.Parameter.KEYWORD_ONLY) for one in parameters]
         with_options.__signature__ = inspect.Signature(whole)  # type: ignore[attr-defined]
@@ -233,8 +223,7 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
             if given[option] is not None
         }
         try:
-            with _own_words():
-                found = report_of(told, **own)
+            found = report_of(told, **own)
         except LogError as error:
             if error.report is None:
                 raise
@@ -257,17 +246,17 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
         raise broken
     verified = getattr(found, "verification", found)
     if not verified.checked and verified.unchecked:
-        raise ValueError(f"{name}: no row could be checked, so nothing was verified")
+        raise BadValue("log", sentence=f"{name}: no row could be checked, so nothing was verified")
     if not verified.checked:
-        raise ValueError(f"{name}: no rows, so nothing was {'verified' if found is verified else 'audited'}")
+        done = "verified" if found is verified else "audited"
+        raise BadValue("log", sentence=f"{name}: no rows, so nothing was {done}")
     raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
 
 
 def _read(told: Told, given: dict[str, Any]) -> list[object]:
     """Return what a command reads: the log, and files beside it."""
     options = {name: value for name, value in told.options.items() if name in OPTIONS}
-    with _own_words():
-        asked = settled(told.log, told.game, options)
+    asked = settled(told.log, told.game, options)
     return [asked.source, *asked.inputs, given["scheme"], given["key"]]
 
 
@@ -287,13 +276,13 @@ def _told(given: dict[str, Any]) -> Told:
     """Return what the options of a log say, those that were given."""
     config = given["config"]
     if not given["log"] and config is None:
-        raise ValueError("LOG must be given: a file, a folder, a URL, or - for stdin")
+        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
     if given["log"]:
         log = chosen_log(given["log"], given["database"], given["form"])
     else:
         log = logs_of(config)
         if not log:
-            raise ValueError(f"LOG must be given, or named by the key logs of {plain(str(config))}")
+            raise BadType("log", f"must be given, or named by the key logs of {plain(str(config))}")
     options = given_options(given)
     failures = given["failures"]
     if failures and given["overwrite"]:
@@ -311,8 +300,7 @@ def given_options(given: dict[str, Any]) -> dict[str, Any]:
     options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
     for name in ("columns", "constants", "time_formats", "storage_options"):
         if name in options:
-            flag = _FLAGS[name]
-            options[name] = pairs(flag, options[name])
+            options[name] = pairs(name, options[name])
     if "storage_options" in options:
         options["storage_options"] = {name: _value(text) for name, text in options["storage_options"].items()}
     if "unrevealed" in options:
@@ -336,11 +324,11 @@ def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
         files = log[0] if len(log) == 1 else log
         return files if form is None else Files(files, form)
     if len(log) != 1:
-        raise ValueError(f"LOG must be one query where there is --db, got {len(log)} arguments")
+        raise BadValue("log", f"must be one query with --db, got {len(log)} arguments")
     if form is not None:
-        raise ValueError("--format must be left out: a query's rows come from a database")
+        raise BadValue("form", "isn't supported with --db: a query's rows come from a database")
     if "://" not in database:
-        raise ValueError("--db must be a URL, such as sqlite:///casino.db")
+        raise BadValue("database", "must be a URL, such as sqlite:///casino.db")
     return Query(log[0], database)
 
 
@@ -350,15 +338,15 @@ def _game(given: dict[str, Any]) -> Any:
     by_column = column is not None and game in (None, *operators.__all__)
     if game is None or by_column:
         if given["param"] or given["scheme"] is not None:
-            what = "where --game-column names the games" if by_column else "where no --game is given"
-            raise ValueError(f"--param and --scheme must be left out {what}")
+            what = "with --game-column, which names the games" if by_column else "without --game"
+            raise BadValue("param", sentence=f"--param and --scheme aren't supported {what}")
         if game is None and column is None and config is None:
-            raise ValueError("--game must name the game of the log, or --game-column its column")
+            raise BadType("game", "must name the game of the log, or --game-column its column")
         return game
     if column is not None:
-        raise ValueError(
-            f"--game must be left out where --game-column names the games, or be one of "
-            f"{', '.join(operators.__all__)}, got {game!r:.80}"
+        known = ", ".join(operators.__all__)
+        raise BadValue(
+            "game", f"must be one of {known} with --game-column, which names the games, got {game!r:.80}"
         )
     whole = config is not None or operators.eras_of(game) is not None
     if game in operators.__all__ and whole and not given["param"] and given["scheme"] is None:
@@ -371,22 +359,3 @@ def _written(path: Path) -> Iterator[IO[str]]:
     """Open a file of a report, now; it is there when the report is written, or not at all."""
     with write_beside(path) as part, open(part, "w", encoding="utf-8") as file:
         yield file
-
-
-@contextmanager
-def _own_words() -> Iterator[None]:
-    """Say what is wrong with an argument as something about the option that gave it."""
-    try:
-        yield
-    except LogError:
-        raise
-    except (TypeError, ValueError) as error:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(_in_options(str(error))) from None
-
-
-def _in_options(text: str) -> str:
-    """Return a message about an argument of `verify` or `audit` as one about the option that gave it."""
-    text = text.replace(OVERWRITE, "--overwrite")
-    text = re.sub(r"^csv\['(\w+)'\]", r"--\1", text).replace("csv['decimal']", "--decimal")
-    return re.sub(rf"^({'|'.join(_FLAGS)})\b", lambda found: _FLAGS[found[1]], text)

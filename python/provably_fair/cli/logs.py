@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from provably_fair._core.errors import BadValue, within
 from provably_fair._core.printable import plain
 from provably_fair.fpclub import load_log
 from provably_fair.verification import VerificationReport
@@ -44,12 +45,10 @@ def dice_log(
     as_json: JsonOption = False,
 ) -> None:
     """Check hashed dice in a game log, and repair records."""
-    try:
+    with within(f"{plain(str(path))}: "):
         checks = [record.check() for record in load_log(path)]
-    except ValueError as error:
-        raise ValueError(f"{plain(str(path))}: {error}") from None
     if not checks:
-        raise ValueError(f"{plain(str(path))}: no records")
+        raise BadValue("path", sentence=f"{plain(str(path))}: no records")
     if as_json:
         print_json(
             [

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair.names import games_in
 from provably_fair.readings import check_rounds, known_games, separating_rounds
 from provably_fair.verification import identify as identify_log
@@ -76,7 +77,7 @@ def vectors(
     Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json
     """
     if game is None and check is None:
-        raise ValueError("GAME must be given, or --check with a file")
+        raise BadType("game", "must be given, or --check with a file")
     chosen: Any = None if game is None else chosen_game(game, param, scheme)
     if check is None:
         print(separating_rounds(chosen, limit=limit).to_json())
@@ -84,7 +85,7 @@ def vectors(
     try:
         data = json.loads(check.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise ValueError(f"--check must be a JSON file, and {check} isn't: {error}") from None
+        raise BadValue("check", f"must be a JSON file, and {check} isn't: {error}") from None
     wrong = check_rounds(data, chosen)
     count = len(data["rounds"])
     show(f"{count - len(wrong)} of {count} rounds are right" + (f", wrong: {wrong}" if wrong else ""))

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadType, BadValue, placed
 from provably_fair._core.printable import counted, listed, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.monitoring import DuplicateBatch, load_rules
@@ -84,9 +84,11 @@ def rtp(
     """
     log = given["log"]
     if not game or not bet:
-        raise ValueError("--game and --bet must be given: the game, and the claimed payouts")
+        raise BadType("game", sentence="--game and --bet must be given: the game, and the claimed payouts")
     if bool(log) + (total is not None or rounds is not None) + bool(against) != 1:
-        raise BadValue("one", "of these must be given: LOG, or --total and --rounds, or --against")
+        raise BadType(
+            "log", sentence="one of these must be given: LOG, or --total and --rounds, or --against"
+        )
     played = chosen_game(game, param, None)
     claimed = chosen_bet(played, bet)
     assert claimed is not None
@@ -98,7 +100,7 @@ def rtp(
         parts = list(read_paid(rows, **given_options(given)))
         returns = np.concatenate([part.returns for part in parts] or [np.empty(0)])
         if not returns.size:
-            raise ValueError(f"{plain(log[0])}: no rows, so nothing was tested")
+            raise BadValue("log", sentence=f"{plain(log[0])}: no rows, so nothing was tested")
         stakes = np.concatenate([part.stakes for part in parts])
         found = claimed.test(returns, stakes=stakes, within=within)
         intervals = [
@@ -180,7 +182,7 @@ def watch(
     watching = load_rules(rules)
     options = given_options(given)
     if name is not None and len(log or []) != 1:
-        raise ValueError(f"--name must be for one batch, got {counted(len(log or []), 'file')}")
+        raise BadValue("name", f"must be for one batch, got {counted(len(log or []), 'file')}")
     check_outputs([rules, watching.state, given["config"], *(log or [])], html=html, report=report)
     skipped: list[DuplicateBatch] = []
     for batch in log or []:
@@ -188,9 +190,9 @@ def watch(
             watching.update(Log(batch, **options), name)
         except LogError:  # names the file itself
             raise
-        except ValueError as error:
+        except (TypeError, ValueError) as error:
             if not (skip_known and isinstance(error, DuplicateBatch) and not error.differs):
-                raise ValueError(f"{plain(batch)}: {error}") from None
+                raise placed(error, f"{plain(batch)}: ") from None
             skipped.append(error)
     if skipped:
         rows = counted(sum(one.rows for one in skipped), "row")

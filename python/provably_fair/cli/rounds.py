@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import numpy as np
 import typer
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
@@ -115,7 +116,7 @@ def simulate(
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
-        raise ValueError(f"--out must end in {', '.join(writers)}, got {plain(str(out))}")
+        raise BadValue("out", f"must end in {', '.join(writers)}, got {plain(str(out))}")
 
     def pieces() -> Pieces:
         with ProgressBar(rounds, wants_progress(progress)) as shown:
@@ -226,7 +227,7 @@ def distribution(
     """
     chosen = chosen_game(game, param, scheme)
     law = chosen.distribution(
-        "as_drawn" if as_drawn else "ideal", **subject_of("--of", pairs("--of", subject), chosen)
+        "as_drawn" if as_drawn else "ideal", **subject_of("of", pairs("of", subject), chosen)
     )
     outcomes = law.outcomes.tolist()
     if as_json:

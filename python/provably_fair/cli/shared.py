@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 from typer.core import TyperCommand
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.printable import plain
 from provably_fair._core.report import Report
@@ -104,7 +104,7 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
     if scheme is None:
         return found
     if not isinstance(found, Game):
-        raise ValueError(f"--scheme must be left out: {text} isn't played under another scheme")
+        raise BadValue("scheme", f"isn't supported with {text}, which has its own")
     return found.with_scheme(Scheme.load(scheme))
 
 
@@ -122,11 +122,11 @@ ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use
 def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
     """Return the fields that options give, whole numbers where they are counted."""
     fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    fields |= pairs("--field", more)
+    fields |= pairs("field", more)
     for name in fields:
         if name not in game.scheme.fields:
             listed = ", ".join(game.scheme.fields)
-            raise ValueError(f"the fields of {game.name}'s scheme are {listed}, got {name!r}")
+            raise BadValue("field", sentence=f"the fields of {game.name}'s scheme are {listed}, got {name!r}")
         if kind_of(name) == "number":
             try:
                 fields[name] = int(fields[name])
@@ -149,7 +149,7 @@ def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
     """Refuse to write to a file that the command reads; None stands for one that wasn't given."""
     for name, path in outputs.items():
         if path is not None:
-            check_no_input(f"--{name}", path, [file for one in read for file in files_of(one)])
+            check_no_input(name, path, [file for one in read for file in files_of(one)])
 
 
 def hand_over(found: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:
@@ -240,8 +240,8 @@ def chosen_bet(game: Any, text: str | None) -> Bet | None:
         else:  # a list goes on
             parts[-1] += f",{word}"
     if game is None:
-        raise ValueError("--bet needs --game, the game of the bet")
-    bet: Bet = game.bet(**subject_of("--bet", pairs("--bet", parts), game))
+        raise BadType("bet", sentence="--bet needs --game, the game of the bet")
+    bet: Bet = game.bet(**subject_of("bet", pairs("bet", parts), game))
     return bet
 
 

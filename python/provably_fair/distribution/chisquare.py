@@ -55,7 +55,7 @@ def in_order(
     if isinstance(counts, Mapping):
         aligned, outside = np.zeros(len(outcomes), dtype=np.int64), {}
         for outcome, count in counts.items():
-            count = integer(f"counts[{outcome!r}]", count, 0)
+            count = integer("counts", count, 0, index=outcome)
             place = lookup.place(outcome)
             if place >= 0:
                 aligned[place] += count
@@ -82,10 +82,11 @@ def in_order(
     if are_outcomes and not may_be_counts and not listed:
         return np.bincount(places, minlength=len(outcomes)), {}
     if not may_be_counts:
-        kind, told = (TypeError, array.dtype) if array.dtype.kind == "f" else (ValueError, array.shape)
+        kind, told = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
         raise kind(
-            f"counts must be integers of the shape {outcomes.shape} or an array of outcomes of this law, got "
-            f"{told}: what holds others is counted by a game's tally, or by collections.Counter"
+            "counts",
+            f"must be integers of the shape {outcomes.shape} or an array of outcomes of this law, got "
+            f"{told}: what holds others is counted by a game's tally, or by collections.Counter",
         )
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")

@@ -358,7 +358,7 @@ class Distribution(Moments):
         except (TypeError, ValueError):
             raise BadType("parts", "must be pairs of a number and a Distribution") from None
         if not listed:
-            raise BadValue("parts", "must be at least one, got none")
+            raise BadValue("parts", "must not be empty")
         shares = [exactly(unbox(share), "parts") for share, _ in listed]
         laws = [_law("parts", law) for _, law in listed]
         if min(shares) < 0 or not any(shares):
@@ -452,8 +452,8 @@ class Distribution(Moments):
             raise BadType("counts", f"must be a Tally or a mapping, got {type(counts).__name__}")
         items = list(listed())
         if not items:
-            raise BadValue("counts", "must be of at least one outcome, got none")
-        weights = [integer(f"counts[{outcome!r}]", count, 0) for outcome, count in items]
+            raise BadValue("counts", "must not be empty")
+        weights = [integer("counts", count, 0, index=outcome) for outcome, count in items]
         if not any(weights):
             raise BadValue("counts", "must have a sum above 0")
         return cls([outcome for outcome, _ in items], weights)

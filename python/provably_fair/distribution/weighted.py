@@ -43,7 +43,7 @@ class WeightedOutcomes(Tabular):
         if len(exact) != len(values):
             raise BadValue("weights", f"must be {len(values)}, one for each outcome, got {len(exact)}")
         if not exact:
-            raise BadValue("outcomes", "must be at least one, got none")
+            raise BadValue("outcomes", "must not be empty")
         if min(exact) < 0:
             raise BadValue("weights", f"must be at least 0, got {min(exact)}")
         if values.dtype == object or not (values[:-1] < values[1:]).all():
@@ -495,8 +495,8 @@ class WeightedOutcomes(Tabular):
 def _whole(weights: list[Any]) -> list[int]:
     """Return weights as integers: as they are, or with fractions among them, all in the same proportion."""
     if not any(isinstance(weight, Fraction) for weight in weights):
-        return [w if type(w) is int else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
-    exact = [w if isinstance(w, Fraction) else integer(f"weights[{i}]", w) for i, w in enumerate(weights)]
+        return [w if type(w) is int else integer("weights", w, index=i) for i, w in enumerate(weights)]
+    exact = [w if isinstance(w, Fraction) else integer("weights", w, index=i) for i, w in enumerate(weights)]
     return whole_weights(Fraction(weight) for weight in exact)
 
 

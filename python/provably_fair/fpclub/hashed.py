@@ -293,7 +293,7 @@ class HashedDice:
 def _digits(value: object) -> str:
     text = digits("digits", value)
     if not text:
-        raise BadValue("digits", "must hold at least one die, got none")
+        raise BadValue("digits", "must not be empty")
     return text
 
 

@@ -209,8 +209,7 @@ def _weights(argument: str, weights: ArrayLike) -> np.ndarray:
     if array.shape not in ((6,), (6, 6)):
         raise BadValue(argument, f"must have the shape (6,) or (6, 6), got {array.shape}")
     for index in np.ndindex(array.shape):
-        place = f"{argument}[{', '.join(map(str, index))}]"
-        array[index] = integer(place, array[index], 0)
+        array[index] = integer(argument, array[index], 0, index=index)
     if not array.any():
         raise BadValue(argument, "must have a weight above 0, got only zeros")
     return array

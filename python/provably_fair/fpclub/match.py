@@ -150,7 +150,7 @@ class Match:
         >>> pf.fpclub.Match.replay(first, first.edit(0, "66"), commitments=published, nonces=nonces)
         Traceback (most recent call last):
             ...
-        ValueError: second must be the sequence committed to: ...
+        provably_fair.errors.BadValue: second must be the sequence committed to: ...
         """
         for argument, both in (("commitments", commitments), ("nonces", nonces)):
             if not hasattr(both, "__len__"):
@@ -158,10 +158,10 @@ class Match:
             if isinstance(both, str) or len(both) != 2:
                 raise BadValue(argument, f"must be two, the first and the second player's, got {both!r}")
         published = [
-            encode_text(f"commitments[{i}]", text).strip().lower() for i, text in enumerate(commitments)
+            encode_text("commitments", text, i).strip().lower() for i, text in enumerate(commitments)
         ]
         for index, nonce in enumerate(nonces):
-            encode_text(f"nonces[{index}]", nonce)
+            encode_text("nonces", nonce, index)
         match = cls(first, second, first_move, rng, game)
         if published[0] == published[1]:
             raise BadValue("commitments", "must differ, got the same twice: one player copied the other's")

@@ -142,7 +142,9 @@ def states_of(outcome: Outcome) -> int:
         again += n >= least
         least = min(least, n) if answers.shape[1] else n
         if again > MAX_DRAWS:
-            raise EndlessRoundError(f"after {answers.shape[1]} draws some aren't over")
+            raise EndlessRoundError("outcome", sentence=f"after {answers.shape[1]} draws some aren't over")
+        if answers.shape[1] > 2 * MAX_DRAWS:  # of ranges that fall, which is more than can be counted
+            raise TooManyStatesError(f"more than {MAX_STATES:,} combinations of draws, and no more are tried")
         count *= n
         answers = np.append(answers, [[0]], axis=1)
     return count
@@ -180,7 +182,7 @@ def _refuse_endless(outcome: Outcome) -> None:
 
 def _refuse_draws(answers: np.ndarray) -> None:
     if answers.shape[1] >= MAX_DRAWS:
-        raise EndlessRoundError(f"after {MAX_DRAWS} draws some aren't over")
+        raise EndlessRoundError("outcome", sentence=f"after {MAX_DRAWS} draws some aren't over")
 
 
 def enumerate_outcomes(

@@ -105,10 +105,10 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
 
 
 def combinations_of(game: Any) -> int | None:
-    """Return how many combinations of draws a game has; None where there is no end of them."""
+    """Return how many combinations of draws a game has; None where they can't be counted."""
     try:
         return enumeration.states_of(game._rounds.run)
-    except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError):
+    except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
         return None
 
 
@@ -121,6 +121,15 @@ def _is_small(game: Any) -> bool:
 
 
 remembered_law = lru_cache(maxsize=64)(law_of)
+
+
+def is_hashable(*values: object) -> bool:
+    """Tell whether values can be hashed: a game with a list as a parameter can't."""
+    try:
+        hash(values)
+    except TypeError:
+        return False
+    return True
 
 
 def _words(scheme: Scheme, drawn: bool) -> tuple[int, Callable[[np.ndarray], np.ndarray]]:

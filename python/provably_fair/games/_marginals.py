@@ -20,6 +20,7 @@ __all__ = ["marginal_law"]
 _MAX_STATES = 1 << 20
 _MAX_DRAWS = 1 << 10
 _TRIALS = 256
+_MAX_CALLS = 1 << 20  # of draws, in all trials
 
 
 class _Answered(Draws):
@@ -99,6 +100,8 @@ def decided_by(outcome: Outcome, vectorized: bool) -> np.ndarray:
 
     shares = rng.random((_TRIALS, _MAX_DRAWS))
     before, draws = values(shares)
+    if draws**2 * (1 if vectorized else _TRIALS) > _MAX_CALLS:
+        raise TooManyStatesError("too many draws")
     found = []
     for draw in range(draws):
         changed = shares[:, :draws].copy()

@@ -45,14 +45,15 @@ def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: It
         near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
         meant = f": did you mean {near[0]}?" if near else "."
         more = f", and a bet takes {' and '.join(also)}" if also else ""
-        raise BadType(owner, f"has no option {name!r}{meant} Its options are {', '.join(known)}{more}")
+        sentence = f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}"
+        raise BadType(name, sentence=sentence)
 
 
 def one_of(**questions: object) -> tuple[str, Any] | None:
     """Return the only question that is asked, and its value; None where none is."""
     asked = [(name, value) for name, value in questions.items() if value is not None and value is not False]
     if len(asked) > 1:
-        raise TypeError(f"{asked[0][0]} and {asked[1][0]} must not be given both")
+        raise BadType(asked[0][0], f"isn't supported with {asked[1][0]}: ask one of them")
     return asked[0] if asked else None
 
 

@@ -7,7 +7,6 @@ by the engine, whatever the scheme.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
@@ -25,6 +24,7 @@ from provably_fair._core.arguments import (
     is_single,
     threads_of,
 )
+from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -44,14 +44,11 @@ _ROUNDS_AT_A_TIME = 1 << 13
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _ROUNDS_TOLD = 256  # of those that are played one by one
 _VALUES_AT_A_TIME = 1 << 22
+_MAX_AHEAD = 1 << 12
 # Two counts of rounds: no outcome has both as the number of its values.
 _TRIED = (2, 3)
 # A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
-# What Python and numpy say where an array stands for one value.
-_ONE_VALUE = re.compile(
-    r"truth value of an array|only (0-dimensional|length-1|size-1|integer scalar) arrays|ndarray"
-)
 # The types of single values, as the engine gives them and as users see them.
 _SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
 # The type of outcomes, by the kind of what `outcome` returns.
@@ -99,11 +96,12 @@ class PythonRounds:
         try:
             return self._try(RandomDraws)
         except EndlessRoundError as error:
-            raise ValueError(
+            sentence = (
                 f"{error}. This was a trial round: if rounds need more, state `shape` and `dtype` in the "
                 f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which isn't "
                 "tried then"
-            ) from None
+            )
+            raise BadValue("outcome", sentence=sentence) from None
 
     def _try(self, draws_of: type[CountedDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
         """Play trial rounds, whose draws are the least and the largest or random."""
@@ -120,10 +118,11 @@ class PythonRounds:
         stated = self.game._stated_shape
         if stated is None:
             return None
-        name = f"{type(self.game).__name__}.shape"
+        place = f"{type(self.game).__name__}."
         if not isinstance(stated, tuple):
-            raise BadType(name, f"must be a tuple such as (3,), or () for one value, got {stated!r:.50}")
-        return tuple(integer(name, size, 0) for size in stated)
+            problem = f"must be a tuple such as (3,), or () for one value, got {stated!r:.50}"
+            raise BadType("shape", problem, place=place)
+        return tuple(integer("shape", size, 0, place=place) for size in stated)
 
     @cached_property
     def stated_dtype(self) -> np.dtype | None:
@@ -136,8 +135,8 @@ class PythonRounds:
         except (TypeError, ValueError):
             kind = ""
         if kind not in _TYPES:
-            name = type(self.game).__name__
-            raise TypeError(f"{name}.dtype must be int or float, got {stated!r:.50}")
+            place = f"{type(self.game).__name__}."
+            raise BadType("dtype", f"must be int or float, got {stated!r:.50}", place=place)
         dtype: np.dtype = np.dtype(_TYPES[kind])
         return dtype
 
@@ -174,7 +173,8 @@ class PythonRounds:
     def check_values(self) -> None:
         """Refuse outcomes without values, of which there is nothing to compare, count or draw."""
         if 0 in self.shape:
-            raise ValueError(f"{self.game!r:.60} has outcomes without values, of the shape {self.shape}")
+            sentence = f"{self.game!r:.60} has outcomes without values, of the shape {self.shape}"
+            raise BadValue("game", sentence=sentence)
 
     # Rounds
 
@@ -230,7 +230,7 @@ class PythonRounds:
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""
         if bins is not None:
-            raise BadType("bins", f"must be left out: {self.game!r:.60} counts each of its outcomes")
+            raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
         self.check_values()
         return self.count(made, lambda outcomes: outcomes, threads, report)
 
@@ -268,15 +268,25 @@ class PythonRounds:
         try:
             return self.game.outcome(draws)
         except (TypeError, ValueError) as error:
-            if str(error).startswith("draws."):
-                raise type(error)(f"{self.game._title()}.outcome: {error}") from error
-            if self.game.vectorized and _ONE_VALUE.search(str(error)):
+            if isinstance(error, ArgumentError) and error.place.startswith("draws."):
+                raise placed(error, f"{self.game._title()}.outcome: ") from error
+            endless = isinstance(error, EndlessRoundError)
+            if self.game.vectorized and not endless and self._plays(1) and not self._plays(2):
                 raise TypeError(
                     f"{type(self.game).__name__}.outcome uses an array of all rounds where Python wants one "
                     "value (`if`, `and`, `while`, int(), an index of a list): write np.where(...) and & | ~, "
                     "index np.array([...]), or set `vectorized = False` to be called for one round at a time"
                 ) from error
             raise
+
+    def _plays(self, rounds: int) -> bool:
+        """Tell whether `outcome` takes a round with single values, or several with arrays."""
+        draws = CountedDraws(0, rounds)
+        try:
+            self.game.outcome(SingleDraws(draws) if rounds == 1 else draws)
+        except Exception:  # whatever a user's code raises
+            return False
+        return True
 
     def _one_by_one(self, draws: Draws) -> np.ndarray:
         if draws.rounds != 1:
@@ -320,14 +330,13 @@ class PythonRounds:
         return array.astype(self.stated_dtype or dtype, copy=False)
 
     def _shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
-        return ValueError(
-            f"{type(self.game).__name__}.outcome must return outcomes of one shape, got {one} and {other}"
-        )
+        problem = f"must return outcomes of one shape, got {one} and {other}"
+        return BadValue("outcome", problem, place=f"{type(self.game).__name__}.")
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""
-        # Words that each round is known to use are computed together.
-        numbers = self.trial[2] if self.stated_shape is None else 0
+        # Words that each round is known to use are computed together, as far as there is room for them.
+        numbers = min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
         try:
             outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
         except (MemoryError, ValueError):
@@ -341,10 +350,11 @@ class PythonRounds:
             if found.shape[1:] != self.shape:
                 raise self._shape_error(self.shape, found.shape[1:])
             if found.dtype.kind == "f" and outcomes.dtype.kind != "f":
-                raise TypeError(
-                    f"{type(self.game).__name__}.outcome must return numbers of one type, got whole numbers "
-                    f"for some rounds and {found.dtype} for others: return floats for all"
+                problem = (
+                    f"must return numbers of one type, got whole numbers for some rounds and {found.dtype} "
+                    "for others: return floats for all"
                 )
+                raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
             outcomes[first : first + now] = found
             return first + now
 
@@ -568,8 +578,8 @@ class EngineRounds(PythonRounds):
     ) -> tuple[tuple[object, ...], dict[str, object]]:
         """Return the three seeds of salted rounds, and the parameters that are given with them."""
         if len(seeds) > len(_SALTED):
-            kind = type(self.game).__name__
-            raise BadType(kind, f"takes {', '.join(_SALTED)}, got {len(seeds)} values")
+            sentence = f"{type(self.game).__name__} takes {', '.join(_SALTED)}, got {len(seeds)} values"
+            raise BadType("seeds", sentence=sentence)
         for name in _SALTED[: len(seeds)]:
             if name in named:
                 raise BadType(name, "must not be given twice")
@@ -642,7 +652,9 @@ class EngineRounds(PythonRounds):
     def edges(self, bins: object) -> list[int]:
         """Return the edges of bins over all outcomes."""
         if self.shape or self.unit > 1:
-            raise BadType("bins", f"must be left out: {type(self.game).__name__} counts each of its outcomes")
+            raise BadType(
+                "bins", sentence=f"{type(self.game).__name__} doesn't support bins: it counts every outcome"
+            )
         if is_single(bins):
             least, most = self.bounds
             width = most - least + 1

@@ -126,13 +126,13 @@ class RecordedDraws(StreamDraws):
     def part(self, name: str, index: int, draws: str = "draw") -> None:
         from provably_fair.walkthrough import Part
 
-        self.steps.append(Part(str(name), integer("draws.part: index", index, 0), str(draws)))
+        self.steps.append(Part(str(name), integer("index", index, 0, place="draws.part: "), str(draws)))
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         from provably_fair.walkthrough import Pick, Shuffle
         from provably_fair.walkthrough.steps import Skip, numbers_of
 
-        if integer("draws.shuffle: n", n, 1, MAX_SHUFFLE) > _LARGEST_TABLE:
+        if integer("n", n, 1, MAX_SHUFFLE, place="draws.shuffle: ") > _LARGEST_TABLE:
             return super().shuffle(n, k)
         earlier, self.steps = self.steps, []
         permutation = super().shuffle(n, None if self._to_its_end else k)

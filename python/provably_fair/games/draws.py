@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, integers
+from provably_fair._core.errors import within
 
 __all__ = ["MAX_DRAWS_ASKED", "MAX_DRAWS_TRIED", "Draws", "EndlessRoundError", "SingleDraws"]
 
@@ -22,6 +23,9 @@ MAX_RANGE = 1 << 53
 
 MAX_SHUFFLE = 1 << 16
 
+MAX_SKIP = 1 << 20
+"""Numbers that are passed over at once: under a scheme of a function they are made."""
+
 MAX_DRAWS_ASKED = 100_000
 """How often a round may ask for draws: a loop that draws again may never end."""
 
@@ -29,7 +33,7 @@ MAX_DRAWS_TRIED = 10_000
 """The same of a round that is only tried."""
 
 
-class EndlessRoundError(ValueError):
+class EndlessRoundError(BadValue):
     """Some rounds of the game draw on and on."""
 
 
@@ -114,7 +118,8 @@ class Draws(ABC):
         [0.7, 0.25, 0.05]
         """
         self._count("weighted")
-        table = integers("draws.weighted: weights", weights)
+        with within("draws.weighted: "):
+            table = integers("weights", weights)
         if (table < 0).any() or not 1 <= int(table.sum(dtype=object)) <= MAX_RANGE:
             raise BadValue(
                 "weights", "must be from 0, and their sum from 1 to 2**53", place="draws.weighted: "
@@ -163,8 +168,8 @@ class Draws(ABC):
         [15, 22, 0]
         """
         self._count("sample")
-        n = integer("draws.sample: n", n, 1, MAX_SHUFFLE)
-        return self._take(n, integer("draws.sample: k", k, 0, n), 0)
+        n = integer("n", n, 1, MAX_SHUFFLE, place="draws.sample: ")
+        return self._take(n, integer("k", k, 0, n, place="draws.sample: "), 0)
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         """Return the first k of a permutation of 0 ... n - 1, by removal. Uses n - 1 numbers, whatever k is.
@@ -191,8 +196,8 @@ class Draws(ABC):
         [1, 3, 0, 4, 2]
         """
         self._count("shuffle")
-        n = integer("draws.shuffle: n", n, 1, MAX_SHUFFLE)
-        k = n if k is None else integer("draws.shuffle: k", k, 0, n)
+        n = integer("n", n, 1, MAX_SHUFFLE, place="draws.shuffle: ")
+        k = n if k is None else integer("k", k, 0, n, place="draws.shuffle: ")
         if k < n:
             return self._take(n, k, n - 1 - k)
         first = self._take(n, n - 1, 0)
@@ -225,10 +230,10 @@ class Draws(ABC):
         [3, 4, 0, 2, 1]
         """
         self._count("swaps")
-        return self._swap(integer("draws.swaps: n", n, 1, MAX_SHUFFLE))
+        return self._swap(integer("n", n, 1, MAX_SHUFFLE, place="draws.swaps: "))
 
     def skip(self, count: int) -> None:
-        """Pass over the next `count` numbers.
+        """Pass over the next `count` numbers, at most 2**20.
 
         Examples
         --------
@@ -241,7 +246,7 @@ class Draws(ABC):
         56
         """
         self._count("skip")
-        self._skip(integer("draws.skip: count", count, 0))
+        self._skip(integer("count", count, 0, MAX_SKIP, place="draws.skip: "))
 
     def note(self, name: str, value: object) -> None:  # noqa: B027 (only a recorder listens)
         """Name an intermediate value of the formula, for walk-throughs.
@@ -305,11 +310,12 @@ class Draws(ABC):
         """Count what is asked, and refuse a round that asks on and on."""
         self._asked += 1
         if self._asked > self._most:
-            raise EndlessRoundError(
-                f"draws.{asked}: a round must draw at most {self._most:,} times. A loop that draws again may "
-                "never end: draws.sample(n, k) gives different values, and a scheme's "
+            problem = (
+                f": a round must draw at most {self._most:,} times. A loop that draws again may never end: "
+                "draws.sample(n, k) gives different values, and a scheme's "
                 '`below="reject"` draws again by itself'
             )
+            raise EndlessRoundError(asked, problem, place="draws.")
 
     @abstractmethod
     def _number(self) -> np.ndarray:
@@ -332,7 +338,9 @@ class Draws(ABC):
 
     def _range(self, n: Any) -> int | np.ndarray:
         if np.ndim(n) == 0:
-            return integer("draws.below: n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE)
+            return integer(
+                "n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE, place="draws.below: "
+            )
         array = np.asarray(n)
         if array.dtype.kind not in "iu":
             raise BadType("n", f"must be integers, got an array of {array.dtype}", place="draws.below: ")

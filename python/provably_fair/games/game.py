@@ -36,7 +36,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 from provably_fair.seeds.schemes import SALTED, Scheme, distance_bound
 
-from ._laws import UnlistedLawError, draws_error, law_of, law_of_ranges, remembered_law
+from ._laws import UnlistedLawError, draws_error, is_hashable, law_of, law_of_ranges, remembered_law
 from ._looks import Example, Look, Of, View
 from ._questions import check_names, questions_of, show_questions
 from ._rounds import PythonRounds
@@ -65,6 +65,7 @@ _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name")
 _FREE = ("pays", "decimals")
 
 _RANGES = 100
+_MAX_LOOKS = 1 << 10  # values of an outcome that are tested one by one
 # Draws of more bits are so near to uniform that bets take them for that, where no law as drawn is listed.
 _NEARLY_UNIFORM = 30
 
@@ -154,15 +155,12 @@ class Game:
         annotated = [name for name, kind in annotations_of(cls).items() if "ClassVar" not in str(kind)]
         for name in _OPTIONS:
             if name in annotated:
-                raise TypeError(
-                    f"{cls.__name__}.{name} must have no annotation, which would make it a parameter: "
-                    f"write `{name} = ...`"
-                )
+                problem = f"must have no annotation, which would make it a parameter: write `{name} = ...`"
+                raise BadType(name, problem, place=f"{cls.__name__}.")
         for name in annotated:
             if hasattr(Game, name) and name not in _FREE:
-                raise TypeError(
-                    f"{cls.__name__}.{name} must have another name: every game has a {name!r} of its own"
-                )
+                problem = f"must have another name: every game has a {name!r} of its own"
+                raise BadType(name, problem, place=f"{cls.__name__}.")
         for name in ("shape", "dtype"):
             if name in cls.__dict__:
                 setattr(cls, f"_stated_{name}", cls.__dict__[name])
@@ -206,13 +204,14 @@ class Game:
         check_type("scheme", cls.scheme, Scheme, "a Scheme", place=f"{cls.__name__}.")
         for name in ("vectorized", "monotone", "ordered"):
             if not isinstance(getattr(cls, name), bool):
-                raise TypeError(f"{cls.__name__}.{name} must be True or False, got {getattr(cls, name)!r}")
+                problem = f"must be True or False, got {getattr(cls, name)!r}"
+                raise BadType(name, problem, place=f"{cls.__name__}.")
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
         known = {one.name: one for one in fields(cls)}
         listed = f"the parameters {', '.join(known)}" if known else "no parameters"
         if len(values) > len(known):
-            raise BadType(cls.__name__, f"has {listed}, got {len(values)} values for them")
+            raise BadType("", sentence=f"{cls.__name__} has {listed}, got {len(values)} values for them")
         for name in named:
             if name not in known:
                 cure = ""
@@ -220,7 +219,7 @@ class Game:
                     cure = (
                         f"; a parameter has an annotation, `{name}: {type(vars(cls)[name]).__name__} = ...`"
                     )
-                raise BadType(cls.__name__, f"has {listed}, got {name!r}{cure}")
+                raise BadType(name, sentence=f"{cls.__name__} has {listed}, got {name!r}{cure}")
         for name in [*known][len(values) :]:
             default = known[name].default, known[name].default_factory
             if name not in named and default == (MISSING, MISSING):
@@ -235,9 +234,10 @@ class Game:
             )
         for parameter in fields(self):
             if isinstance(getattr(self, parameter.name), np.ndarray):
-                raise TypeError(
-                    f"{type(self).__name__}.{parameter.name} must be a value that doesn't change, such as a "
-                    "tuple, got an array"
+                raise BadType(
+                    parameter.name,
+                    "must be a value that doesn't change, such as a tuple, got an array",
+                    place=f"{type(self).__name__}.",
                 )
         if "_is_complete" not in vars(type(self)):
             self._check_complete()
@@ -636,7 +636,8 @@ class Game:
                 cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
             elif varying := [known for known, p in self._parameters.items() if p.per_round]:
                 cure = f": {', '.join(varying)} may"
-            raise TypeError(f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}")
+            sentence = f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}"
+            raise BadType(name, sentence=sentence)
         if not parameter.per_round:
             raise BadType(name, "must be the same in all rounds of a call: it sets the outcome's shape")
         return parameter
@@ -719,12 +720,7 @@ class Game:
 
     def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the law of a function of outcomes, by trying draws."""
-        try:
-            return remembered_law(self, drawn, of)
-        except TypeError as error:
-            if "unhashable" not in str(error):
-                raise
-        return law_of(self, drawn, of)
+        return (remembered_law if is_hashable(self, of) else law_of)(self, drawn, of)
 
     def observe(self, outcomes: ArrayLike, **questions: Any) -> np.ndarray:
         """Return the values of simulated outcomes whose law is `distribution`.
@@ -890,7 +886,12 @@ class Game:
     def _looks(self) -> tuple[Look, ...]:
         if not self.shape:
             return (Look("outcomes"),)
-        return tuple(Look(f"value {place}", {"of": Cell(place)}) for place in range(int(np.prod(self.shape))))
+        if (values := math.prod(self.shape)) > _MAX_LOOKS:
+            raise ValueError(
+                f"{self!r:.60} has outcomes of {values:,} values, of which at most {_MAX_LOOKS:,} can be "
+                "looked at one by one"
+            )
+        return tuple(Look(f"value {place}", {"of": Cell(place)}) for place in range(values))
 
     def _bias_looks(self) -> tuple[Look, ...]:
         return self._looks()

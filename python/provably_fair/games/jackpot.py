@@ -109,18 +109,23 @@ class Jackpot(OneQuestion, PerRoundGame, catalog="jackpot"):
         >>> pf.Jackpot(tickets=10**15).probability_between(1, 10**14, exact=True)
         Fraction(1, 10)
         """
-        found = Fraction(*self._weight(as_drawn(law), *self._range((low, high), "low", "high")))
+        found = Fraction(
+            *self._weight(as_drawn(law), *self._between(("low", None, low), ("high", None, high)))
+        )
         return found if exact else float(found)
 
-    def _range(
-        self, share: Any, first: str = "share's first ticket", last: str = "share's last ticket"
-    ) -> tuple[int, int]:
+    def _range(self, share: Any) -> tuple[int, int]:
+        """Return the first and the last ticket of a share."""
         try:
             low, high = share
         except (TypeError, ValueError):
             raise BadType("share", "must be the first and the last ticket") from None
-        low = integer(first, low, 1, self.tickets)
-        return low, integer(last, high, low, self.tickets)
+        return self._between(("share", 0, low), ("share", 1, high))
+
+    def _between(self, first: tuple[str, Any, Any], last: tuple[str, Any, Any]) -> tuple[int, int]:
+        """Return two tickets in order; each comes with its argument's name and its index there."""
+        low = integer(first[0], first[2], 1, self.tickets, index=first[1])
+        return low, integer(last[0], last[2], low, self.tickets, index=last[1])
 
     def _weight(self, drawn: bool, first: int, last: int) -> tuple[int, int]:
         """Return the weight of the tickets from `first` to `last`, and the total weight."""

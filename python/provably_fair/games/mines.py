@@ -125,7 +125,9 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
                 title = f"step {step}: index {pick.draw.result} of {len(pick.left)} left is cell {taken[-1]}"
         else:
             if step is not None:
-                raise BadType("step", "must be left out: only a walk-through has the steps of the shuffle")
+                raise BadType(
+                    "step", "isn't supported with outcomes: only a walk-through has the steps of the shuffle"
+                )
             cells = board_values("outcome", outcome, _CELLS)
             if cells.ndim != 1:
                 raise BadValue(

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import BadType, BadValue
 from provably_fair._core.printable import listed
 from provably_fair.bets.observed import Observed
 from provably_fair.distribution import Distribution
@@ -239,7 +239,7 @@ class Reader:
                     self._take(game, segments[game], seen, fields, texts)
             rows += len(returns)
         if not rows:
-            raise BadValue("batch", "must have rows, got none")
+            raise BadValue("batch", "must not be empty")
         if name is None and not told.apart:
             name = _name_of_file(batch)
         digest = told.digest({column: known.values for column, known in texts.items()})
@@ -282,11 +282,13 @@ class Reader:
 
 def checked_name(name: object) -> str | None:
     """Return what a batch is called, if it is."""
-    if name is None or (isinstance(name, str) and name.strip()):
-        return name
-    raise (ValueError if isinstance(name, str) else TypeError)(
-        f"name must be a text that isn't empty, got {name!r:.40}"
-    )
+    if name is None:
+        return None
+    if not isinstance(name, str):
+        raise BadType("name", f"must be text, got {type(name).__name__}")
+    if not name.strip():
+        raise BadValue("name", "must not be empty")
+    return name
 
 
 class _Told:

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadValue, within
 from provably_fair.bets import Bet
 from provably_fair.games import Game
 from provably_fair.names import parse_game
@@ -51,16 +51,18 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
     try:
         content = tomllib.loads(where.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{where}: {error}") from None
+        raise BadValue("path", sentence=f"{where}: {error}") from None
     if ("bets" in content) == ("bet" in content):
-        raise ValueError(f"{where}: there must be a table bets, with a table for each game, or a table bet")
+        needed = "there must be a table bets, with a table for each game, or a table bet"
+        raise BadValue("bets", sentence=f"{where}: {needed}")
     unknown = sorted(set(content) - {"bets", "bet", *_KEYS})
     if unknown:
-        raise ValueError(f"{where}: the keys are bets, bet, {', '.join(_KEYS)}, got {unknown[0]!r}")
+        known = ", ".join(_KEYS)
+        raise BadValue(unknown[0], sentence=f"{where}: the keys are bets, bet, {known}, got {unknown[0]!r}")
     options = {name: content[name] for name in _KEYS if name in content}
     if "state" in options:
         options["state"] = where.parent / str(options["state"])
-    try:
+    with within(f"{where}: "):
         if "bet" in content:
             return Watch(_bet("bet", content["bet"]), **options)
         if not isinstance(content["bets"], dict):
@@ -68,8 +70,6 @@ def load_rules(path: str | os.PathLike[str]) -> Watch:
         return Watch(
             {name: _bet(f"bets.{name}", table) for name, table in content["bets"].items()}, **options
         )
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{where}: {error}") from None
 
 
 def _bet(name: str, table: Any) -> Bet:

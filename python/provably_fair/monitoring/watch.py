@@ -44,7 +44,7 @@ _PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 _MOST_STAKES = 64
 
 
-class DuplicateBatch(ValueError):  # noqa: N818
+class DuplicateBatch(BadValue):
     """A batch that a watch was given before.
 
     Attributes
@@ -71,7 +71,7 @@ class DuplicateBatch(ValueError):  # noqa: N818
     """
 
     def __init__(self, message: str, batch: int = 0, rows: int = 0, differs: bool = False) -> None:
-        super().__init__(message)
+        super().__init__("batch", sentence=message)
         self.batch: int = batch
         self.rows: int = rows
         self.differs: bool = differs
@@ -140,7 +140,7 @@ class Watch:
         self.bets: dict[str, Bet] = dict(bets) if isinstance(bets, Mapping) else {"": bets}
         for name, bet in self.bets.items():
             if not isinstance(bet, Bet) or not isinstance(name, str):
-                raise TypeError(f"bets[{name!r:.40}] must be a Bet, got {type(bet).__name__}")
+                raise BadType("bets", f"must be a Bet, got {type(bet).__name__}", index=name)
         self._laws = {name: known_law(bet.law, "a watch") for name, bet in self.bets.items()}
         self._markets = {name: Looks(law) for name, law in self._laws.items()}
         if isinstance(by, str) or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):

@@ -122,7 +122,7 @@ class PokerCards(Game):
         if paytable is None:
             return super().bet(payout, law="best" if law is None else law, **subject)
         for name in (*(["payout"] if payout is not None else []), *subject):
-            raise BadType(name, "must be left out: the paytable has the payouts")
+            raise BadType(name, "isn't supported with video poker: the paytable has the payouts")
         if law not in (None, "ideal"):
             raise BadValue("law", f'must be "ideal" with a paytable, got {law!r}')
         from provably_fair.crypto_games.video_poker.betting import bet_on_hands

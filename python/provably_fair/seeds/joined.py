@@ -81,8 +81,8 @@ def joined_seeds(
         check_type(name, text, str)
     weighted = "{weight}" in written or order == "weight"
     if weighted != (weights is not None):
-        told = "be given with" if weighted else "be left out without"
-        raise BadType("weights", f'must {told} "{{weight}}" in written or order="weight"')
+        told = "must be given with" if weighted else "isn't supported without"
+        raise BadType("weights", f'{told} "{{weight}}" in written or order="weight"')
     if "{seed}" not in written:
         raise BadValue("written", f'must have "{{seed}}" in it, got {written!r}')
     numbers, texts = _column("rounds", rounds), _column("seeds", seeds)

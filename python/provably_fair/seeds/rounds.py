@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, is_single
+from provably_fair._core.arguments import BadType, BadValue, is_single
 from provably_fair._core.table import text_of
 from provably_fair._engine import Fields
 
@@ -29,9 +29,8 @@ def secret_of(scheme: Scheme) -> str:
     for field in ("game_hash", "salt", "server_seed", "game_seed"):
         if field in scheme.fields:
             return field
-    raise ValueError(
-        f"the game's scheme must have a server_seed, a salt or a game_hash, got {', '.join(scheme.fields)}"
-    )
+    problem = f"must have a server_seed, a salt or a game_hash, got {', '.join(scheme.fields)}"
+    raise BadValue("scheme", problem, place="the game's ")
 
 
 def commitment_of(scheme: Scheme) -> Hash | None:

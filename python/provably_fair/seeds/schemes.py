@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
+from provably_fair._core.errors import argument_of, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
@@ -147,11 +148,8 @@ def _defined(
                 raise BadValue("data", f"of {where} lacks {name}, which every {where} has")
     for name in hashes:
         if isinstance(entries.get(name), Mapping):
-            with mistakes.of(name):
-                try:
-                    entries[name] = Hash.from_dict(entries[name])
-                except (TypeError, ValueError) as error:
-                    raise type(error)(f"{name}: {error}") from None
+            with mistakes.of(name), within(f"{name}: "):
+                entries[name] = Hash.from_dict(entries[name])
     made = None
     try:
         made = kind(
@@ -222,19 +220,19 @@ class Hash:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        mistakes = Mistakes()
+        mistakes = Mistakes("Hash.")
         with mistakes.of("name"):
-            check_type("name", self.name, str, place="Hash.")
+            check_type("name", self.name, str)
             # A str of Python's own, so that no subclass of it gets into repr or files.
             object.__setattr__(self, "name", str(self.name))
         with mistakes.of("raw"):
-            check_type("raw", self.raw, bool, place="Hash.")
+            check_type("raw", self.raw, bool)
         for part, others in ("message", ""), ("key", ", a Hash or None"):
             with mistakes.of(part):
-                given = _parts_of(f"Hash.{part}", getattr(self, part), others)
+                given = _parts_of(part, getattr(self, part), others)
                 object.__setattr__(self, part, given)
                 for where, text in _each_part(self):
-                    if where == f"Hash.{part}" and not isinstance(text, Hash):
+                    if where == part and not isinstance(text, Hash):
                         _pieces(where, text)
         if "name" not in mistakes:
             with mistakes.of("name"):
@@ -244,7 +242,7 @@ class Hash:
                     _ = self._core  # refuses what isn't a definition
         with mistakes.of("key"):
             if self.name == "none" and self.key is not None:
-                raise BadValue("key", 'must be left out where Hash.name is "none"', place="Hash.")
+                raise BadValue("key", 'isn\'t supported with the name "none"')
         mistakes.tell()
 
     @cached_property
@@ -399,7 +397,7 @@ def _of_plain(parts: Any) -> Any:
 
 def _each_part(hash: Hash) -> Iterator[tuple[str, str | Hash]]:
     """Give the parts of the message, then those of the key, each with where it stands."""
-    for where, parts in (("Hash.message", hash.message), ("Hash.key", hash.key)):
+    for where, parts in (("message", hash.message), ("key", hash.key)):
         if parts is not None:
             yield from ((where, part) for part in (parts if isinstance(parts, tuple) else (parts,)))
 
@@ -440,16 +438,16 @@ def _compile(
             return index, value[1]
         return value if name is None else index
 
-    pieces: dict[str, list[_Piece]] = {"Hash.message": [], "Hash.key": []}
+    pieces: dict[str, list[_Piece]] = {"message": [], "key": []}
     for where, part in _each_part(hash):
         if isinstance(part, Hash):
             pieces[where].append(("raw" if part.raw else "hash", _compile(part, fields)))
         else:
             pieces[where] += [(kind, place(kind, value)) for kind, value in _pieces(where, part)]
-    key = None if hash.key is None else pieces["Hash.key"]
+    key = None if hash.key is None else pieces["key"]
     return EngineHash(
         _encodable(hash.name),
-        pieces["Hash.message"],
+        pieces["message"],
         key,
         list(fields),
         label=label,
@@ -555,7 +553,7 @@ class Scheme:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        mistakes = Mistakes()
+        mistakes = Mistakes("Scheme.")
         for name, check in (
             ("hash", self._check_hash),
             ("beacon", self._check_beacon),
@@ -580,69 +578,60 @@ class Scheme:
         mistakes.tell()
 
     def _check_hash(self) -> None:
-        check_type("hash", self.hash, Hash, "a Hash", place="Scheme.")
+        check_type("hash", self.hash, Hash, "a Hash")
         if self.hash.raw:
-            raise BadValue("hash", "must not be raw: that is for hashes within others", place="Scheme.")
+            raise BadValue("hash", "must not be raw: that is for hashes within others")
 
     def _check_beacon(self) -> None:
-        check_type("beacon", self.beacon, str | None, "str or None", place="Scheme.")
+        check_type("beacon", self.beacon, str | None, "str or None")
 
     def _check_function(self) -> None:
         if self.function is not None and not callable(self.function):
-            raise BadType(
-                "function", f"must be callable, got {type(self.function).__name__}", place="Scheme."
-            )
+            raise BadType("function", f"must be callable, got {type(self.function).__name__}")
 
     def _check_bits(self) -> None:
         if isinstance(self.bits, str) and self.bits == "range":
             self._set("bits", "range")
             if self.function is not None:
-                raise BadValue(
-                    "bits", 'must be a number where a function makes the words, got "range"', place="Scheme."
-                )
+                raise BadValue("bits", 'must be a number where a function makes the words, got "range"')
         else:
-            self._set("bits", integer("Scheme.bits", self.bits, 1 if self.function is not None else 4, 64))
+            self._set("bits", integer("bits", self.bits, 1 if self.function is not None else 4, 64))
 
     def _check_read_on(self) -> None:
         if isinstance(self.read_on, Hash):
             if "digest" not in self.read_on.fields:
                 raise BadValue(
-                    "read_on",
-                    f"must be a hash of {{digest}} or {{digest:bytes}}, got {self.read_on!r}",
-                    place="Scheme.",
+                    "read_on", f"must be a hash of {{digest}} or {{digest:bytes}}, got {self.read_on!r}"
                 )
         elif self.read_on is not None:
-            self._set("read_on", integer("Scheme.read_on", self.read_on, 1, 2**63))
+            self._set("read_on", integer("read_on", self.read_on, 1, 2**63))
 
     def _check_words(self) -> None:
         if self.words is not None:
-            self._set("words", integer("Scheme.words", self.words, 1, 128))
+            self._set("words", integer("words", self.words, 1, 128))
 
     def _check_first_cursor(self) -> None:
-        self._set("first_cursor", integer("Scheme.first_cursor", self.first_cursor, 0, 2**64 - 1))
+        self._set("first_cursor", integer("first_cursor", self.first_cursor, 0, 2**64 - 1))
 
     def _check_below(self) -> None:
         if not isinstance(self.below, str):
             rules = ", ".join(f'"{rule}"' for rule in _RULES)
-            raise BadType("below", f"must be {rules}, got {type(self.below).__name__}", place="Scheme.")
+            raise BadType("below", f"must be {rules}, got {type(self.below).__name__}")
         self._set("below", str(self.below))
 
     def _check_commitment(self) -> None:
-        check_type("commitment", self.commitment, Hash | None, "a Hash or None", place="Scheme.")
+        check_type("commitment", self.commitment, Hash | None, "a Hash or None")
         if self.commitment is None:
             return
         core = self.commitment._core
         if core.last_cursor is not None or core.has_label:
-            raise BadValue(
-                "commitment", "must not have {cursor} or {label}: it is one hash of a seed", place="Scheme."
-            )
+            raise BadValue("commitment", "must not have {cursor} or {label}: it is one hash of a seed")
         if core.size is None:
-            raise BadValue("commitment", 'must be a hash, got one whose name is "none"', place="Scheme.")
+            raise BadValue("commitment", 'must be a hash, got one whose name is "none"')
         if not set(self.commitment.fields) & set(self.fields):
             raise BadValue(
                 "commitment",
                 f"must be of one of the fields {', '.join(self.fields)}, got {self.commitment!r}",
-                place="Scheme.",
             )
 
     def _check_together(self, mistakes: Mistakes) -> None:
@@ -663,7 +652,7 @@ class Scheme:
                 _ = self._engine(**taken) if taken else self._core
                 return
             except (TypeError, ValueError) as error:
-                name = str(error).partition(" ")[0].removeprefix("Scheme.")
+                name = argument_of(error)
                 mistakes.found.append((name, error))
                 if name not in right or name in taken:
                     return
@@ -734,64 +723,52 @@ class Scheme:
         after = self.read_on.fields if isinstance(self.read_on, Hash) else ()
         own = tuple(dict.fromkeys((*self.hash.fields, *(name for name in after if name != "digest"))))
         if not own:
-            raise BadValue(
-                "hash",
-                f"must have a field in braces, such as {{server_seed}}, got {self.hash!r}",
-                place="Scheme.",
-            )
+            raise BadValue("hash", f"must have a field in braces, such as {{server_seed}}, got {self.hash!r}")
         if self.fields is None:
             return own
         if isinstance(self.fields, str) or not isinstance(self.fields, Sequence):
-            raise BadType(
-                "fields", f"must be a sequence of str, got {type(self.fields).__name__}", place="Scheme."
-            )
+            raise BadType("fields", f"must be a sequence of str, got {type(self.fields).__name__}")
         fields = tuple(self.fields)
         for name in fields:
             if not isinstance(name, str):
-                raise BadType("fields", f"must be a sequence of str, got {name!r} in it", place="Scheme.")
+                raise BadType("fields", f"must be a sequence of str, got {name!r} in it")
         for name in own:
             if name not in fields:
-                raise BadValue(
-                    "fields",
-                    f"lacks {name!r}, which the hash has: add it, or leave fields out",
-                    place="Scheme.",
-                )
+                raise BadValue("fields", f"lacks {name!r}, which the hash has: add it, or leave fields out")
         for name in fields:
             if name not in own:
                 raise BadValue(
                     "fields",
                     f"has {name!r}, which isn't in the hash: remove it, or write {{{name}}} into a template",
-                    place="Scheme.",
                 )
         if len(fields) != len(own):
-            raise BadValue("fields", f"must have each name once, got {', '.join(fields)}", place="Scheme.")
+            raise BadValue("fields", f"must have each name once, got {', '.join(fields)}")
         return tuple(map(str, fields))
 
     def _check_defaults(self) -> Mapping[str, str | int]:
-        check_type("defaults", self.defaults, Mapping, "a mapping", place="Scheme.")
+        check_type("defaults", self.defaults, Mapping, "a mapping")
         checked: dict[str, str | int] = {}
         for name, value in self.defaults.items():
             if name not in self.fields and not (name == "label" and self.hash._core.has_label):
                 raise BadValue(
-                    "defaults",
-                    f"must name fields of the scheme ({', '.join(self.fields)}), got {name!r}",
-                    place="Scheme.",
+                    "defaults", f"must name fields of the scheme ({', '.join(self.fields)}), got {name!r}"
                 )
-            where = f"Scheme.defaults[{name!r}]"
-            if isinstance(value, bytes):
-                try:
-                    value = value.decode()
-                except UnicodeDecodeError:
-                    raise BadValue(where, "must be UTF-8, got other bytes") from None
-            if name == "label" and not isinstance(value, str):
-                raise BadType(where, f"must be str, got {type(value).__name__}")
-            if kind_of(name) != "number" and isinstance(value, str):
-                checked[name] = str(value)
-            elif kind_of(name) != "text":
-                checked[name] = integer(where, value, 0, 2**64 - 1)
-            else:
-                raise BadType(where, f"must be str, got {type(value).__name__}")
+            with within(index=name):
+                checked[name] = self._default(name, value)
         return MappingProxyType(checked)
+
+    def _default(self, name: str, value: object) -> str | int:
+        """Return a field's default, text or a number as the field is."""
+        if isinstance(value, bytes):
+            try:
+                value = value.decode()
+            except UnicodeDecodeError:
+                raise BadValue("defaults", "must be UTF-8, got other bytes") from None
+        if isinstance(value, str) and kind_of(name) != "number":
+            return str(value)
+        if name == "label" or kind_of(name) == "text":
+            raise BadType("defaults", f"must be str, got {type(value).__name__}")
+        return integer("defaults", value, 0, 2**64 - 1)
 
     def random_bytes(
         self,
@@ -836,7 +813,7 @@ class Scheme:
         (2, 64)
         """
         if self.function is not None:
-            raise TypeError(f"{self!r} has no digests: a function makes its words")
+            raise BadType("function", sentence=f"{self!r} has no digests: a function makes its words")
         cursor = integer("cursor", cursor, 0, _last_cursor(self._hash))
         if cursor and self._hash.last_cursor is None:
             raise BadValue("cursor", f"must be 0, as no template of the scheme has {{cursor}}, got {cursor}")
@@ -888,7 +865,9 @@ class Scheme:
         {'hash': {'name': 'sha256', 'message': '{game_hash}'}, 'bits': 52}
         """
         if self.function is not None:
-            raise TypeError(f"{self!r} can't be written as data: a function makes its words")
+            raise BadType(
+                "function", sentence=f"{self!r} can't be written as data: a function makes its words"
+            )
         return {name: _plain(value) for name, value in self._definition()}
 
     def _definition(self) -> Iterator[tuple[str, Any]]:
@@ -1025,10 +1004,8 @@ class Scheme:
                 data = tomllib.load(file)
         except ValueError as error:
             raise BadValue("path", f"must be that of a TOML file, and {name!r} isn't: {error}") from None
-        try:
+        with within(f"{name}: "):
             return cls.from_dict(data)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"{name}: {error}") from None
 
     def _facts(self) -> dict[str, object]:
         own = {**dict(self._definition()), "fields": self.fields, "below": self.below}

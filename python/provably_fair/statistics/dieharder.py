@@ -458,7 +458,7 @@ def battery(
     texts = [run(arguments, f"{name}:{index}") for index, arguments in enumerate(runs)]
     results = [result for text in texts for result in parse_report(text, suite=suite).results]
     if not results:
-        raise BadValue("tests", "must name at least one test, got none")
+        raise BadValue("tests", "must not be empty")
     first = tuple(results)
     for index, result in enumerate(first):
         if result.assessment == "WEAK":

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, probability
+from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
@@ -224,11 +225,9 @@ def _data(alternative: Alternative, rounds: int, seed: str) -> Any:
 
 def _rejects(test: str, game: Any, data: Any, level: float) -> bool:
     """Return whether a test rejects; where it needs more values, it doesn't."""
-    try:
+    with within("alternative must give outcomes of the game: ", "alternative"):
         if test == "any":
             return not fairness_report(data, game, level=level).ok
         material = material_of(data, game)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"alternative must give outcomes of the game: {error}") from None
     pvalues = [found.pvalue for found, _ in results_of(test, material) if isinstance(found, Found)]
     return bool(pvalues) and len(pvalues) * min(pvalues) <= level

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import placed
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles
 
@@ -122,7 +123,7 @@ class _Rows:
         try:
             values, there = self.formats.read("time", self.columns["time"], self.count, self.called["time"])
         except LogError as error:
-            raise LogError(f"{self.where}: ", *error.args) from None
+            raise placed(error, f"{self.where}: ") from None
         self.refuse(~there, "has a time that can't be read")
         return values
 
@@ -171,7 +172,8 @@ class _Rows:
     def refuse(self, wrong: np.ndarray, what: str) -> None:
         """Refuse the first row that is wrong."""
         if wrong.any():
-            raise LogError(f"{self.where}: row {self.first + int(wrong.argmax())} {what}")
+            row = self.first + int(wrong.argmax())
+            raise LogError(f"{self.where}: row {row} {what}", row=row)
 
 
 def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -> tuple[Any, Plan]:
@@ -202,7 +204,7 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool =
                 try:
                     columns = plan.read_numbers(numbers, batch, plan.columns_of(batch))
                 except LogError as error:
-                    raise LogError(f"{where}: ", *error.args) from None
+                    raise placed(error, f"{where}: ") from None
                 called = plan.columns(batch)
                 used = set(called.values())
                 rest = {name: column for name, column in batch.columns.items() if name not in used}

@@ -333,17 +333,17 @@ def _private_key(key: object) -> Any:
     """Return an Ed25519 key: of `cryptography`, 32 bytes, or the path of a PEM file without password."""
     ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "certificate")
     serialization = optional("cryptography.hazmat.primitives.serialization", "signing", "certificate")
-    wanted = "key must be an Ed25519 private key: cryptography's, its 32 bytes, or the path of its PEM file"
+    wanted = "must be an Ed25519 private key: cryptography's, its 32 bytes, or the path of its PEM file"
     found = key
     if isinstance(key, bytes):
         if len(key) != 32:
-            raise ValueError(f"{wanted}, got {len(key)} bytes")
+            raise BadValue("key", f"{wanted}, got {len(key)} bytes")
         found = ed25519.Ed25519PrivateKey.from_private_bytes(key)
     elif isinstance(key, (str, os.PathLike)):
         try:
             found = serialization.load_pem_private_key(Path(key).read_bytes(), None)
         except (ValueError, TypeError) as error:
-            raise ValueError(f"{wanted}: {error}") from None
+            raise BadValue("key", f"{wanted}: {error}") from None
     if not isinstance(found, ed25519.Ed25519PrivateKey):
-        raise TypeError(f"{wanted}, got {type(found).__name__}")
+        raise BadType("key", f"{wanted}, got {type(found).__name__}")
     return found

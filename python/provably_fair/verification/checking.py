@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from provably_fair._core.errors import argument_of, placed
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import Progress, ProgressBar, Report
 
@@ -234,13 +235,18 @@ def check_batch(batch: Batch, totals: Totals, every: bool = False, report: Repor
         written = read | ({FIELD: columns[FIELD]} if FIELD in columns else {})
         return Checked(batch, read, written, found, rows.games)
     except LogError as error:
-        raise LogError(f"{totals.where}: ", *error.args) from None
+        raise placed(error, f"{totals.where}: ") from None
     except (TypeError, ValueError) as error:
-        name = str(error).partition(" ")[0]
+        name = argument_of(error)
         called = plan.columns(batch).get(name) or name
         where = f"{totals.where}: column {called!r}" if name in plan.fields else totals.where
-        cure = "; read the file with dtype=str" if "must be text, got" in str(error) else ""
-        raise LogError(f"{where}: {error}{cure}") from None
+        texts = [field.name for field in plan.system.fields if field.text]
+        cure = "; read the file with dtype=str" if name in texts and isinstance(error, TypeError) else ""
+        row = getattr(error, "row", None)
+        at = None if row is None else batch.place(row) + totals.offset
+        raise LogError(
+            f"{where}: {error}{cure}", argument=name if name in plan.fields else "", row=at
+        ) from None
 
 
 def _argument(field: Field, column: object, rows: int) -> object:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.errors import BadType, BadValue, within
 from provably_fair._core.mistakes import Mistakes, in_words, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
@@ -110,9 +110,9 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
     try:
         return path.parent, str(path), tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
-        raise ValueError(f"config: {path}: {error.strerror or error}") from None
+        raise BadValue("config", f": {path}: {error.strerror or error}") from None
     except ValueError as error:
-        raise ValueError(f"config: {path}: not valid TOML: {error}") from None
+        raise BadValue("config", f": {path}: not valid TOML: {error}") from None
 
 
 def _faults(settings: Mapping[str, Any]) -> Mistakes:
@@ -135,14 +135,14 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
                 _TRUTH: isinstance(value, bool),
             }[kind]
             if not fits:
-                raise TypeError(f"config's key {name!r} must be {kind}, got {value!r:.80}")
+                raise BadType(name, sentence=f"config's key {name!r} must be {kind}, got {value!r:.80}")
             check_option(name, value)
     with mistakes.of("games"):
         if "game" in settings and "games" in settings:
             raise BadValue("config", "must have one of the keys 'game' and 'games', got both")
         if "games" in settings and "game_column" not in settings:
             needs = "config's key 'games' needs 'game_column', which names them"
-            raise ValueError(f"{needs}, as in: {_KINDS['game_column'][1]}")
+            raise BadValue("games", sentence=f"{needs}, as in: {_KINDS['game_column'][1]}")
     return mistakes
 
 
@@ -152,21 +152,22 @@ def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
     if scheme is not None:
         with mistakes.of("scheme"):
             try:
-                scheme = Scheme.load(folder / scheme) if isinstance(scheme, str) else Scheme.from_dict(scheme)
-            except (TypeError, ValueError, OSError) as error:
-                raise ValueError(f"config's key 'scheme': {error}") from None
+                with within("config's key 'scheme': "):
+                    scheme = (
+                        Scheme.load(folder / scheme) if isinstance(scheme, str) else Scheme.from_dict(scheme)
+                    )
+            except OSError as error:
+                raise BadValue("scheme", sentence=f"config's key 'scheme': {error}") from None
     under = None if "scheme" in mistakes else scheme
 
     def named(key: str, text: object) -> Any:
-        try:
+        with within(f"config's key {key!r}: "):
             if not isinstance(text, str):
-                raise TypeError(f"a game must be text, got {text!r:.80}")
+                raise BadType("game", f"must be text, got {text!r:.80}")
             game = parse_subject(text, modules=True)
             if under is not None and not isinstance(game, Game):
-                raise BadValue(text, "isn't played under another scheme")
+                raise BadValue("scheme", f"isn't supported with {text}, which has its own")
             return game if under is None else game.with_scheme(under)
-        except (TypeError, ValueError) as error:
-            raise type(error)(f"config's key {key!r}: {error}") from None
 
     games: dict[str, Any] = {}
     for name, text in settings.get("games", {}).items():

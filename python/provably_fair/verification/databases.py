@@ -9,6 +9,7 @@ from operator import itemgetter
 from typing import Any
 from uuid import UUID
 
+from provably_fair._core.errors import BadValue
 from provably_fair._core.optional import optional
 
 from .foreign import Stream, library_of
@@ -47,7 +48,7 @@ def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fe
         return None
     if hasattr(log, "description"):
         if log.description is None:
-            raise ValueError("the cursor has no rows: a query must be executed first")
+            raise BadValue("log", sentence="the cursor has no rows: a query must be executed first")
         return Cursor(tuple(column[0] for column in log.description), log.fetchmany, close)
     return Cursor(tuple(log.keys()), log.fetchmany, close) if hasattr(log, "keys") else None
 
@@ -128,7 +129,7 @@ def run(sql: str, database: Any, parameters: Any, size: int) -> Fetched:
 
 def _found(rows: Fetched | None) -> Fetched:
     if rows is None:
-        raise ValueError("the query gives no rows")
+        raise BadValue("log", sentence="the query gives no rows")
     return rows
 
 
@@ -174,7 +175,7 @@ def _run_in_sqlalchemy(
     try:
         result = bind.execute(text, parameters, execution_options={"yield_per": size})
         if not result.returns_rows:
-            raise ValueError("the query gives no rows")
+            raise BadValue("log", sentence="the query gives no rows")
         names = tuple(result.keys())
     except BaseException:
         done()

@@ -77,7 +77,7 @@ class Dialect:
             raise BadValue("csv", f"must be one of {marks}, got {self.thousands!r}", index="thousands")
         if self.thousands == (self.decimal or ""):
             raise BadValue(
-                "csv", f"must differ from csv['decimal'], got {self.decimal!r} for both", index="thousands"
+                "csv", f"must differ from decimal, got {self.decimal!r} for both", index="thousands"
             )
 
     def _check_encoding(self) -> None:

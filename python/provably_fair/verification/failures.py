@@ -67,7 +67,8 @@ def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[Fai
     check_no_input("failures", path, [*files_of(log), *inputs])
     if path.is_file() and not overwrite:
         raise BadValue(
-            "failures", f"must be a file that isn't there yet, got {str(path)!r}; give {OVERWRITE}"
+            "failures",
+            f"must be a file that isn't there yet, got {str(path)!r}: set overwrite to replace it",
         )
     with write_beside(path) as part, closing(FailureFile(path, part)) as file:
         yield file

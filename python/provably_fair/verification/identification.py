@@ -251,7 +251,9 @@ def _read(log: object) -> tuple[_Table, int]:
     """Return the first rows of a log, by column, and how many there are."""
     source = open_log(log, Wanted(()))
     if not source.again:
-        raise LogError("log: it can be read only once, and is read twice here: give a file or columns")
+        raise LogError(
+            "it can be read only once, and is read twice here: give a file or columns", subject="log"
+        )
     names = next((batch.names for batch in _batches(log, ())), ())
     table: _Table = {}
     rows = 0

@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
 
+from provably_fair._core.errors import BadType, argument_of
 from provably_fair._core.mistakes import mistakes_in, several
 from provably_fair._core.table import repr_of
 
@@ -75,7 +76,7 @@ def known_options(options: Mapping[str, Any]) -> dict[str, Any]:
         if name not in OPTIONS:
             close = get_close_matches(name, OPTIONS, 1)
             meant = f": did you mean {close[0]}?" if close else f"; its options are {', '.join(OPTIONS)}"
-            raise TypeError(f"a log has no option {name!r}{meant}")
+            raise BadType(name, sentence=f"a log has no option {name!r}{meant}")
     return dict(options)
 
 
@@ -225,7 +226,7 @@ class Asked(NamedTuple):
             yield
         except (TypeError, ValueError) as error:
             for name, one in mistakes_in(error):
-                name = name or str(one).partition(" ")[0].partition("[")[0]
+                name = name or argument_of(one)
                 is_own = self.config is None or name in self.said or name not in self.config.options
                 (own if is_own else found).append((name, one))
             if not found:

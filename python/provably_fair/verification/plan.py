@@ -78,7 +78,7 @@ class Plan:
         if seeds is not None:
             self.seeds = SeedTable(seeds, self.fields, self.candidates, Wanted((), self.csv, storage), by)
         elif by is not None:
-            raise BadValue("seeds_by", "must be left out: no table of seeds is given")
+            raise BadValue("seeds_by", "isn't supported without a table of seeds")
         self.secrets: list[str] = []
         """Fields without which a row isn't checkable yet."""
         if (options["unrevealed"] or ("fail" if seeds is None else "report")) == "report":
@@ -92,7 +92,7 @@ class Plan:
             try:
                 self.constants[name] = self.system.constant(name, value)
             except (TypeError, ValueError) as error:
-                raise LogError(f"log: column {name!r}: {error}") from None
+                raise LogError(f"column {name!r}: {error}", subject="log") from None
 
     def _by_field(self, argument: str, mapping: Mapping[str, object] | None) -> dict[str, Any]:
         """Return an argument with the fields' own names, checked."""

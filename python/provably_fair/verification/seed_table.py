@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from provably_fair._core.errors import BadType
 from provably_fair._core.printable import decoded, listed
 
 from .dialect import SEPARATORS
@@ -80,9 +81,10 @@ class SeedTable:
                 seeds = [name for name in self.names if words(name)[-1:] == ["seed"]]
                 likely = {secrets[0]: seeds[0]} if len(seeds) == 1 else {}
             raise LogError(
-                f"seeds: no column {' or '.join(map(repr, secrets)) or 'of seeds'}; the columns there are "
+                f"no column {' or '.join(map(repr, secrets)) or 'of seeds'}; the columns there are "
                 f"{listed(self.names, 6)}",
                 *(("; did you mean ", Option("columns", likely), "?") if likely else ()),
+                subject="seeds",
             )
         with _named():
             self._cells = _cells(table, Wanted(self.names, wanted.csv, wanted.storage))
@@ -124,8 +126,9 @@ class SeedTable:
             if any(value is _Unclear for value in cells):
                 row = next(i for i, value in enumerate(cells) if value is _Unclear)
                 raise LogError(
-                    f"seeds: rows with the same {key}, {cell(batch.columns[key], row)!r:.80}, "
-                    f"differ in column {column!r}"
+                    f"rows with the same {key}, {cell(batch.columns[key], row)!r:.80}, "
+                    f"differ in column {column!r}",
+                    subject="seeds",
                 )
             if own is not None:
                 theirs = cells
@@ -164,18 +167,20 @@ class SeedTable:
             return committed, None
         if common:
             raise LogError(
-                f"seeds: both have the columns {listed(common)}; give ",
+                f"both have the columns {listed(common)}; give ",
                 Option("seeds_by", common[0]),
                 " or another: the one that names a round's seed",
+                subject="seeds",
             )
         likely = likely_columns((), [COMMITMENT], batch.names) if committed is None else {}
         raise LogError(
-            f"seeds: the log's columns ({listed(batch.names, 5)}) and those of the seeds "
+            f"the log's columns ({listed(batch.names, 5)}) and those of the seeds "
             f"({listed(self.names, 5)}) have none in common that identifies a round's seed: ",
             Option("columns", likely or {COMMITMENT: ...}),
             " says which has the commitment, ",
             Option("seeds_by", ...),
             " which names a seed in both",
+            subject="seeds",
         )
 
     def _is_key(self, name: str) -> bool:
@@ -205,10 +210,9 @@ def _named() -> Iterator[None]:
     try:
         yield
     except LogError as error:
-        first, *rest = error.args
-        raise LogError(f"seeds: {str(first).removeprefix('seeds: ').removeprefix('log: ')}", *rest) from None
-    except TypeError as error:
-        raise TypeError(f"seeds{str(error).removeprefix('log')}") from None
+        raise LogError(*error.parts, subject="seeds", row=error.row) from None
+    except BadType as error:
+        raise BadType("seeds", error.problem) from None
 
 
 def _names(table: object, wanted: Wanted) -> tuple[str, ...]:
@@ -230,7 +234,8 @@ def _cells(table: object, names: Wanted) -> dict[str, list[Any]]:
             for batch in piece.batches():
                 if batch.unreadable:
                     row = min(batch.unreadable)
-                    raise LogError(f"seeds: row {row} can't be read: {batch.unreadable[row]!r:.80}")
+                    said = f"row {row} can't be read: {batch.unreadable[row]!r:.80}"
+                    raise LogError(said, subject="seeds", row=row)
                 for name, cells in found.items():
                     column = batch.columns.get(name, Constant(None))
                     cells += cells_of(column, batch.rows)

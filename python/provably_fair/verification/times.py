@@ -33,7 +33,7 @@ _EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
 """Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
 
 
-def check_time_formats(value: object) -> dict[str, str]:
+def check_time_formats(value: Any) -> dict[str, str]:
     """Return an argument ``time_formats``, checked."""
     check_type("time_formats", value, Mapping | None, f"a mapping of {', '.join(TIMES)}")
     for field, form in (value or {}).items():

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import placed
 from provably_fair._core.printable import decoded
 from provably_fair._engine import Replays
 
@@ -133,7 +134,7 @@ class Totals:
         try:
             yield
         except LogError as error:
-            raise LogError(f"{self.where}: ", *error.args) from None
+            raise placed(error, f"{self.where}: ") from None
 
     def break_off(self, error: LogError) -> None:
         """Note that the rest of a file, or of a log, can't be read."""
@@ -306,7 +307,7 @@ class Totals:
         self.error = self.error or other.error
         self.mask = None
         if None not in (self._of_salts, other._of_salts) and self._of_salts != other._of_salts:
-            raise LogError("log: some of its commitments are of server seeds, others of salts")
+            raise LogError("some of its commitments are of server seeds, others of salts", subject="log")
         self._of_salts = other._of_salts if self._of_salts is None else self._of_salts
 
     # ---- the verdict ----

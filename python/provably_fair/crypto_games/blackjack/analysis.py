@@ -393,7 +393,7 @@ def shoe_of(shoe: object) -> tuple[int, ...]:
     for rank, count in shoe.items():
         if str(rank) not in counts:
             raise BadValue("shoe", f"must have keys among {', '.join(RANKS)}, got {rank!r}")
-        counts[str(rank)] = integer(f"shoe[{rank!r}]", count, 0, MAX_OF_A_RANK)
+        counts[str(rank)] = integer("shoe", count, 0, MAX_OF_A_RANK, index=rank)
     return tuple(counts.values())
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from provably_fair._core.arguments import BadType, BadValue, encode_text
+from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Colored, Framed, Sheet, Tabular, displayed, html_table
@@ -274,7 +275,8 @@ class Chart(_Grid):
                 if (argument, str(key)) not in rows:
                     allowed = ", ".join(value for kind, value in rows if kind == argument)
                     raise BadValue(argument, f"must have keys among {allowed}, got {key!r}")
-                rows[argument, str(key)] = _cells(f"{argument}[{key!r}]", cells, argument != "pairs")
+                with within(index=key):
+                    rows[argument, str(key)] = _cells(argument, cells, argument != "pairs")
         object.__setattr__(self, "_cells", tuple(rows.values()))
 
     def __call__(self, decision: Decision) -> str:

@@ -136,7 +136,7 @@ class Blackjack:
         >>> pf.crypto_games.Blackjack(decks=6).check_hashed()
         Traceback (most recent call last):
             ...
-        ValueError: decks must be 4 to deal from a hash, whose shoe has 208 cards, got 6
+        provably_fair.errors.BadValue: decks must be 4 to deal from a hash, whose shoe has 208 cards, got 6
         """
         if self.scheme is None:
             engine_of(self.rules).check_hashed()
@@ -197,7 +197,7 @@ class Blackjack:
             cards = integer("cards", cards, 1, _SHOE)
             return deal(_DECK, cards, server_seed, client_seed, nonce, hash, dtype, threads)
         if hash is not None:
-            raise BadValue("hash", "must be left out: the scheme makes its own of the seeds")
+            raise BadValue("hash", "isn't supported with a scheme, which makes its own of the seeds")
         need_seeds(server_seed, client_seed, hash)
         decks = self.rules.decks
         cards = integer("cards", cards, 1, _MAX_CARDS if decks is None else 52 * decks)
@@ -344,8 +344,8 @@ class Blackjack:
         most = _MAX_CARDS if self.scheme is None else min(_MAX_CARDS, 52 * (self.rules.decks or 2))
         cards = self.shoe(server_seed, client_seed, cards=most, nonce=nonce, hash=hash)
         if cards.ndim != 1:
-            raise TypeError(
-                "server_seed, client_seed, nonce and hash must be single texts: one round at a time"
+            raise BadType(
+                "server_seed", ", client_seed, nonce and hash must be single texts: one round at a time"
             )
         # The names of cards go by 52; the engine has a byte for each.
         found: list[int] = (cards[cards >= 0] % (_SHOE if self.scheme is None else 52)).tolist()
@@ -399,7 +399,7 @@ class Blackjack:
         ['player', 'player', 'dealer, upcard', 'dealer, hole card', 'player', 'dealer']
         """
         if self.scheme is not None:
-            raise BadValue("scheme", "must be left out to explain a round: see play and shoe")
+            raise BadValue("scheme", "isn't supported by explain: see play and shoe")
         wanted = integer("cards", cards, 1, _SHOE)
         roles = ["player", "player", "dealer, upcard", "dealer, hole card"]
         results: list[tuple[str, str]] = []
@@ -545,7 +545,7 @@ class Blackjack:
         from .betting import bet_on_rounds
 
         if payout is not None:
-            raise BadType("payout", "must be left out: the rules have the payouts")
+            raise BadType("payout", "isn't supported with blackjack: the rules have the payouts")
         if law not in ("ideal", "as_drawn"):
             raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
         Series.of(self.rules, self.scheme, 1, shoes)

@@ -64,7 +64,9 @@ class Series:
                 engine_of(rules).check_hashed()
             return cls(rules, seed_text(seed), start, rounds, (seeds[0], seeds[1]), scheme)
         if given != (None, None):
-            raise BadValue("server_seed", "and client_seed must be left out: random shoes have no seeds")
+            raise BadValue(
+                "server_seed", "and client_seed aren't supported with random shoes, which have no seeds"
+            )
         return cls(rules, seed_text(seed), start, rounds, (None, None))
 
     def nets(

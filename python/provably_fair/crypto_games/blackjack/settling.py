@@ -60,5 +60,5 @@ def _check_actions(actions: Sequence[str] | None) -> list[str]:
         raise BadType("actions", f"must be a sequence of str or a callable, got {got}")
     for index, action in enumerate(actions):
         check_type("actions", action, str, 'a str such as "hit"', index=index)
-        encode_text(f"actions[{index}]", action)
+        encode_text("actions", action, index)
     return list(actions)

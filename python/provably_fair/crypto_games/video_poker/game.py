@@ -336,7 +336,7 @@ class VideoPoker:
         0.830359
         """
         if payout is not None:
-            raise BadType("payout", "must be left out: the paytable has the payouts")
+            raise BadType("payout", "isn't supported with video poker: the paytable has the payouts")
         if law not in ("ideal", "as_drawn"):
             raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
         from .betting import HashDealer, bet_on_hands

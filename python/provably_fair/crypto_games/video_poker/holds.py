@@ -91,8 +91,8 @@ def hands_of(
     if rows.dtype.kind == "u":
         # As int64 the largest would be numbers below 0.
         for row, place in np.argwhere(rows > last)[:1]:
-            at = f"{argument}[{row}]" if many else argument
-            raise BadValue(at, f"must be cards from 0 to {last}, got {rows[row, place]}")
+            at = int(row) if many else None
+            raise BadValue(argument, f"must be cards from 0 to {last}, got {rows[row, place]}", index=at)
     return np.ascontiguousarray(rows, dtype=np.int64), many
 
 
@@ -100,13 +100,13 @@ def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
     """Refuse what is no card, and a card that is there twice; -1 means no card."""
     last = JOKER + jokers - 1
     for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
-        at = f"cards[{row}]" if many else "cards"
-        raise BadValue(at, f"must be cards from 0 to {last}, or -1, got {cards[row].tolist()}")
+        problem = f"must be cards from 0 to {last}, or -1, got {cards[row].tolist()}"
+        raise BadValue("cards", problem, index=int(row) if many else None)
     ordered = np.sort(cards, axis=1)
     twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
     for row in np.flatnonzero(twice)[:1]:
-        at = f"cards[{row}]" if many else "cards"
-        raise BadValue(at, f"must be different cards, got {cards[row].tolist()}")
+        problem = f"must be different cards, got {cards[row].tolist()}"
+        raise BadValue("cards", problem, index=int(row) if many else None)
 
 
 def holds_of(hold: Hold, rounds: int) -> np.ndarray:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
+from provably_fair._core.errors import within
 from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
 
@@ -210,14 +211,14 @@ class Paytable:
 
     def _check_wild(self) -> None:
         if self.reversible and self.sequential_royal_flush is None:
-            raise BadValue("reversible", "must be left out without sequential_royal_flush, got True")
+            raise BadValue("reversible", "needs a pay for sequential_royal_flush")
         for name in _WILD:
             if getattr(self, name) is None:
                 continue
             if self.wild is None:
-                raise BadValue(name, f"must be left out without wild cards, got {getattr(self, name)}")
+                raise BadValue(name, f"isn't supported without wild cards, got {getattr(self, name)}")
             if name == "four_wild" and self.jokers:
-                raise BadValue("four_wild", f"must be left out with jokers, got {self.four_wild}")
+                raise BadValue("four_wild", f"isn't supported with jokers, got {self.four_wild}")
 
     def with_royal_flush(self, royal_flush: float | Rational) -> Paytable:
         """Return the paytable with another pay of a royal flush.
@@ -331,7 +332,7 @@ def _pays(name: str, value: object) -> Pay | Groups:
     if not isinstance(value, Mapping) or name not in _GROUPED:
         return _pay(name, value)
     if not value:
-        raise BadValue(name, "must have at least one group, got none")
+        raise BadValue(name, "must not be empty")
     return Groups((_group(name, group), _pay(name, pay)) for group, pay in value.items())
 
 
@@ -354,7 +355,7 @@ def _jokers(wild: object, jokers: int | None) -> int:
     if isinstance(wild, str) and wild.lower() == "joker":
         return 1 if jokers is None else integer("jokers", jokers, 1, 2)
     if jokers not in (None, 0):
-        raise BadValue("jokers", f'must be left out unless wild is "joker", got {jokers!r}')
+        raise BadValue("jokers", f'isn\'t supported unless wild is "joker", got {jokers!r}')
     return 0
 
 
@@ -467,7 +468,7 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
         return PAYTABLES[value]
     check_type("paytable", value, Mapping, "str, Paytable or a mapping of pays")
     if not value:
-        raise BadValue("paytable", "must have at least one pay, got none")
+        raise BadValue("paytable", "must not be empty")
     allowed = (*_PAYS, "minimum_pair")
     pays: dict[str, Any] = {}
     for hand, pay in value.items():
@@ -477,7 +478,5 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
         if name in pays:
             raise BadValue("paytable", f"must have each pay once, got {hand!r} again")
         pays[name] = pay
-    try:
+    with within("paytable: ", "paytable"):
         return Paytable(**pays)
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"paytable: {error}") from None

@@ -33,7 +33,7 @@ def open_log(log: object, wanted: set[str]) -> Source:
     """Return the source that reads the wanted columns of a log, those of them that it has."""
     storage = wanted.storage if isinstance(wanted, Wanted) else None
     if storage is not None and not has_url(log):
-        raise BadValue("storage_options", "must be left out: no file of the log is at a URL")
+        raise BadValue("storage_options", "isn't supported without a file at a URL")
     if isinstance(log, Query):
         source = query_source(log, wanted)
         source.inputs = partial(files_of, log)

@@ -48,7 +48,7 @@ def _validate(columns: list[Any], rows: int, file: str, first: int) -> None:
                     low = middle
                 except Exception:
                     high = middle
-            raise LogError(f"{file}: row {first + low}: {first_line(error)}") from None
+            raise LogError(f"{file}: row {first + low}: {first_line(error)}", row=first + low) from None
 
 
 def _one_at_least(batches: Iterator[object], schema: Any) -> Iterator[Any]:

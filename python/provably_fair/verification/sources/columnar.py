@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from provably_fair._core.errors import BadValue
+
 from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
@@ -90,9 +92,9 @@ def _to_the_end(reader: Any, file: Columnar) -> Iterator[Any]:
     end = file.source.tell()
     file.source.seek(place)
     if not file.source.read(end - place).endswith(bytes(4)):
-        raise ValueError("the stream breaks off here: the mark of its end is missing")
+        raise BadValue("log", sentence="the stream breaks off here: the mark of its end is missing")
     if end < file.size:
-        raise ValueError(f"the stream ends here, and {file.size - end:,} more bytes follow")
+        raise BadValue("log", sentence=f"the stream ends here, and {file.size - end:,} more bytes follow")
 
 
 def _row_groups(parquet: Any, names: list[str]) -> Iterator[Any]:

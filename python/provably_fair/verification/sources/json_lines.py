@@ -176,7 +176,7 @@ def _array_lines(file: TextFile, path: StoredFile, wanted: set[str]) -> Iterator
         if ended:
             break
         if len(text) - place > limits.LONGEST_LINE or not (block := next(blocks, b"")):
-            raise LogError(f"{path}: row {row}: the array breaks off here, or isn't JSON")
+            raise LogError(f"{path}: row {row}: the array breaks off here, or isn't JSON", row=row)
         text, place = text[place:] + decode(block), 0
     if text[place + 1 :].strip() or any(block.strip() for block in blocks):
         raise LogError(f"{path}: after row {row}: something follows the end of the array")

@@ -85,7 +85,9 @@ def _parts(parts: Parts, wanted: set[str]) -> Source:
             there = {name for name in batch.columns if name in wanted}
             if first is not None and there != first:
                 name = min(there ^ first)
-                raise LogError(f"log: from row {done} on the column {name!r} is {_CHANGES[name in there]}")
+                raise LogError(
+                    f"from row {done} on the column {name!r} is {_CHANGES[name in there]}", subject="log"
+                )
             first = there
             yield replace(batch, places=batch.places + done, names=parts.names or batch.names)
             done += batch.rows
@@ -245,12 +247,13 @@ def _mapping(log: Mapping[object, object], wanted: set[str]) -> Source:
         columns[name] = column = column if hasattr(column, "__getitem__") else list(column)
         if length is not None and len(column) != length[1]:
             raise LogError(
-                f"log: column {name!r} has {len(column)} rows but {length[0]!r} has {length[1]}: "
-                "all columns must be equally long"
+                f"column {name!r} has {len(column)} rows but {length[0]!r} has {length[1]}: "
+                "all columns must be equally long",
+                subject="log",
             )
         length = name, len(column)
     if length is None and (columns or all(map(_is_single, log.values()))):
-        raise LogError("log: it has no column of rows, only single values")
+        raise LogError("it has no column of rows, only single values", subject="log")
     return _table(columns, 0 if length is None else length[1], names)
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
+
 
 @dataclass(frozen=True)
 class Option:
@@ -28,17 +30,27 @@ def _python(value: Any) -> str:
     return "..." if value is ... else repr(value)
 
 
-class LogError(ValueError):
+class LogError(BadValue):
     """A log that can't be read: the message names the file and, where it is known, the row.
 
     Attributes
     ----------
+    argument : str
+        The argument that gave what can't be read: ``"log"``, ``"seeds"``, or one of a log's options.
+    row : int or None
+        The row, from 0, if the error is about one.
     report : VerificationReport or None
         The verdict on what could be read before, if that is anything.
     """
 
     __module__ = "provably_fair"
     report: Any = None
+
+    def __init__(self, *parts: object, subject: str = "", argument: str = "", row: int | None = None) -> None:
+        # Options among the parts are spelled as whoever reads them writes options.
+        super().__init__(argument or subject or "log", sentence="", index=row)
+        self.parts = parts
+        self.args = (f"{subject}: ", *parts) if subject else parts
 
     def __str__(self) -> str:
         return spelled(self, str)

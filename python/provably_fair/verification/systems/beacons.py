@@ -150,9 +150,8 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
     else:
         try:
             chain = Drand(scheme.beacon)
-        except ValueError as error:
-            message = str(error).partition(" ")[2]
-            raise BadValue("game", f"has a scheme whose beacon {message} or {BITCOIN!r}") from None
+        except BadValue as error:
+            raise BadValue("game", f"has a scheme whose beacon {error.problem} or {BITCOIN!r}") from None
         if BEACON_SIGNATURE in scheme.fields or _RANDOMNESS in scheme.fields:
             return DrandBeacon(scheme, chain)
         wanted = (BEACON_SIGNATURE, _RANDOMNESS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import fpclub_read_dice, verify_dice
 from provably_fair.fpclub import Combined, HashedDice
@@ -44,7 +44,7 @@ class HashedRecords(_Dice):
         if isinstance(published, bytes):
             published = published.decode()
         if not isinstance(published, str):
-            raise TypeError(f"the hash must be text, got {type(published).__name__}")
+            raise BadType("hash", f"must be text, got {type(published).__name__}", place="the ")
         return HashedDice(_faces("digits", row["digits"])).explain(published.strip())
 
 
@@ -93,6 +93,6 @@ def _faces(name: str, value: object) -> str:
     if isinstance(value, (str, bytes)) and value.lstrip()[:1] not in ("[", b"["):
         read = digits(name, value)
         if not read:
-            raise BadValue(name, "must hold at least one die, got none")
+            raise BadValue(name, "must not be empty")
         return read
     return fpclub_read_dice(name, value)

@@ -122,7 +122,7 @@ class MixedGames(System):
         name = self._name(as_text(row[GAME]).strip())
         system = None if name is None else self._systems[name]
         if system is None:
-            raise BadValue("its", f"game is {row[GAME]!r:.80}")
+            raise BadValue("row", sentence=f"its game is {row[GAME]!r:.80}")
         return system
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:

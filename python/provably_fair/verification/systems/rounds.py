@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields as dataclass_fields
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.errors import BadValue, argument_of
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, verify_rounds
 from provably_fair.games import (
@@ -239,7 +238,7 @@ class _Player:
                 check_values(game)
                 yield game, rows
             except (TypeError, ValueError) as error:
-                name = str(error).partition(" ")[0]
+                name = argument_of(error)
                 blamed = name if name in self._varying else self._varying[0]
                 self._bad += [(int(row), blamed) for row in rows]
 
@@ -254,7 +253,7 @@ class _Player:
             raise  # each row would take as long
         except (TypeError, ValueError) as error:
             if len(rows) == 1:
-                name = re.split(r"\W", str(error), maxsplit=1)[0]
+                name = argument_of(error)
                 self._bad.append((int(rows[0]), name if name in game.scheme.fields else FIELD))
             else:
                 half = len(rows) // 2

@@ -236,4 +236,4 @@ def whole(value: Any) -> Any:
         number = Decimal(str(value))
         if number.is_finite() and number.adjusted() < _LARGE and number == (found := int(number)):
             return found
-    raise ValueError(f"{value!r:.80} isn't a whole number")
+    raise BadValue("value", sentence=f"{value!r:.80} isn't a whole number")
