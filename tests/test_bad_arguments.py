@@ -85,6 +85,7 @@ KINDS: dict[str, list[Any]] = {
     "optional index": [*(value for value in NOT_INTEGERS if value is not None), -1, 10**6, 2**70],
     "threads": [*(value for value in NOT_INTEGERS if value is not None), 0, -1, 1025, 2**70],
     "library": [5, True, "Pandas", "", [], {}, Opaque(), SURROGATE, np.zeros(2)],
+    "optional seed": [1.5, True, SURROGATE, b"seed", [], Opaque(), NAN],
     "seed": [1.5, None, True, SURROGATE, b"seed", [], Opaque(), NAN],
     "law": [5, None, [], "Ideal", "", "asdrawn", SURROGATE, Opaque()],
     "dtype": [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")], np.float16],
@@ -193,8 +194,7 @@ for name in "random_bytes", "random_numbers":
         count=[*NOT_INTEGERS, -1, 2**40],
     )
 call("salts", pf.salts, {"n": 3}, n="rounds")
-# None is fresh.
-call("BitGenerator", pf.BitGenerator, seed=[value for value in KINDS["seed"] if value is not None])
+call("BitGenerator", pf.BitGenerator, seed="optional seed")
 call("BitGenerator.spawn", pf.BitGenerator().spawn, {"n_children": 1}, n_children="positive")
 
 # Schemes
@@ -545,6 +545,7 @@ call(
     COINS.rvs,
     size=["x", -1, 1.5, (2, -1), Opaque(), True],
     rng=["x", -1, 1.5, Opaque(), True],
+    random_state=["x", -1, 1.5, Opaque(), True],
 )
 call("Distribution.ppf", COINS.ppf, {"q": 0.5}, q=["a", None, Opaque(), -0.1, 1.1, NAN, [2], {}])
 call(

@@ -41,7 +41,7 @@ FLOOR |= {THE_TOP: len(FLOORS) - 1, OUTSIDER: len(FLOORS) - 1}
 APART = {"crypto_games": ("video_poker", "blackjack")}
 
 # What the classes of others offer under a name with an underscore, as they document it.
-OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe"}
+OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe", "_bit_generator"}
 
 # Words that have no place in what every room stands on.
 OF_GAMES = {"game", "games", "mines", "plinko", "jackpot", "overgo", "x50", "blackjack", "poker", "casino"}

@@ -70,7 +70,7 @@ def nothing_old():
 def test_no_growth(name):
     """Neither of Python's objects nor of the process, over calls that would show a leak of 100 bytes each."""
     call, calls = MANY[name], 100
-    # Traced from the start: what Python keeps for reuse is freed and made anew all the time.
+    # Traced from the start: what Python keeps for reuse is freed and made again all the time.
     tracemalloc.start()
     try:
         for _ in range(5 * calls):

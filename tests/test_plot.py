@@ -70,7 +70,7 @@ def test_boards_scale_with_their_axes():
 
 
 def test_two_rounds_are_no_board():
-    with pytest.raises(ValueError, match="outcome must be one round's cells"):
+    with pytest.raises(ValueError, match="outcome must be one round's"):
         pf.plot.mines(pf.Mines().simulate(2))
 
 

@@ -337,7 +337,7 @@ def test_grinding_works_for_every_form_of_outcome():
     assert ground.log["outcome"].shape == (500, 3)
     shared = estimate_grinding(pf.Crash(), lambda multiplier: (multiplier >= 2) * 2.0, 2, 500)
     assert shared.log["server_seed"][0] == reference.BLOCK_HASHES[540000]
-    with pytest.raises(ValueError, match=r"^payout must give one number"):
+    with pytest.raises(ValueError, match=r"^payout must give 20 numbers"):
         estimate_grinding(pf.Dice(), lambda outcomes: outcomes[:3], 2, 10)
     for bad in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match=r"^payout must be finite, got"):

@@ -191,7 +191,7 @@ SUMS = {
     "fairness": lambda: pf.fairness_report(pf.Slot().simulate(200), pf.Slot()),
     "law of a sum": lambda: LAW.sum(5000) + LAW,
     "mixture": lambda: pf.Distribution.mixture([(1, LAW), (2, LAW.sum(3000))]),
-    "watch": lambda: Watch(BET, windows=["all"]).update({"payout": RETURNS, "stake": STAKES}).report(),
+    "watch": lambda: Watch(BET, windows=["all"]).update({"payout": RETURNS, "stake": STAKES}, "day").report(),
     "audit": lambda: pf.audit(
         {"server_seed": (seeds := pf.salts(200, "sums")), "outcome": pf.Dice().play(seeds, "c", "s")},
         pf.Dice(),

@@ -65,9 +65,8 @@ def _column(name: str, value: Any, rounds: int) -> object:
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
-        raise BadValue(
-            name, f"must be a single value or one for each of the {rounds} rounds, got {len(value)}"
-        )
+        each = f"one for each of the {rounds} rounds"  # as the engine says it
+        raise BadValue(name, f"must be a single value or {each}, got {len(value)}")
     return value
 
 

@@ -101,11 +101,7 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
     rounds = integer("rounds", rounds, 1, 1 << 32)
     name = seed_text(seed)
     if a.scheme.fields != b.scheme.fields:
-        raise BadValue(
-            "b",
-            f"must have a scheme of the fields of a's, {', '.join(a.scheme.fields)}, got "
-            f"{', '.join(b.scheme.fields)}",
-        )
+        raise BadValue("b", f"must have the fields of a's scheme, {a.scheme.fields}, got {b.scheme.fields}")
     if a.shape != b.shape:
         raise BadValue("b", f"must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
     count = 0

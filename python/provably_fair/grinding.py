@@ -156,9 +156,7 @@ def estimate_grinding(
     outcomes = game.play(**fields)
     pays = reals("payout", payout(outcomes))
     if pays.shape != (tried * rounds,):
-        raise BadValue(
-            "payout", f"must give one number for each of {tried * rounds} outcomes, got shape {pays.shape}"
-        )
+        raise BadValue("payout", f"must give {tried * rounds} numbers, one an outcome, got {pays.shape}")
     if not np.isfinite(pays).all():
         place = int(np.flatnonzero(~np.isfinite(pays))[0])
         raise BadValue("payout", f"must be finite, got {pays[place]} for {outcomes[place].tolist()}")

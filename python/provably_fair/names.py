@@ -52,9 +52,7 @@ def games_in(text: str) -> list[Game]:
     values = vars(found).values() if isinstance(found, ModuleType) else [found]
     kinds = dict.fromkeys(value for value in values if _is_own(value) and value is not Game)
     if not kinds:
-        raise BadValue(
-            "game", sentence=f"{text} must have a class derived from Game, or a game, and has none"
-        )
+        raise BadValue("game", sentence=f"{text} must have a game or a class derived from Game, and has none")
     return [value if isinstance(value, Game) else value() for value in kinds]
 
 
@@ -156,9 +154,7 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
         return VideoPoker(*values)
     if name in _OTHERS:
         if values:
-            raise BadValue(
-                "game", f"{name} takes no such parameters, got {', '.join(values)!r}", place="the "
-            )
+            raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r}", place="the ")
         if name == "blackjack":
             return Blackjack()
         return HashedDice if name == "hashed-dice" else Combined

@@ -128,9 +128,7 @@ def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
     if not hasattr(game, "window"):
         raise BadType("game", f"must be a Slot, got {type(game).__name__}")
     if np.ndim(stops) != 1:
-        raise BadValue(
-            "stops", f"must be those of one spin, of one dimension, got the shape {np.shape(stops)}"
-        )
+        raise BadValue("stops", f"must be of one spin, got the shape {np.shape(stops)}")
     return game.plot(stops, ax=ax)
 
 

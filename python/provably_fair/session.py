@@ -162,9 +162,7 @@ class Round:
         (True, True)
         """
         if not self._secret.is_revealed:
-            raise BadValue(
-                self._secret.field, "must be revealed before the round can be explained: call reveal()"
-            )
+            raise BadValue(self._secret.field, "must be revealed before it is explained: call reveal()")
         return self.game.explain(**self.fields)
 
 
@@ -346,9 +344,7 @@ class Session(Tabular):
         (True, False)
         """
         if self.game.multiplayer:
-            raise BadValue(
-                "server_seed", f"must stay: {type(self.game).__name__} has the constant seeds of BLOCK_HASHES"
-            )
+            raise BadValue("server_seed", f"must stay: the seeds of {type(self.game).__name__} are constant")
         if self._field == "server_seed":
             return self._next().reveal()
         if "server_seed" not in self._open:
@@ -465,10 +461,7 @@ class Session(Tabular):
             return
         cls = type(self.game).__name__
         if self.game.multiplayer:
-            raise BadValue(
-                name,
-                f"isn't supported with {cls}, a multi-player game with the constant seeds of BLOCK_HASHES",
-            )
+            raise BadValue(name, f"isn't supported with {cls}, a multi-player game with constant seeds")
         raise BadValue(name, f"isn't supported with {cls}, whose scheme has no such field")
 
 

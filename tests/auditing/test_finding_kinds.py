@@ -36,6 +36,6 @@ def test_a_kind_is_its_text_and_says_what_it_is() -> None:
 
 def test_another_kind_is_refused() -> None:
     with pytest.raises(
-        ValueError, match=r"kind must be one of beacon_known_before_bet, .*, got 'nonce_gaps'"
+        ValueError, match=r"kind must be one of 'beacon_known_before_bet', .*, got 'nonce_gaps'"
     ):
         Finding("nonce_gaps", "proof", "A nonce is missing.")

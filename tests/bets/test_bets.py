@@ -59,10 +59,10 @@ def test_no_win_has_an_interval():
 
 def test_stakes_that_are_refused_by_name():
     for bet in ([1, 2, 3], np.ones(11), np.ones((10, 1)), lambda rounds: np.ones(3), []):
-        with pytest.raises(ValueError, match=r"^stake must be one number or 10, got the shape"):
+        with pytest.raises(ValueError, match=r"^stake must be one number or 10, one for each round, got"):
             pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=bet)
     for bet in (np.ones(3), lambda bankrolls: np.ones(3), np.ones((5, 1))):
-        with pytest.raises(ValueError, match=r"^stake must be one number or 5, got the shape"):
+        with pytest.raises(ValueError, match=r"^stake must be one number or 5, one for each round, got"):
             pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, paths=5, stake=bet)
     staked = pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=np.arange(10))
     won = (pf.Double().simulate(10) == 0) * 14 @ np.arange(10) / 45
@@ -200,7 +200,7 @@ def test_blackjack_is_bet_on():
 def test_what_cannot_be_bet_on_is_said():
     for function in (pf.estimate_rtp, pf.bankroll_paths):
         for wrong in (5, None, "mines", [], object()):
-            with pytest.raises(TypeError, match=r"^game must be one that can be bet on.*got"):
+            with pytest.raises(TypeError, match=r"^game must be a Bet or what has bets.*got"):
                 function(wrong, rounds=10)
         with pytest.raises(TypeError, match=r"got the class Dice$"):
             function(pf.Dice, 2, rounds=10, under=50)

@@ -624,7 +624,7 @@ def test_an_evalue_of_bets_that_differ_by_row():
     assert DICE.test([], valid="any stakes") == 1
     impossible = DICE.test([0, 3], valid="any stakes")
     assert (impossible, impossible.method) == (0, "impossible")
-    with pytest.raises(ValueError, match='valid must be one of "fixed stakes", "any stakes", got'):
+    with pytest.raises(ValueError, match="valid must be one of 'fixed stakes', 'any stakes', got"):
         DICE.test([0], valid="always")
 
 

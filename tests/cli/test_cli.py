@@ -403,7 +403,7 @@ def test_how_many_rounds_it_takes_from_two_bets(capsys):
     assert found["rounds"] == claimed.rounds_needed(true, 0.01, 0.5)
     assert found["monitor"]["mean"] == claimed.rounds_until_alarm(true).mean
     assert run([*bets, "--total", "5", "--rounds", "10"]) == 2
-    assert "one of these must be given: LOG, or --total and --rounds, or --against" in capsys.readouterr().err
+    assert "one of LOG, --total with --rounds, and --against must be given" in capsys.readouterr().err
 
 
 def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):

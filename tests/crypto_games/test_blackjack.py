@@ -293,7 +293,7 @@ def test_other_arguments_that_are_refused():
     game = Blackjack()
     with pytest.raises(TypeError, match="server_seed must be given"):
         game.shoe()
-    with pytest.raises(TypeError, match="single texts"):
+    with pytest.raises(TypeError, match="must be single"):
         game.replay(["a", "b"], "c", ["stand"])
     with pytest.raises(ValueError, match="cards must be from 1 to 208"):
         game.shoe("a", "b", cards=209)

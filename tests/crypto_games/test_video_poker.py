@@ -487,7 +487,7 @@ def test_hands_that_are_none():
         GAME.hold_values(large)
     with pytest.raises(ValueError, match=r"^hand\[1\] must be cards from 0 to 51, got 18446744073709551615"):
         GAME.hold_values(np.array([[0, 1, 2, 3, 4], large], dtype=np.uint64))
-    with pytest.raises(ValueError, match=r"^hand must have the shape .* rows of different lengths"):
+    with pytest.raises(ValueError, match=r"^hand must be an array, got rows of different lengths"):
         GAME.hold_values([[0, 1, 2, 3, 4], [0, 1]])
     assert GAME.best_hold(np.array(DEALT[:5], np.uint64)).tolist() == GAME.best_hold(DEALT[:5]).tolist()
 
@@ -744,7 +744,7 @@ def test_games_are_values():
     assert VideoPoker() == VideoPoker("jacks_or_better")
     own = VideoPoker(Paytable(flush=7))
     assert eval(repr(own)) == own
-    with pytest.raises(ValueError, match=r"^paytable must be one of jacks_or_better"):
+    with pytest.raises(ValueError, match=r"^paytable must be one of 'jacks_or_better'"):
         VideoPoker("deuces")
     with pytest.raises(TypeError, match=r"^paytable must be"):
         VideoPoker(3)
@@ -771,7 +771,7 @@ def test_paytables_that_are_none():
         (ValueError, "flush must be from 0", {"flush": float("nan")}),
         (TypeError, "flush must be a number", {"flush": True}),
         (TypeError, "flush must be a number", {"flush": "6"}),
-        (ValueError, "paytable must have pays with a common denominator", {"flush": Fraction(1, 1001)}),
+        (ValueError, "paytable must have pays of a common denominator", {"flush": Fraction(1, 1001)}),
         (ValueError, "minimum_pair must be a rank", {"minimum_pair": "1"}),
         (TypeError, "minimum_pair must be str", {"minimum_pair": 11}),
         (ValueError, "four_of_a_kind must not be empty", {"four_of_a_kind": {}}),

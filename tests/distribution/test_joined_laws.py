@@ -321,8 +321,10 @@ def test_shapes_and_sources_of_samples():
     assert DIE.rvs(50, None).shape == (50,)
     for state in (7, np.random.default_rng(7)):
         assert DIE.rvs(50, random_state=state).tolist() == DIE.rvs(50, 7).tolist()
-    legacy = np.random.RandomState(7), np.random.Generator(np.random.RandomState(7)._bit_generator)
-    assert DIE.rvs(50, random_state=legacy[0]).tolist() == DIE.rvs(50, legacy[1]).tolist()
+    legacy, again = np.random.RandomState(7), np.random.RandomState(7)
+    drawn = DIE.rvs(50, random_state=legacy).tolist()
+    assert drawn == DIE.rvs(50, random_state=again).tolist()
+    assert drawn != DIE.rvs(50, random_state=legacy).tolist()
 
 
 def test_samples_are_fresh_unless_a_source_is_given():

@@ -412,7 +412,7 @@ def test_a_tally_of_a_function(game):
     values, counts = np.unique(first(game.simulate(500, seed="t", start=3)), return_counts=True)
     assert tally.outcomes.tolist() == values.tolist()
     assert tally.counts.tolist() == counts.tolist()
-    with pytest.raises(ValueError, match="of must return one value for each outcome"):
+    with pytest.raises(ValueError, match="of must return a value for each of"):
         game.tally(10, of=lambda outcomes: outcomes[:5])
 
 
@@ -429,7 +429,7 @@ def test_chisquare_takes_outcomes():
     law, outcomes = pf.Double().distribution(), pf.Double().simulate(5000)
     counted = law.chisquare(pf.Double().tally(5000))
     assert law.chisquare(outcomes) == counted
-    with pytest.raises(ValueError, match="or an array of outcomes"):
+    with pytest.raises(ValueError, match="must be outcomes or integers of shape"):
         law.chisquare(outcomes.tolist())
     numbers = pf.Dice().simulate(10_001)  # as many as the law has: no counts, since they have decimals
     assert pf.Dice().distribution().chisquare(numbers) == pf.Dice().distribution().chisquare(
@@ -445,7 +445,7 @@ def test_chisquare_takes_outcomes():
     with pytest.raises(ValueError, match=r"counts can't be told from outcomes.*counts=\.\.\."):
         few.chisquare([2, 1, 2])
     assert few.chisquare(counts=[2, 1, 2]).statistic == few.chisquare({0: 2, 1: 1, 2: 2}).statistic
-    with pytest.raises(ValueError, match="an array of outcomes of this law"):
+    with pytest.raises(ValueError, match="must be outcomes or integers of shape"):
         few.chisquare(np.array([0, 1, 2, 3]))
     with pytest.raises(TypeError, match="observed or counts must be given"):
         few.chisquare()

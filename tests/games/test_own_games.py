@@ -552,7 +552,7 @@ def test_differences_of_two_readings():
     two = pf.difference(Mines(3), pf.Mines(3), rounds=1000)
     assert two.exact_share is None
     assert two.interval[0] == 0 < two.interval[1]
-    with pytest.raises(ValueError, match="b must have a scheme of the fields"):
+    with pytest.raises(ValueError, match="b must have the fields"):
         pf.difference(Dice(), Dice().with_scheme(NONCES))
 
 
@@ -882,9 +882,7 @@ def test_rounds_that_draw_without_end_are_refused(game):
 @pytest.mark.parametrize("game", [Different(), DifferentAtOnce()], ids=repr)
 def test_rounds_whose_words_never_change_are_refused(game):
     under = under_words(game, 4)
-    message = (
-        r"Different\w*\(\)\.outcome: draws\.below: a round must draw at most 100,000 times.*draws\.sample"
-    )
+    message = r"Different\w*\(\)\.outcome: draws\.below: .* at most 10?0,000 times.*draws\.sample"
     with pytest.raises(ValueError, match=message):
         under.play(0)
     with pytest.raises(ValueError, match=message):
@@ -1117,7 +1115,7 @@ def test_passing_over_many_numbers():
             return draws.below(100)
 
     scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{cursor}"), bits=32)
-    # Word 8 * c + k is the k-th of the digest of cursor c; "scale" takes the integer part of word * n / 2**32.
+    # Word 8 * c + k is the k-th of the digest of cursor c; "scale" takes word * n / 2**32, rounded down.
     digest = hashlib.sha256(b"client:%d" % ((1 << 20) // 8)).digest()
     word = int.from_bytes(digest[:4], "big")
     assert Far().with_scheme(scheme).play("client") == word * 100 >> 32

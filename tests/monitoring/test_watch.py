@@ -357,7 +357,7 @@ def test_a_state_of_another_format_is_refused(tmp_path):
         with sqlite3.connect(path) as base:
             base.execute(f"PRAGMA user_version = {version}")
         before = everything(path)
-        said = rf"^state must be of format {now}, got '.*state.db' of {kind}: .* or name a new file"
+        said = rf"^state must be of format {now}, got '.*state.db' of {kind}: .* or a new file"
         with pytest.raises(ValueError, match=said):
             Watch({"dice": DICE}, state=path)
         assert everything(path) == before
@@ -379,9 +379,7 @@ def test_what_is_no_state_is_refused(tmp_path):
 def test_an_empty_file_is_no_new_state(tmp_path):
     path = tmp_path / "state.db"
     path.touch()
-    with pytest.raises(
-        ValueError, match=r"^state must be .*state.db', which is empty: restore it, or delete it"
-    ):
+    with pytest.raises(ValueError, match=r"^state must be .*state.db' is empty: restore or delete it"):
         Watch(DICE, state=path)
     assert path.read_bytes() == b""
     with sqlite3.connect(path) as base:

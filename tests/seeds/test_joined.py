@@ -97,11 +97,11 @@ def test_orders() -> None:
         (
             {"weights": [1.5, 2], "order": "weight"},
             TypeError,
-            "weights must be int or str, got float in row 0",
+            r"weights\[0\] must be int or str, got float",
         ),
         ({"weights": ["1", "nan"], "order": "weight"}, ValueError, "must be numbers .* got 'nan' in row 1"),
         ({"weights": ["1", "much"], "order": "weight"}, ValueError, "must be numbers .* got 'much' in row 1"),
-        ({"seeds": [1, 2]}, TypeError, "seeds must be str"),
+        ({"seeds": [1, 2]}, TypeError, r"seeds\[0\] must be str"),
         ({"seeds": "ab"}, ValueError, "seeds must be of one axis"),
         ({"rounds": [1]}, ValueError, "rounds must have a value for each of 2 seeds, got 1"),
     ],

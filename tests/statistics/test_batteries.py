@@ -153,7 +153,7 @@ def test_bad_arguments(tmp_path):
         battery([1], suite="testu01", program=str(tmp_path / "lib"))
     with pytest.raises(ValueError, match=r"tests must be .*SmallCrush.*got 'Medium'"):
         battery("Medium", suite="testu01", program=str(tmp_path / "lib"))
-    with pytest.raises(TypeError, match="source must be a callable"):
+    with pytest.raises(TypeError, match="source must be a function"):
         battery("smoke", program=sys.executable, source=b"")
 
 

@@ -629,7 +629,7 @@ def test_bad_data(data, game, error, says):
 
 @pytest.mark.parametrize("level", [0, 1, -0.5, "0.01", True, math.nan])
 def test_bad_level(wheel, level):
-    with pytest.raises(ValueError, match="level"):
+    with pytest.raises(TypeError if isinstance(level, str) else ValueError, match="level"):
         pf.fairness_report(wheel, X50, level=level)
 
 

@@ -339,18 +339,16 @@ def test_a_file_of_failures_replaces_none_unless_it_is_told_to(tmp_path, capsys)
     log, path = tmp_path / "log.csv", tmp_path / "failures.csv"
     log.write_bytes(CSV)
     path.write_text("dear to somebody")
-    with pytest.raises(
-        ValueError, match=r"failures must be a file that isn't there yet.*: set overwrite to replace it"
-    ):
+    with pytest.raises(ValueError, match=r"failures must be a new file, got .*: overwrite replaces it"):
         pf.verify(log, "dice", failures=path)
     for said in ({"path": path, "overwrite": "yes"}, {"overwrite": True}, {"path": path, "mode": "w"}):
         with pytest.raises(ValueError, match="failures must be a path, or"):
             pf.verify(log, "dice", failures=said)
-    with pytest.raises(ValueError, match="isn't there yet"):
+    with pytest.raises(ValueError, match="failures must be a new file"):
         pf.verify(log, "dice", failures={"path": path, "overwrite": False})
     command = ["verify", str(log), "--game", "dice", "--failures", str(path)]
     assert run_here(command) == 2
-    assert "give --overwrite" in capsys.readouterr().err
+    assert "--failures must be a new file" in capsys.readouterr().err
     assert path.read_text() == "dear to somebody"
     assert run_here([*command, "--overwrite"]) == 0
     assert path.read_text().startswith("row,kind")

@@ -51,6 +51,11 @@ def encode_text(name: str, text: Text, index: object = None) -> bytes:
     if isinstance(text, bytes):
         return text
     check_type(name, text, str, "str or bytes", index=index)
+    return utf8(name, text, index)
+
+
+def utf8(name: str, text: str, index: object = None) -> bytes:
+    """Return text as UTF-8, which has no lone surrogates."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -73,8 +78,8 @@ def integer(
     try:
         number = operator.index(value)  # type: ignore[arg-type]
     except TypeError:
-        problem = f"must be an integer, got {type(value).__name__}"
-        raise BadType(name, problem, index=index, place=place) from None
+        got = type(value).__name__
+        raise BadType(name, f"must be an integer, got {got}", index=index, place=place) from None
     if (least is not None and number < least) or (most is not None and number > most):
         allowed = f"at least {least}" if most is None else f"from {least} to {most}"
         raise BadValue(name, f"must be {allowed}, got {number}", index=index, place=place)
@@ -90,9 +95,7 @@ def integers(name: str, value: object) -> np.ndarray:
     except TypeError:
         raise BadType(name, f"must be integers, got {type(value).__name__}") from None
     if array.ndim != 1:
-        raise BadValue(
-            name, f"must be an integer or a one-dimensional array of them, got {array.ndim} dimensions"
-        )
+        raise BadValue(name, f"must be an integer or one-dimensional, got {array.ndim} dimensions")
     limits = np.iinfo(np.int64)
     if array.dtype.kind == "O" or (array.dtype.kind == "u" and array.dtype.itemsize == 8):
         checked = np.empty(array.size, dtype=np.int64)
@@ -145,6 +148,31 @@ def is_single(value: Any) -> bool:
         return np.ndim(value) == 0
     except (TypeError, ValueError):  # no array at all
         return True
+
+
+def number(name: str, value: Any, words: str = "a number", index: object = None) -> Any:
+    """Return a number as it is; numpy's count, booleans don't."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
+        raise BadType(name, f"must be {words}, got {type(value).__name__}", index=index)
+    return value
+
+
+def each_of(name: str, value: object, count: int, what: str) -> np.ndarray:
+    """Return numbers as float64: one, or one for each of some things."""
+    numbers = reals(name, value)
+    if numbers.shape not in ((), (count,)):
+        raise BadValue(name, f"must be one number or {count}, one for each {what}, got {numbers.shape}")
+    return numbers
+
+
+def numbers_below(name: str, values: object, below: int) -> np.ndarray:
+    """Return integers from 0 to below - 1, in the shape that they come in."""
+    array = rectangular(name, values)
+    if array.dtype.kind not in "iu":
+        raise BadType(name, f"must be integers, got an array of {array.dtype}")
+    if array.size and (array.min() < 0 or array.max() >= below):
+        raise BadValue(name, f"must be from 0 to {below - 1}, got {array.min()} to {array.max()}")
+    return array
 
 
 def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from . import printable
-from .arguments import BadValue, is_single, unbox
+from .arguments import choice, is_single, unbox
 from .optional import optional
 from .types import Columns
 
@@ -386,10 +386,8 @@ def _column(values: Any) -> object:
 
 def known_frame(as_frame: object) -> None:
     """Refuse a library of frames that isn't known, before any work is done in vain."""
-    if as_frame is not None and not (isinstance(as_frame, str) and as_frame in ("pandas", "polars")):
-        raise BadValue(
-            "as_frame", f'must be "pandas" or "polars", or None for an array, got {as_frame!r:.50}'
-        )
+    if as_frame is not None:
+        choice("as_frame", as_frame, ("pandas", "polars"))
 
 
 def log_frame(library: str, columns: Mapping[str, Any], rounds: int) -> Any:

@@ -8,11 +8,11 @@ from collections import deque
 from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, probability, threads_of
+from provably_fair._core.arguments import BadValue, check_type, integer, probability, threads_of
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
@@ -204,9 +204,7 @@ class Auditor:
             system, asked_options = asked.system, dict(asked.options)
             if terminating is not None:
                 if TERMINATING not in {field.name for field in system.fields}:
-                    raise BadValue(
-                        "terminating", f"isn't supported with {system.name}, which isn't on a chain of hashes"
-                    )
+                    raise BadValue("terminating", f"isn't supported with {system.name}: it has no chain")
                 check_type("terminating", terminating, (str, bytes), "a hash")
                 given = asked_options["constants"] or {}
                 if not isinstance(given, Mapping) or TERMINATING in given:
@@ -352,10 +350,9 @@ class Auditor:
         4
         """
         check_type("later", later, Auditor, "an Auditor")
-        if repr(later._context.system.parameters()) != repr(self._context.system.parameters()):
-            raise BadValue(
-                "later", f"must audit {self._context.system.name}, got one of {later._context.system.name}"
-            )
+        mine, its = self._context.system, later._context.system
+        if repr(its.parameters()) != repr(mine.parameters()):
+            raise BadValue("later", f"must audit {mine.name}, got one of {its.name}")
         self._refuse_after_the_last_report()
         if later._totals is None:
             return self
@@ -399,32 +396,27 @@ class Auditor:
 
     def _refuse_after_the_last_report(self) -> None:
         if self._ended:
-            raise BadValue(
-                "log", "must end here: its last report was made, by report(last=True)", place="the "
-            )
+            raise BadValue("log", "must end here, after report(last=True)", place="the ")
 
     def __repr__(self) -> str:
         return f"<Auditor of {self._context.system.name}: {self.rows:,} rows>"
 
 
-def times_of(reveal_times: object, formats: Mapping[str, str]) -> dict[str, int]:
+def times_of(reveal_times: Any, formats: Mapping[str, str]) -> dict[str, int]:
     """Return when seeds were revealed, by the seed or its commitment, in microseconds since 1970."""
     if reveal_times is None:
         return {}
     if isinstance(reveal_times, (str, os.PathLike)):
         reveal_times = _read_times_of(Path(reveal_times))
-    if not isinstance(reveal_times, Mapping) or not all(isinstance(seed, str) for seed in reveal_times):
-        raise BadType(
-            "reveal_times",
-            "must be a mapping of server seeds, or their commitments, to times, or a CSV file, "
-            f"got {type(reveal_times).__name__}",
-        )
+    check_type("reveal_times", reveal_times, Mapping, "a mapping of server seeds to times, or a CSV file")
+    for seed in reveal_times:
+        check_type("reveal_times", seed, str, "of server seeds as str, or their commitments")
     called = "reveal_times"
     times, there = Times(formats).read("reveal_time", list(reveal_times.values()), len(reveal_times), called)
     if not there.all():
-        bad = list(reveal_times)[int(np.argmin(there))]
+        bad = list(reveal_times.values())[int(np.argmin(there))]
         form = formats.get("reveal_time", "such as 2024-12-31T10:00:00Z")
-        raise BadValue("reveal_times", f"must have times, {form}, got {reveal_times[bad]!r:.50}")
+        raise BadValue("reveal_times", f"must have times, {form}, got {bad!r:.50}")
     return dict(zip(reveal_times, times.tolist(), strict=True))
 
 
@@ -442,7 +434,5 @@ def _read_times_of(path: Path) -> dict[str, str]:
         raise BadValue("reveal_times", f": {path}: {why}") from None
     for row in rows:
         if len(row) != 2:
-            raise BadValue(
-                "reveal_times", f"must be a CSV file of two columns, got {len(row)} in {row!r:.80}"
-            )
+            raise BadValue("reveal_times", f"must be a CSV file of two columns, got {row!r:.80}")
     return dict(rows[1:])

@@ -176,11 +176,7 @@ class Claim:
         if not isinstance(law, Distribution):
             if isinstance(bet, Bet):
                 raise BadValue("bet", "must have an exact law to be audited, got one that is only simulated")
-            raise BadType(
-                "bet",
-                "must be a Bet, such as pf.Dice().bet(1.98, under=50), or the Distribution of the "
-                f"return of a bet of 1, got {type(bet).__name__}",
-            )
+            raise BadType("bet", f"must be a Bet or the Distribution of its return, got {type(bet).__name__}")
         self.bet: object = bet
         self.fixed: dict[str, int] = dict(fixed or {})
         self.unit: int
@@ -406,13 +402,9 @@ class Claim:
         """Return the places of what the bet looks at; -1 for outcomes that its game can't have."""
         assert self._observed is not None
         shape = tuple(getattr(self.game, "shape", outcomes.shape[1:]))
-        if outcomes.shape[1:] != shape:
+        if (logged := outcomes.shape[1:]) != shape:
             if outcomes[:1].size != int(np.prod(shape)) and len(outcomes):
-                raise BadValue(
-                    "bet",
-                    f"must be on outcomes of the shape {outcomes.shape[1:]}, as the log has them: "
-                    f"those of {self.game!r} have the shape {shape}",
-                )
+                raise BadValue("bet", f"must be on outcomes of shape {logged}, got {self.game!r} of {shape}")
             outcomes = outcomes.reshape(len(outcomes), *shape)
         try:
             return self._observed.places(outcomes)

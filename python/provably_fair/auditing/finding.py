@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import choice
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 
@@ -56,8 +56,7 @@ class Finding:
     _repr_html_ = text_html
 
     def __post_init__(self) -> None:
-        if self.kind not in [*FindingKind]:
-            raise BadValue("kind", f"must be one of {', '.join(FindingKind)}, got {self.kind!r:.80}")
+        choice("kind", self.kind, list(map(str, FindingKind)))
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.kind}: {self.text}"

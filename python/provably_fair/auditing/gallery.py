@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import choice
 from provably_fair._core.files import write_beside
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns, JsonDict
@@ -63,8 +63,7 @@ class Board(Game):
     scheme: ClassVar[Scheme] = stake.SCHEME
 
     def __post_init__(self) -> None:
-        if self.table not in _CHANCES:
-            raise BadValue("table", f'must be "fair" or "operator", got {self.table!r}')
+        choice("table", self.table, _CHANCES)
 
     def outcome(self, draws: Any) -> Any:
         """Return the bucket that a number falls into.

@@ -323,9 +323,7 @@ class AuditReport(Report):
         chosen = [one for one in self.findings if finding in (None, one, one.kind)]
         if not chosen:
             known = ", ".join(dict.fromkeys(one.kind for one in self.findings)) or "none"
-            raise BadValue(
-                "finding", f"must be one of the report's, or its kind: {known}; got {finding!r:.80}"
-            )
+            raise BadValue("finding", f"must be one of the report's or a kind, {known}, got {finding!r:.80}")
         shown = next((one for one in chosen if one.rows), chosen[0])
         logged: dict[int, Any] = {}
         walkthroughs, left_out = {}, {}

@@ -83,12 +83,8 @@ class _Key:
     def _answer(self, verdicts: np.ndarray, single: bool) -> Any:
         """Return the engine's verdicts as truth values, if every signature could be one."""
         if (wrong := np.flatnonzero(verdicts == 2)).size:
-            raise BadValue(
-                "signature",
-                f"must be {self._size} bytes or their hex text, and so must the one of "
-                f"the round before where it is given; {wrong.size} of {verdicts.size} rows aren't",
-                index=wrong[0],
-            )
+            what = f"must be {self._size} bytes or their hex text, and so must the one of the round before"
+            raise BadValue("signature", f"{what}; {wrong.size} aren't", index=int(wrong[0]))
         return bool(verdicts[0]) if single else verdicts == 1
 
 
@@ -141,11 +137,8 @@ class Drand(_Key):
         if isinstance(chain, str):
             names = [name for name, info in _CHAINS.items() if chain in (name, info["hash"])]
             if not names:
-                raise BadValue(
-                    "chain",
-                    f"must be {' or '.join(map(repr, _CHAINS))}, the hash of one of them, or a mapping "
-                    f"that has a chain's public key, got {chain[:80]!r}",
-                )
+                allowed = " or ".join(map(repr, _CHAINS))
+                raise BadValue("chain", f"must be {allowed}, one's hash or a mapping, got {chain[:80]!r}")
             self._info = dict(_CHAINS[names[0]], name=names[0])
         elif isinstance(chain, Mapping):
             self._info = dict(chain)
@@ -156,9 +149,8 @@ class Drand(_Key):
             raise BadValue("chain", f"must have {', '.join(missing)}")
         self.scheme: str = str(info["schemeID"])
         if self.scheme not in _SCHEMES:
-            raise BadValue(
-                "chain", f"must have a schemeID of {', '.join(_SCHEMES)}, got {self.scheme[:80]!r}"
-            )
+            known = ", ".join(_SCHEMES)
+            raise BadValue("chain", f"must be one of {known}, got {self.scheme[:80]!r}", index="schemeID")
         self.is_chained: bool
         size, tag, self.is_chained = _SCHEMES[self.scheme]
         with within(index="public_key"):
@@ -230,11 +222,8 @@ class Drand(_Key):
         threads = threads_of(threads)
         signatures = self._signatures("signature", signature)
         if self.is_chained == (previous_signature is None):
-            raise BadType(
-                "previous_signature",
-                f"must {'' if self.is_chained else 'not '}be given: "
-                f"rounds of {self.chain or 'this chain'} are {'' if self.is_chained else 'not '}chained",
-            )
+            no = "" if self.is_chained else "not "
+            raise BadType("previous_signature", f"must {no}be given: rounds of this chain are {no}chained")
         previous = previous_signature
         if previous is not None:
             # Round 1 signs the hash of the group in place of a signature.

@@ -102,9 +102,7 @@ class Ecvrf:
 
     def __init__(self, public_key: Text, suite: str = _SUITE) -> None:
         if suite != _SUITE:
-            raise BadValue(
-                "suite", f"must be {_SUITE!r}, the only one that is verified here, got {suite!r:.80}"
-            )
+            raise BadValue("suite", f"must be {_SUITE!r}, the only one that is verified, got {suite!r:.80}")
         key = hex_bytes("public_key", public_key, (32,))
         self.suite: str = suite
         self.public_key: str = key.hex()
@@ -167,9 +165,8 @@ class Ecvrf:
             point = _decode(tried[:32])
             if point is not None and _encode(point := _times(8, point)) != _encode(_IDENTITY):
                 return point
-        raise BadValue(
-            "alpha", "must map to a point of the curve, and none of 256 hashes does"
-        )  # once in 2**256 inputs
+        # Once in 2**256 inputs.
+        raise BadValue("alpha", "must map to a point of the curve, and none of 256 hashes does")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ecvrf) and self.public_key == other.public_key

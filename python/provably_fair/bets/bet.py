@@ -710,10 +710,6 @@ def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
     make = getattr(game, "bet", None)
     if isinstance(game, type) or not callable(make):
         got = f"the class {game.__name__}" if isinstance(game, type) else type(game).__name__
-        raise BadType(
-            "game",
-            "must be one that can be bet on, such as Mines(), VideoPoker() or Blackjack(), or a Bet, "
-            f"got {got}",
-        )
+        raise BadType("game", f"must be a Bet or what has bets, such as Mines() or VideoPoker(), got {got}")
     bet: Bet = make(payout, **subject) if payout is not None else make(**subject)
     return bet

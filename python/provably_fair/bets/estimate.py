@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, integer, probability, reals, threads_of
+from provably_fair._core.arguments import BadValue, each_of, integer, probability, threads_of
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.tails import binomial_interval, student_quantile
 from provably_fair._core.types import Columns
@@ -92,9 +92,7 @@ class RtpEstimate(Tabular):
 
 def stakes_of(stake: object, count: int) -> np.ndarray:
     """Return one stake for each of `count` bets, checked."""
-    stakes = reals("stake", stake)
-    if stakes.shape not in ((), (count,)):
-        raise BadValue("stake", f"must be one number or {count}, got the shape {stakes.shape}")
+    stakes = each_of("stake", stake, count, "round")
     if (stakes < 0).any() or not np.isfinite(stakes).all():
         raise BadValue("stake", "must be finite and at least 0 in every round")
     return np.broadcast_to(stakes, count)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, probability
+from provably_fair._core.arguments import BadValue, choice, probability
 from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
@@ -109,9 +109,7 @@ def interval_of(
 ) -> ReturnInterval:
     """Return the interval of bets of one law; see `Bet.interval`."""
     level = 1 - probability("confidence", confidence)
-    if valid not in VALID_INTERVALS:
-        allowed = ", ".join(f'"{one}"' for one in VALID_INTERVALS)
-        raise BadValue("valid", f"must be one of {allowed}, got {valid!r}")
+    choice("valid", valid, VALID_INTERVALS)
     if valid == "any law" and seen is None:
         raise BadValue("valid", 'must be "tilted law" for totals: "any law" needs the rows')
     if not totals.possible:

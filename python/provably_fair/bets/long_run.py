@@ -28,10 +28,7 @@ class LongRun:
 
     def _known(self) -> Distribution:
         if self.law is None:
-            raise BadValue(
-                "law",
-                "must be known exactly, and of this bet it isn't: simulate, estimate and paths need none",
-            )
+            raise BadValue("law", "must be known exactly, and isn't: simulate, estimate and paths need none")
         return self.law
 
     def sum(self, n: int) -> Distribution:

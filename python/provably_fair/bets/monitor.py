@@ -217,9 +217,7 @@ def rounds_until_alarm(
     ]
     divergence = math.fsum(p * math.log(p / q) if q else math.inf for q, p in true if p)
     if divergence < 1e-15:
-        raise BadValue(
-            "alternative", "must be another law than the bet's: evidence doesn't tell one from itself"
-        )
+        raise BadValue("alternative", "must differ from the bet's law: evidence can't tell it from itself")
     times = np.array([_until_alarm(law, other, -math.log(level), rng) for _ in range(count)])
     mean, off = float(times.mean()), math.inf
     given_up = int(np.isinf(times).sum())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadValue, check_type, reals
+from provably_fair._core.arguments import BadValue, check_type, each_of, reals
 from provably_fair.distribution import Distribution
 
 __all__ = ["Observed", "known_law", "returns_of", "within_of"]
@@ -60,11 +60,7 @@ class Observed:
         rows: np.ndarray | None = None,
     ) -> None:
         back = returns_of(returns)
-        bet = reals("stakes", stakes)
-        if bet.shape not in ((), back.shape):
-            raise BadValue(
-                "stakes", f"must be one or {back.size}, one for each return, got shape {bet.shape}"
-            )
+        bet = each_of("stakes", stakes, back.size, "return")
         for name, values, fine in (
             ("returns", back, np.isfinite(back)),
             ("stakes", np.broadcast_to(bet, back.shape), np.isfinite(bet) & (bet >= 0)),

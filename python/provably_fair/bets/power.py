@@ -42,9 +42,7 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     level, wanted = probability("level", level), probability("power", power)
     off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
     if not off:
-        raise BadValue(
-            "alternative", "must have another mean than the bet: sums don't tell laws of one mean apart"
-        )
+        raise BadValue("alternative", "must have another mean than the bet: sums can't tell them apart")
 
     # A test that is randomized at its edge has a power that only rises with the number of bets; it is above
     # that of the test itself, which is looked for from there on.

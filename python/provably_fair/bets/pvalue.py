@@ -17,7 +17,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, is_single, reals
+from provably_fair._core.arguments import BadType, BadValue, choice, each_of, is_single
 from provably_fair._core.table import facts_html
 from provably_fair._core.tails import binomial_error, binomial_tail
 from provably_fair.distribution import Distribution
@@ -170,11 +170,10 @@ def check_returns(
         if len(many) != len(laws):
             raise BadValue("rounds", sentence=f"expected {len(laws)} rounds, one per bet, got {len(many)}")
         return pvalue_of_totals(Totals.given(laws, many, total, stakes, within), alternative)
-    back, staked = returns_of(returns), reals("stakes", stakes)  # type: ignore[arg-type]
+    back = returns_of(returns)  # type: ignore[arg-type]
     if len(bets) != len(back):
         raise BadValue("returns", sentence=f"expected {len(bets)} returns, one per bet, got {len(back)}")
-    if staked.shape not in ((), back.shape):
-        raise BadValue("stakes", f"must be one or {back.size}, one for each return, got shape {staked.shape}")
+    staked = each_of("stakes", stakes, back.size, "return")
     among_of: dict[_Bet, list[int]] = {}
     for bet in kinds.values():
         _law_of(bet)
@@ -212,9 +211,7 @@ def pvalue_of(
 def known_words(alternative: object, valid: object = VALID[0]) -> None:
     """Refuse words that mean no side of the mean, and nothing that a p-value holds for."""
     for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
-        if given not in known:
-            allowed = ", ".join(f'"{one}"' for one in known)
-            raise BadValue(name, f"must be one of {allowed}, got {given!r}")
+        choice(name, given, known)
 
 
 def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None) -> PValue:

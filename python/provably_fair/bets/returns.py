@@ -183,10 +183,6 @@ def paid_values(
         return outcomes
     if isinstance(payout, Real) and not isinstance(payout, (bool, np.bool_)):
         if wins is None:
-            raise BadType(
-                "payout",
-                f"must be a table or a function by outcome, got {payout}: one number is paid where a "
-                "bet wins, and it is unknown when it wins",
-            )
+            raise BadType("payout", f"must be a table or a function, got {payout}: nothing says when it wins")
         return [payout if value == wins else 0 for value in outcomes]
     return payouts_at_once(outcomes, payout)  # type: ignore[arg-type]

@@ -81,14 +81,9 @@ def ruin_time(
         return Distribution([at + 1 for at in kept], [weights[at] for at in kept])
     left = max(whole - come, 0.0) if rounds is None else 0.0
     if left > _LATE * come:
-        raise BadValue(
-            "rounds",
-            f"must be given: after {len(found)} of them, {left / whole:.2g} of all ruins are to come",
-        )
+        raise BadValue("rounds", f"must be given: after {len(found)}, {left / whole:.2g} of ruins are left")
     if not come:
-        raise BadValue(
-            "rounds", sentence="the probability of ruin within these rounds underflows; use more rounds"
-        )
+        raise BadValue("rounds", "must be more: the probability of ruin within them underflows")
     shares = np.array(found) / (come + left)
     error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()

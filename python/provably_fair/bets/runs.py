@@ -144,10 +144,7 @@ def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
     limits = [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
     work = rounds * sum(limits) * len(walk.steps)
     if work > _MAX_WORK:
-        raise BadValue(
-            "unit",
-            f"must be larger, or rounds fewer: {listed} depths of up to {limits[-1]} steps are too many",
-        )
+        raise BadValue("unit", f"is too small for {rounds} rounds: {listed} depths of {limits[-1]} steps")
     fell = [1.0]
     while len(fell) <= listed:
         # A few depths at a time, so that they stay in the processor's cache.

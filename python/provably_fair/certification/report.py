@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from typing import ClassVar, Literal
 
-from provably_fair._core.arguments import BadType, BadValue, integer, probability
+from provably_fair._core.arguments import BadType, choice, integer, probability
 from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
@@ -282,8 +282,7 @@ def certify(
     >>> [(clause.test, clause.result) for clause in report.clauses][:2]
     [('chi-square', 'passed'), ('runs', 'passed')]
     """
-    if not isinstance(standard, str) or standard not in STANDARDS:
-        raise BadValue("standard", f"must be one of {', '.join(map(repr, STANDARDS))}, got {standard!r:.80}")
+    choice("standard", standard, STANDARDS)
     with within("subject: ", "subject"):
         game = parse_game(subject) if isinstance(subject, str) else subject
     if not isinstance(game, Game):

@@ -345,9 +345,7 @@ def _game(given: dict[str, Any]) -> Any:
         return game
     if column is not None:
         known = ", ".join(operators.__all__)
-        raise BadValue(
-            "game", f"must be one of {known} with --game-column, which names the games, got {game!r:.80}"
-        )
+        raise BadValue("game", f"must be one of {known} with --game-column, got {game!r:.80}")
     whole = config is not None or operators.eras_of(game) is not None
     if game in operators.__all__ and whole and not given["param"] and given["scheme"] is None:
         return game  # all of the operator's games: told apart by a column, or by their numbers

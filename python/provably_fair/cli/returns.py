@@ -86,9 +86,7 @@ def rtp(
     if not game or not bet:
         raise BadType("game", sentence="--game and --bet must be given: the game, and the claimed payouts")
     if bool(log) + (total is not None or rounds is not None) + bool(against) != 1:
-        raise BadType(
-            "log", sentence="one of these must be given: LOG, or --total and --rounds, or --against"
-        )
+        raise BadType("log", sentence="one of LOG, --total with --rounds, and --against must be given")
     played = chosen_game(game, param, None)
     claimed = chosen_bet(played, bet)
     assert claimed is not None

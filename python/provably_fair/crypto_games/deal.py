@@ -68,9 +68,7 @@ def check_beside_hash(hashes: int | None, server_seed: object, client_seed: obje
         if seed is None or isinstance(seed, (str, bytes)) or getattr(seed, "ndim", None) == 0:
             continue
         if not isinstance(seed, Sized):
-            raise BadType(
-                argument, f"must be str, bytes, or a one-dimensional array of them, got {type(seed).__name__}"
-            )
+            raise BadType(argument, f"must be str, bytes or an array of them, got {type(seed).__name__}")
         if hashes is None or len(seed) not in (1, hashes):
             allowed = "one text" if hashes is None else f"one text or {hashes}"
             raise BadValue(argument, f"must be {allowed}, as many as hash, got {len(seed)} of them")

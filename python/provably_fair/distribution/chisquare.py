@@ -46,11 +46,7 @@ def in_order(
         if counts.binned:
             raise BadValue("counts", "must be of outcomes, got a tally of bins")
         if counts.counts.ndim != 1:
-            raise BadValue(
-                "counts",
-                f"must be of one row, got a tally of shape {counts.counts.shape}: "
-                "take the row that this distribution is about",
-            )
+            raise BadValue("counts", f"must be of one row, got shape {counts.counts.shape}: take one row")
         counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
     if isinstance(counts, Mapping):
         aligned, outside = np.zeros(len(outcomes), dtype=np.int64), {}
@@ -63,31 +59,20 @@ def in_order(
                 outside[outcome] = count
         return aligned, outside
     array = np.asarray(counts)
+    cure = "a game's tally or collections.Counter counts anything else"
     if array.dtype.kind not in "iuf" or (array.dtype.kind == "f" and are_counts):
-        raise BadType(
-            "counts",
-            f"must be integers, or outcomes of this law, got an array of {array.dtype}: anything else "
-            "is counted by a game's tally, or by collections.Counter",
-        )
+        raise BadType("counts", f"must be integers or outcomes, got an array of {array.dtype}: {cure}")
     may_be_counts = array.shape == outcomes.shape and array.dtype.kind != "f"
     places = np.zeros(0, np.int64) if are_counts else _places(array, lookup)
     are_outcomes = len(places) > 0 and bool((places >= 0).all())
     listed = isinstance(counts, list | tuple | range)
     if are_outcomes and may_be_counts and array.any():
-        raise BadValue(
-            "counts",
-            f"can't be told from outcomes: each of these {array.size} integers may be one. Say that "
-            "they are counts by counts=..., or give outcomes as a tally or collections.Counter counts them",
-        )
+        raise BadValue("counts", "can't be told from outcomes: write counts=..., or give a tally of outcomes")
     if are_outcomes and not may_be_counts and not listed:
         return np.bincount(places, minlength=len(outcomes)), {}
     if not may_be_counts:
         kind, told = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
-        raise kind(
-            "counts",
-            f"must be integers of the shape {outcomes.shape} or an array of outcomes of this law, got "
-            f"{told}: what holds others is counted by a game's tally, or by collections.Counter",
-        )
+        raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {told}: {cure}")
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")
     return array.astype(np.int64), {}

@@ -84,11 +84,8 @@ class Consecutive(Distribution):
     @cached_property
     def _as_list(self) -> Distribution:
         if not self._short:
-            raise BadValue(
-                self._what,
-                f"must be at most {MAX_LISTED} to list every one, got {len(self)}: "
-                "share(first, last), pmf, cdf, sf and quantile take any number",
-            )
+            cure = "probability_between, pmf, cdf, sf and quantile take any number"
+            raise BadValue(self._what, f"must be at most {MAX_LISTED} to list all, got {len(self)}: {cure}")
         return self._source.as_list()
 
     @property

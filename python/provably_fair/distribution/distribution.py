@@ -306,9 +306,7 @@ class Distribution(Moments):
             self.outcomes[0] if low is None else low, self.outcomes[-1] if high is None else high
         )
         if not any(self.weights[first:last]):
-            raise BadValue(
-                "low", "to high must have a probability above 0, and none of these outcomes can occur"
-            )
+            raise BadValue("low", "to high must have a probability above 0")
         places = np.arange(len(self))
         return self.given((places >= first) & (places < last))
 
@@ -409,9 +407,7 @@ class Distribution(Moments):
         """
         values, shares = outcome_array(outcomes), reals("probabilities", probabilities)
         if shares.shape != values.shape:
-            raise BadValue(
-                "probabilities", f"must be one for each of {len(values)} outcomes, got {shares.shape}"
-            )
+            raise BadValue("probabilities", f"must be {len(values)}, one an outcome, got {shares.shape}")
         error = error_bound("probability_error", probability_error)
         truncated = error_bound("truncation_error", truncation_error)
         if not (values[:-1] < values[1:]).all():
@@ -624,10 +620,7 @@ class Distribution(Moments):
         known = ("outcomes", "weights"), ("outcomes", "probabilities", "truncation_error", "sum_of")
         fields = known["weights" not in data]
         if set(data) - {"probability_error"} != set(fields):
-            raise BadValue(
-                "data",
-                f"must have {', '.join(fields)} and maybe probability_error, got {', '.join(map(str, data))}",
-            )
+            raise BadValue("data", f"must have {', '.join(fields)} (maybe probability_error), got {[*data]}")
         outcomes = [from_json(value, "data") for value in data["outcomes"]]
         error = data.get("probability_error", 0.0)
         if "weights" in data:

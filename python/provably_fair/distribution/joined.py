@@ -62,17 +62,11 @@ def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
     if callable(event):
         return np.array([bool(event(outcome)) for outcome in outcomes.tolist()])
     if isinstance(event, str | bytes) or not isinstance(event, Collection | np.ndarray):
-        raise BadType(
-            "event",
-            "must be a function, a collection of outcomes or a truth value for each, "
-            f"got {type(event).__name__}",
-        )
+        raise BadType("event", f"must be a function, outcomes or truth values, got {type(event).__name__}")
     listed = list(event)
     if listed and all(isinstance(value, bool | np.bool_) for value in listed):
         if len(listed) != len(outcomes):
-            raise BadValue(
-                "event", f"must have {len(outcomes)} truth values, one an outcome, got {len(listed)}"
-            )
+            raise BadValue("event", f"must be truth values of {len(outcomes)} outcomes, got {len(listed)}")
         return np.array(listed, dtype=bool)
     mask = np.zeros(len(outcomes), dtype=bool)
     for value in listed:

@@ -359,9 +359,7 @@ class Moments(WeightedOutcomes):
         """Return the standard deviation as a fraction."""
         found = root(self._moments[1])
         if found is None:
-            raise BadValue(
-                name, "is no fraction here, so exact must be False (var(exact=True) is a fraction)"
-            )
+            raise BadValue(name, "is no fraction here, so exact must be False (var(exact=True) is one)")
         return found
 
     @property

@@ -21,9 +21,9 @@ _BITS = 62
 
 
 def generator(rng: Rng | np.random.RandomState, name: str = "rng") -> np.random.Generator:
-    """Return numpy's generator; of a `RandomState`, one that goes on with its words."""
+    """Return numpy's generator; of a `RandomState`, one that its next words seed."""
     if isinstance(rng, np.random.RandomState):
-        return np.random.Generator(rng._bit_generator)
+        return np.random.default_rng(rng.randint(1 << 32, size=8, dtype=np.uint32))
     if rng is None or isinstance(rng, np.random.Generator | np.random.BitGenerator | np.random.SeedSequence):
         return np.random.default_rng(rng)
     return np.random.default_rng(integer(name, rng, 0))

@@ -13,7 +13,7 @@ from typing import Any, Literal, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer, unbox
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, unbox
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Tabular, short
 from provably_fair._core.types import Columns
@@ -500,10 +500,9 @@ def _whole(weights: list[Any]) -> list[int]:
     return whole_weights(Fraction(weight) for weight in exact)
 
 
-def error_bound(name: str, value: object) -> float:
+def error_bound(name: str, value: Any) -> float:
     """Return a bound on an error, checked."""
-    if not isinstance(value, int | float | np.number):
-        raise BadType(name, f"must be a number, got {type(value).__name__}")
+    check_type(name, value, int | float | np.number, "a number")
     if not 0 <= value < math.inf:
         raise BadValue(name, f"must be at least 0 and finite, got {value}")
     return float(value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import choice
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.rounds import SimulatedRounds
@@ -44,9 +44,7 @@ class _Throws:
 
 def bet_on_throws(payout: object, of: str, law: str) -> Bet:
     """Return the bet on something about a throw."""
-    if of not in _SUBJECTS:
-        raise BadValue("of", f"must be one of {', '.join(map(repr, _SUBJECTS))}, got {of!r}")
-    if law not in ("ideal", "as_drawn"):
-        raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
+    choice("of", of, _SUBJECTS)
+    choice("law", law, ("ideal", "as_drawn"))
     wins = 1 if of == "doubles" else None
     return Bet.on_values(_Throws(), _SUBJECTS[of][0](), payout, subject={"of": of}, wins=wins)

@@ -98,9 +98,7 @@ def _combine_with(rule: Any, name: str, one: ArrayLike, other_name: str, two: Ar
     try:
         shape = np.broadcast_shapes(first.shape, second.shape)
     except ValueError:
-        raise BadValue(
-            other_name, f"must broadcast with {name}, got the shapes {second.shape} and {first.shape}"
-        ) from None
+        raise BadValue(other_name, f"must broadcast with {name} {first.shape}, got {second.shape}") from None
     # Plain ints take the other side's type, as in numpy's own arithmetic.
     sides = [one if type(one) is int else first.dtype, two if type(two) is int else second.dtype]
     dtype = np.result_type(*sides)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import BadType, BadValue, encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, encode_text, integer, rectangular
 from provably_fair._engine import fpclub_check_faces, fpclub_digits_from_bytes, fpclub_parse_digits
 
 Pair: TypeAlias = tuple[int, int]
@@ -23,12 +23,7 @@ def faces(argument: str, value: ArrayLike) -> np.ndarray:
     """Return faces 1 to 6, or the digits of a text, as a contiguous integer array in native byte order."""
     if isinstance(value, (str, bytes)):
         return faces_of(digits(argument, value))
-    try:
-        array = np.asarray(value)
-    except ValueError:
-        raise BadValue(
-            argument, "must be integers from 1 to 6 in one shape, got rows of different lengths"
-        ) from None
+    array = rectangular(argument, value)
     if array.size == 0 and array.dtype == np.float64:  # numpy's dtype for an empty list
         array = array.astype(np.int64)
     if array.dtype.kind not in "iu":

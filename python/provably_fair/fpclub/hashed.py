@@ -451,9 +451,7 @@ class Record:
         try:
             pairs = [(name, list(values)) for name, values in self.properties]
         except (TypeError, ValueError):
-            raise BadType(
-                "properties", f"must be pairs of a name and values, got {self.properties!r:.80}"
-            ) from None
+            raise BadType("properties", f"must be names with values, got {self.properties!r:.80}") from None
         for name, values in pairs:
             for text in (name, *values):
                 check_type("properties", text, str, "of str")

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, choice, encode_text, integer
 from provably_fair._core.table import html_table
 
 from .combined import TABLE, combine
@@ -150,7 +150,7 @@ class Match:
         >>> pf.fpclub.Match.replay(first, first.edit(0, "66"), commitments=published, nonces=nonces)
         Traceback (most recent call last):
             ...
-        provably_fair.errors.BadValue: second must be the sequence committed to: ...
+        provably_fair.errors.BadValue: second must have commitment ...
         """
         for argument, both in (("commitments", commitments), ("nonces", nonces)):
             if not hasattr(both, "__len__"):
@@ -169,11 +169,7 @@ class Match:
             ("first", "second"), (first, second), commitments, nonces, strict=True
         ):
             if not sequence.check_commitment(commitment, nonce):
-                raise BadValue(
-                    name,
-                    f"must be the sequence committed to: its SHA-256 is "
-                    f"{sequence.commitment(nonce)}, the commitment {commitment}",
-                )
+                raise BadValue(name, f"must have commitment {commitment}, got {sequence.commitment(nonce)}")
         return match
 
     revealed = replay
@@ -275,5 +271,4 @@ class Match:
 
 
 def _player(argument: str, value: object) -> None:
-    if value not in ("first", "second"):
-        raise BadValue(argument, f"must be 'first' or 'second', got {value!r}")
+    choice(argument, value, ("first", "second"))

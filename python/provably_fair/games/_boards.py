@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
+from provably_fair._core.arguments import BadType
 
-from provably_fair._core.arguments import BadType, BadValue, rectangular
-
-__all__ = ["board_values", "mark_cells", "walk_of"]
+__all__ = ["mark_cells", "walk_of"]
 
 
 def mark_cells(elements: Sequence[int], chosen: set[int], width: int = 1) -> list[str]:
@@ -18,16 +16,6 @@ def mark_cells(elements: Sequence[int], chosen: set[int], width: int = 1) -> lis
 
     cells = ((element, f"{element:>{width}}") for element in elements)
     return [Mark(cell) if element in chosen else f" {cell} " for element, cell in cells]
-
-
-def board_values(name: str, values: object, below: int) -> np.ndarray:
-    """Return integers from 0 to below - 1; others are refused."""
-    array = rectangular(name, values)
-    if array.dtype.kind not in "iu":
-        raise BadType(name, f"must be integers, got an array of {array.dtype}")
-    if array.size and (array.min() < 0 or array.max() >= below):
-        raise BadValue(name, f"must be from 0 to {below - 1}")
-    return array
 
 
 def walk_of(value: object, game: type) -> Any:

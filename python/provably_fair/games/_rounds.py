@@ -31,7 +31,7 @@ from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import SALTED, bind_fields, draws, engine_scheme
 
 from ._streams import CountedDraws, RandomDraws, StreamDraws
-from .draws import Draws, EndlessRoundError, SingleDraws
+from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError, SingleDraws
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Tally
@@ -341,12 +341,13 @@ class PythonRounds:
             outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
+        most = min(self.game._max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
         size = self._pieces(_ROUNDS_AT_A_TIME, numbers) if self.game.vectorized else 1
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)
             streams = draws(self.game.scheme, held, first, now, ahead=numbers)
-            found = self.run(StreamDraws(streams, self.game._max_draws))
+            found = self.run(StreamDraws(streams, most))
             if found.shape[1:] != self.shape:
                 raise self._shape_error(self.shape, found.shape[1:])
             if found.dtype.kind == "f" and outcomes.dtype.kind != "f":

@@ -63,11 +63,7 @@ def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.nd
         raise BadType("of", f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
     if values.shape != outcomes.shape[:1]:
-        raise BadValue(
-            "of",
-            f"must return one value for each outcome: of the shape {outcomes.shape} it must make "
-            f"{outcomes.shape[:1]}, got {values.shape}",
-        )
+        raise BadValue("of", f"must return a value for each of {len(outcomes)} outcomes, got {values.shape}")
     return values
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, integers
 from provably_fair._core.errors import within
 
-__all__ = ["MAX_DRAWS_ASKED", "MAX_DRAWS_TRIED", "Draws", "EndlessRoundError", "SingleDraws"]
+__all__ = ["Draws"]
 
 MAX_RANGE = 1 << 53
 """The largest range of one draw: what a double tells apart."""
@@ -30,7 +30,7 @@ MAX_DRAWS_ASKED = 100_000
 """How often a round may ask for draws: a loop that draws again may never end."""
 
 MAX_DRAWS_TRIED = 10_000
-"""The same of a round that is only tried."""
+"""The same of a round that is only tried, or drawn together with many."""
 
 
 class EndlessRoundError(BadValue):

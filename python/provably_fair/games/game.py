@@ -106,7 +106,8 @@ class Game:
     shape, dtype : tuple of int, and int or float
         The shape of one outcome, () for a single value, and its type; int by default. A class may state
         them, as values or as properties of its parameters. Outcomes must then fit. Without them, trial rounds
-        with extreme and random draws show both; such a round may draw 10,000 times, others 100,000 times.
+        with extreme and random draws show both; such a round may draw 10,000 times; others
+        100,000 times, or 10,000 times if `vectorized`.
     name : str
         Its name; by default the module's and the class's in lower case, "mymodule.keno".
 

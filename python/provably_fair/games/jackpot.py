@@ -191,11 +191,7 @@ class _Tickets:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
         if self.game.scheme != SALTED:
             if self.last > MAX_LISTED:
-                raise BadValue(
-                    "tickets",
-                    f"must be at most {MAX_LISTED} for moments as drawn under another scheme, "
-                    f"got {self.last}",
-                )
+                raise BadValue("tickets", f"must be at most {MAX_LISTED} with this scheme, got {self.last}")
             law = self.as_list()
             return law.mean(exact=True), law.var(exact=True)
         from ._drawn_moments import moments_as_drawn

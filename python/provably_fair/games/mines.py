@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadType, BadValue, integer, numbers_below
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
-from ._boards import board_values, mark_cells, walk_of
+from ._boards import mark_cells, walk_of
 from ._engine_game import EngineGame
 from ._looks import Example, Look, View
 from .kinds import BoardGame
@@ -125,14 +125,10 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
                 title = f"step {step}: index {pick.draw.result} of {len(pick.left)} left is cell {taken[-1]}"
         else:
             if step is not None:
-                raise BadType(
-                    "step", "isn't supported with outcomes: only a walk-through has the steps of the shuffle"
-                )
-            cells = board_values("outcome", outcome, _CELLS)
+                raise BadType("step", "isn't supported with outcomes: only a walk-through has steps")
+            cells = numbers_below("outcome", outcome, _CELLS)
             if cells.ndim != 1:
-                raise BadValue(
-                    "outcome", f"must be one round's cells, of the shape (mines,), got {cells.shape}"
-                )
+                raise BadValue("outcome", f"must be one round's, of shape (mines,), got {cells.shape}")
             taken = mines = cells.tolist()
         if step is None:
             title = f"mines in {' '.join(map(str, mines))}"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
+from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
@@ -280,13 +280,8 @@ class Slot(EngineGame, catalog="slot"):
     def _pay(self, reel: object, payout: object, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return the function from what is shown of spins to what they pay; None where it is of a reel."""
         if (reel is None) == (payout is None):
-            raise BadType(
-                "reel",
-                "or payout must be given, one of them: "
-                f"a reel from 0 to {_REELS - 1}, or the payout of a spin",
-            )
-        if of not in ("stops", "symbols", "window"):
-            raise BadValue("of", f'must be "stops", "symbols" or "window", got {of!r}')
+            raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
+        choice("of", of, ("stops", "symbols", "window"))
         if reel is None:
             return _spin_payout(payout, of)
         integer("reel", reel, 0, _REELS - 1)
@@ -431,12 +426,7 @@ def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     def pay(rows: np.ndarray) -> np.ndarray:
         paid = np.asarray(payout(rows))
         if paid.shape != rows.shape[:1]:
-            shape = "(N, 3, 5)" if of == "window" else "(N, 5)"
-            raise BadValue(
-                "payout",
-                f"must return one value per spin, shape (N,), from {of} of shape {shape}; "
-                f"N is {len(rows)} here, and the shape {paid.shape}",
-            )
+            raise BadValue("payout", f"must return {rows.shape[:1]} for {of} {rows.shape}, got {paid.shape}")
         return paid
 
     return pay

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair._core.arguments import BadValue, numbers_below
 from provably_fair._core.drawing import axes, board, tile
-from provably_fair._core.errors import BadValue
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 
-from ._boards import board_values, mark_cells, walk_of
+from ._boards import mark_cells, walk_of
 from ._engine_game import EngineGame
 from ._looks import Example, Look, Of, View
 from .kinds import TowerGame
@@ -107,7 +107,7 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
         'row'
         """
         walk = walk_of(outcome, type(self))
-        rows = board_values("outcome", outcome if walk is None else walk.outcome, _POSITIONS)
+        rows = numbers_below("outcome", outcome if walk is None else walk.outcome, _POSITIONS)
         if rows.ndim != 2 or rows.shape[0] != _ROWS:
             raise BadValue("outcome", f"must have the shape ({_ROWS}, mines), got {rows.shape}")
         ax = axes(ax, 2.8, 5)

@@ -76,11 +76,7 @@ class State:
         """Held while the state is changed, and while what belongs together is read of it."""
         there = path is not None and os.path.isfile(name)
         if there and not os.path.getsize(name):
-            raise BadValue(
-                "state",
-                f"must be a database of a watch, or a new file, got {name!r}, which is empty: restore "
-                "it, or delete it to begin anew",
-            )
+            raise BadValue("state", f"must be a watch's database; {name!r} is empty: restore or delete it")
         try:
             # Whole transactions alone: begun by hand, and on disk before they count.
             self._base = sqlite3.connect(name, isolation_level=None, timeout=60, check_same_thread=False)
@@ -125,11 +121,8 @@ class State:
             has = f"other tables: {', '.join(sorted(tables))[:80]}" if tables else "no tables"
             raise BadValue("state", f"must be a database of a watch, or a new file; {name!r} has {has}")
         kind = f"the later format {version}" if version > _FORMAT else "an earlier format"
-        raise BadValue(
-            "state",
-            f"must be of format {_FORMAT}, got {name!r} of {kind}: go on with the version of "
-            "provably_fair that wrote it, or name a new file and add all batches again",
-        )
+        cure = "use the version that wrote it, or a new file"
+        raise BadValue("state", f"must be of format {_FORMAT}, got {name!r} of {kind}: {cure}")
 
     @contextmanager
     def changed(self) -> Iterator[None]:

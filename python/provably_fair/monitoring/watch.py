@@ -196,11 +196,9 @@ class Watch:
                 for name, value in rules.items():
                     self._state.put("rules", name=name, value=value)
         if begun and known != rules:
-            raise BadValue(
-                "state",
-                f"must be of the same rules, but of {os.fspath(self._state.path or '')!r} "
-                f"{_changes(known, rules)}: restore the rules, or name a new file",
-            )
+            file, changes = os.fspath(self._state.path or ""), _changes(known, rules)
+            cure = "restore the rules, or name a new file"
+            raise BadValue("state", f"must be of the same rules, but of {file!r} {changes}: {cure}")
         return _digest(sorted(rules.items()))
 
     def update(self, batch: object, name: str | None = None) -> Watch:
@@ -316,12 +314,8 @@ class Watch:
                 said = f"batch must be new: it came before, as batch {one['batch']}"
                 raise DuplicateBatch(said, one["batch"], part.rows)
         elif part.name is None:
-            raise BadValue(
-                "name",
-                "must be given, such as '2026-01-02': no time, number, nonce, salt or id tells the rows "
-                "of this batch apart, so that another batch may read just like it; columns={'id': ...} says "
-                "which column does",
-            )
+            cure = "columns={'id': ...} says what tells its rows from those of other batches"
+            raise BadValue("name", f"must be given, such as '2026-01-02', or {cure}")
 
     def _weight(self, game: str, field: str) -> float:
         """Return what a new segment has of the level: half is the games', the other half that of columns."""

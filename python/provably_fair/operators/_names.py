@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, rectangular
+from provably_fair._core.arguments import numbers_below, rectangular
 
 __all__ = ["DECK", "WORDS", "cards", "names_of"]
 
@@ -19,15 +19,11 @@ WORDS: Mapping[str, int] = MappingProxyType({name: number for number, name in en
 """The number of each card by its name."""
 
 
-def names_of(names: Sequence[str], outcome: object, what: str) -> Any:
+def names_of(names: Sequence[str], outcome: object) -> Any:
     """Return the names of the numbers of an outcome, in lists of its shape."""
     numbers = rectangular("outcome", outcome)
-    if numbers.dtype.kind not in "iu" and numbers.size:
-        raise BadType("outcome", f"must be {what} by their numbers, got an array of {numbers.dtype}")
-    if numbers.size and not (numbers.min() >= 0 and numbers.max() < len(names)):
-        raise BadValue(
-            "outcome", f"must be {what} from 0 to {len(names) - 1}, got {numbers.min()} to {numbers.max()}"
-        )
+    if numbers.size:
+        numbers_below("outcome", numbers, len(names))
     return np.array(names)[numbers.astype(np.int64)].tolist()
 
 
@@ -56,4 +52,4 @@ def cards(outcome: object) -> Any:
     >>> pf.operators.stake.cards([0, 33, 51])
     ['2♦', '10♥', 'A♣']
     """
-    return names_of(_CARDS, outcome, "cards")
+    return names_of(_CARDS, outcome)

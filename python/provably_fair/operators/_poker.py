@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, rectangular
+from provably_fair._core.arguments import BadType, BadValue, numbers_below
 from provably_fair.cards import numbers
 from provably_fair.games import Game
 
@@ -74,11 +74,7 @@ class PokerCards(Game):
         >>> print(game.settle(game.play(*seeds, 1), paytable="deuces_wild"))
         J♦ J♠ K♣ J♣ 2♥, hold J♦ J♠ J♣ 2♥: J♦ J♠ 10♣ J♣ 2♥, four of a kind, pays 5
         """
-        drawn = rectangular("cards", cards)
-        if drawn.dtype.kind not in "iu":
-            raise BadType("cards", f"must be numbers from 0 to {DECK - 1}, got an array of {drawn.dtype}")
-        if drawn.size and not (drawn.min() >= 0 and drawn.max() < DECK):
-            raise BadValue("cards", f"must be from 0 to {DECK - 1}, got {drawn.min()} to {drawn.max()}")
+        drawn = numbers_below("cards", cards, DECK)
         settled: PokerRound | PokerRounds = _poker(paytable).settle(_NUMBERS[drawn.astype(np.int64)], hold)
         return settled
 
@@ -136,7 +132,5 @@ def _poker(paytable: str | Paytable | Mapping[str, object]) -> Any:
 
     poker = VideoPoker(paytable)
     if poker.paytable.jokers:
-        raise BadValue(
-            "paytable", f"must have no jokers: cards are those of one deck, got {poker.paytable!r:.60}"
-        )
+        raise BadValue("paytable", f"must have no jokers, as the deck has none, got {poker.paytable!r:.60}")
     return poker

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadValue, choice, integer
 from provably_fair._engine import bls_sign
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game, chain_of
@@ -351,10 +351,8 @@ def era(game_number: int, era: str | None = None) -> Era:
     """
     number = integer("game_number", game_number)
     names = [one.name for one in ERAS]
-    if era is not None and not isinstance(era, str):
-        raise BadType("era", f"must be str, got {type(era).__name__}")
-    if era is not None and era not in names:
-        raise BadValue("era", f"must be one of {', '.join(names)}, got {era!r:.80}")
+    if era is not None:
+        choice("era", era, names)
     found = [
         one
         for one in ERAS

@@ -223,4 +223,4 @@ def cards(outcome: object) -> Any:
     >>> pf.operators.liqd.cards([0, 22, 51])
     ['A♣', '10♥', 'K♦']
     """
-    return names_of(_CARDS, outcome, "cards")
+    return names_of(_CARDS, outcome)

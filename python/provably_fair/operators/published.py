@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.arguments import check_type
 from provably_fair.games import Game
 
 from . import bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
@@ -103,8 +103,7 @@ def rounds(game: Game | None = None) -> tuple[PublishedRound, ...]:
     >>> all(one.agrees() for one in published.rounds(duel.Dice()))
     True
     """
-    if game is not None and not isinstance(game, Game):
-        raise BadType("game", f"must be a Game, or None for all, got {type(game).__name__}")
+    check_type("game", game, Game | None, "a Game, or None for all")
     return tuple(one for one in _read() if game is None or type(one.game) is type(game))
 
 

@@ -1357,9 +1357,7 @@ class ScarabSpins(Slots):
         """
         stops = rectangular("stops", stops)
         if stops.dtype.kind not in "iu" or stops.shape[-1:] != (len(tables.STOPS),):
-            raise BadType(
-                "stops", f"must be those of five reels, got {stops.dtype} of the shape {stops.shape}"
-            )
+            raise BadType("stops", f"must be integers of five reels, got {stops.dtype} of {stops.shape}")
         if ((stops < 0) | (stops >= tables.STOPS)).any():
             raise BadValue("stops", f"must be from 0 and below {list(tables.STOPS)}")
         strip, first = np.array(list("".join(tables.REELS))), np.cumsum((0, *tables.STOPS[:-1]))
@@ -1525,7 +1523,7 @@ def gems(outcome: object) -> Any:
     >>> pf.operators.stake.gems([0, 6])
     ['green', 'blue']
     """
-    return names_of(_GEMS, outcome, "gems")
+    return names_of(_GEMS, outcome)
 
 
 def animals(outcome: object) -> Any:
@@ -1552,4 +1550,4 @@ def animals(outcome: object) -> Any:
     >>> pf.operators.stake.animals([0, 5])
     ['lion', 'penguin']
     """
-    return names_of(_ANIMALS, outcome, "animals")
+    return names_of(_ANIMALS, outcome)

@@ -214,9 +214,7 @@ def check_rounds(data: Any, game: Game | None = None) -> list[int]:
         if not isinstance(data, Mapping) or name not in data:
             raise BadValue("data", f"of separating rounds lacks {name!r}")
     if data["schema"] != SCHEMA:
-        raise BadValue(
-            "data", f"of separating rounds must be of the schema {SCHEMA}, got {data['schema']!r:.80}"
-        )
+        raise BadValue("data", f"of separating rounds must have schema {SCHEMA}, got {data['schema']!r:.80}")
     if not isinstance(data["rounds"], list):
         raise BadValue("rounds", f"of separating rounds must be a list, got {type(data['rounds']).__name__}")
     if game is None:

@@ -56,12 +56,9 @@ class HashChain:
     def __post_init__(self) -> None:
         check_type("hash", self.hash, Hash, "a Hash", place="HashChain.")
         if len(self.hash.fields) != 1 or self._core.last_cursor is not None or self._core.size is None:
-            raise BadValue(
-                "hash",
-                "must have one field and no {cursor}, such as "
-                f"Hash('sha256', '{{game_hash}}'), got {self.hash!r}",
-                place="HashChain.",
-            )
+            such = "Hash('sha256', '{game_hash}')"
+            problem = f"must have one field and no {{cursor}}, such as {such}, got {self.hash!r}"
+            raise BadValue("hash", problem, place="HashChain.")
 
     @cached_property
     def _core(self) -> EngineHash:
@@ -150,9 +147,7 @@ class HashChain:
         with ProgressBar(limit, progress) as report:
             found = self._core.steps(start, end, limit, progress=report)
         if found is None:
-            raise BadValue(
-                "terminating", f"must be reached from game_hash in at most {limit} steps, and isn't"
-            )
+            raise BadValue("terminating", f"must be reached from game_hash in {limit} steps, and isn't")
         return found
 
     def generate(
@@ -251,9 +246,7 @@ class HashChain:
             try:
                 hashes = hashes[0] if not hasattr(hashes, "iloc") else hashes.iloc[0]
             except (TypeError, IndexError, KeyError):
-                raise BadType(
-                    "hashes", f"must be a hash or a sequence of at least one, got {type(hashes).__name__}"
-                ) from None
+                raise BadType("hashes", f"must be a hash or hashes, got {type(hashes).__name__}") from None
         return str(self._core.before(self._text("hashes", hashes), 1))
 
     def _facts(self) -> dict[str, object]:

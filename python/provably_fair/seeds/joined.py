@@ -94,9 +94,9 @@ def joined_seeds(
     players: dict[object, list[tuple[bytes, Decimal, str]]] = {}
     for row, (number, seed, weight) in enumerate(zip(numbers, texts, heavy, strict=True)):
         if not isinstance(seed, str):
-            raise BadType("seeds", f"must be str, got {type(seed).__name__} in row {row}")
+            raise BadType("seeds", f"must be str, got {type(seed).__name__}", index=row)
         if isinstance(weight, bool) or not isinstance(weight, (int, str)):
-            raise BadType("weights", f"must be int or str, got {type(weight).__name__} in row {row}")
+            raise BadType("weights", f"must be int or str, got {type(weight).__name__}", index=row)
         those = players.setdefault(number, [])
         if seed:
             # Nothing that a player wrote is read as a place.

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of, utf8
 from provably_fair._core.errors import argument_of, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
@@ -37,47 +37,38 @@ _FIELD = ("field", "bytes", "utf8", "digits", "little", "big")
 BITCOIN, BLOCK_HASHES = "bitcoin", ("block_hash", "salt")
 """The beacon of schemes that hash a block's hash, and the fields that it may be."""
 _FORMS = re.compile(r"|bytes|utf8|0[1-9]\d?|u8|u(16|32|64)(le|be)")
+_SHOWN = (
+    "{name}, {name:bytes}, {name:utf8}, {cursor}, {label}, {name:08} or {name:u32le} (u8 to u64, le or be)"
+)
 _RULES = ("scale", "modulo", "reject", "reject_last", "multiply", "digest")
 
 _Piece = tuple[str, Any]
 _Made = TypeVar("_Made")
 
 
-def _pieces(where: str, template: object) -> list[_Piece]:
+def _pieces(where: str, template: Any) -> list[_Piece]:
     """Return the pieces of a template: literal bytes, fields by name, the cursor."""
-    if not isinstance(template, str):
-        raise BadType(where, f"must be str, got {type(template).__name__}")
+    check_type(where, template, str)
+    utf8(where, template)
     try:
         parsed = list(Formatter().parse(template))
-        literals = [literal.encode() for literal, *_ in parsed]
-    except UnicodeEncodeError:
-        raise BadValue(where, "must be text that UTF-8 can encode, got text with a lone surrogate") from None
     except ValueError:
-        raise BadValue(
-            where,
-            f"must have a field's name in each pair of braces, got {template!r}: "
-            "write {{ and }} for braces themselves",
-        ) from None
+        cure = "write {{ and }} for braces themselves"
+        raise BadValue(where, f"must have a field in each pair of braces, got {template!r}: {cure}") from None
     pieces: list[_Piece] = []
-    for literal, (_, name, form, conversion) in zip(literals, parsed, strict=True):
+    for literal, name, form, conversion in parsed:
         if literal:
-            pieces.append(("literal", literal))
+            pieces.append(("literal", literal.encode()))
         if name is None:
             continue
         assert form is not None
         if name in ("cursor", "label") and form and (name == "label" or form in ("bytes", "utf8")):
-            number = "a number: {cursor:08} or {cursor:u32le}" if name == "cursor" else "text"
-            raise BadValue(
-                where, f"must have {{{name}}} without a form, got {{{name}:{form}}}: it is {number}"
-            )
+            kind = "a number: {cursor:08} or {cursor:u32le}" if name == "cursor" else "text"
+            raise BadValue(where, f"must have {{{name}}} without a form, got {{{name}:{form}}}: it is {kind}")
         if not name.isidentifier() or conversion is not None or not _FORMS.fullmatch(form):
             shown = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
-            raise BadValue(
-                where,
-                f"must have braces of the forms {{name}}, {{name:bytes}}, {{name:utf8}}, {{cursor}}, "
-                "{label}, and for whole numbers {name:08} (digits) or {name:u32le} (u8, or u16, u32, u64 "
-                f"with le or be), got {{{shown}}} in {template!r}: write {{{{ and }}}} for braces themselves",
-            )
+            cure = f"in {template!r}: write {{{{ and }}}} for braces themselves"
+            raise BadValue(where, f"must have fields as {_SHOWN}, got {{{shown}}} {cure}")
         if form[:1] == "0":
             pieces.append(("digits", (name, int(form))))
         elif form[:1] == "u" and form != "utf8":
@@ -369,13 +360,10 @@ def _parts_of(where: str, given: Any, others: str) -> Any:
     if isinstance(given, str | Hash) or (given is None and others):
         return given
     if not isinstance(given, list | tuple) or not given:
-        what = f"a template{others}" if others else "str"
-        raise BadType(
-            where, f"must be {what}, got {type(given).__name__}: or a Hash, or a list of such parts"
-        )
+        what = f"a template{others}" if others else "str, a Hash"
+        raise BadType(where, f"must be {what}, or a list of such parts, got {type(given).__name__}")
     for part in given:
-        if not isinstance(part, str | Hash):
-            raise BadType(where, f"must have templates and hashes as its parts, got {type(part).__name__}")
+        check_type(where, part, str | Hash, "a list of templates and hashes")
     return given[0] if len(given) == 1 else tuple(given)
 
 
@@ -600,9 +588,7 @@ class Scheme:
     def _check_read_on(self) -> None:
         if isinstance(self.read_on, Hash):
             if "digest" not in self.read_on.fields:
-                raise BadValue(
-                    "read_on", f"must be a hash of {{digest}} or {{digest:bytes}}, got {self.read_on!r}"
-                )
+                raise BadValue("read_on", f"must be a hash of {{digest}}, got {self.read_on!r}")
         elif self.read_on is not None:
             self._set("read_on", integer("read_on", self.read_on, 1, 2**63))
 
@@ -629,10 +615,7 @@ class Scheme:
         if core.size is None:
             raise BadValue("commitment", 'must be a hash, got one whose name is "none"')
         if not set(self.commitment.fields) & set(self.fields):
-            raise BadValue(
-                "commitment",
-                f"must be of one of the fields {', '.join(self.fields)}, got {self.commitment!r}",
-            )
+            raise BadValue("commitment", f"must be of {' or '.join(self.fields)}, got {self.commitment!r}")
 
     def _check_together(self, mistakes: Mistakes) -> None:
         """Let the engine refuse what doesn't fit together; in place of a mistake it gets what is right."""
@@ -730,17 +713,13 @@ class Scheme:
             raise BadType("fields", f"must be a sequence of str, got {type(self.fields).__name__}")
         fields = tuple(self.fields)
         for name in fields:
-            if not isinstance(name, str):
-                raise BadType("fields", f"must be a sequence of str, got {name!r} in it")
+            check_type("fields", name, str, "a sequence of str")
         for name in own:
             if name not in fields:
                 raise BadValue("fields", f"lacks {name!r}, which the hash has: add it, or leave fields out")
         for name in fields:
             if name not in own:
-                raise BadValue(
-                    "fields",
-                    f"has {name!r}, which isn't in the hash: remove it, or write {{{name}}} into a template",
-                )
+                raise BadValue("fields", f"has {name!r}, which isn't in the hash: remove it, or add it there")
         if len(fields) != len(own):
             raise BadValue("fields", f"must have each name once, got {', '.join(fields)}")
         return tuple(map(str, fields))
@@ -750,9 +729,7 @@ class Scheme:
         checked: dict[str, str | int] = {}
         for name, value in self.defaults.items():
             if name not in self.fields and not (name == "label" and self.hash._core.has_label):
-                raise BadValue(
-                    "defaults", f"must name fields of the scheme ({', '.join(self.fields)}), got {name!r}"
-                )
+                raise BadValue("defaults", f"must name fields ({', '.join(self.fields)}), got {name!r}")
             with within(index=name):
                 checked[name] = self._default(name, value)
         return MappingProxyType(checked)
@@ -865,9 +842,7 @@ class Scheme:
         {'hash': {'name': 'sha256', 'message': '{game_hash}'}, 'bits': 52}
         """
         if self.function is not None:
-            raise BadType(
-                "function", sentence=f"{self!r} can't be written as data: a function makes its words"
-            )
+            raise BadType("function", sentence=f"{self!r} can't be written as data: it has a function")
         return {name: _plain(value) for name, value in self._definition()}
 
     def _definition(self) -> Iterator[tuple[str, Any]]:

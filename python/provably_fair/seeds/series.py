@@ -8,19 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadType, BadValue, integer, utf8
 from provably_fair._core.types import Texts
 
 
 def seed_text(seed: object) -> str:
     """Return the text that names a series of seeds: an integer's digits, or the text itself."""
     if isinstance(seed, str):
-        try:
-            seed.encode()
-        except UnicodeEncodeError:
-            raise BadValue(
-                "seed", "must be text that UTF-8 can encode, got text with a lone surrogate"
-            ) from None
+        utf8("seed", seed)
         return str(seed)
     try:
         if isinstance(seed, (bool, np.bool_)):

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, integer
+from provably_fair._core.arguments import choice, integer
 from provably_fair._core.optional import optional
 from provably_fair._core.types import JsonDict
 from provably_fair.crypto_games import VideoPoker
@@ -226,8 +226,7 @@ def level_kept(
     name = seed_text(seed)
     rows = []
     for subject in subjects:
-        if subject not in FAIR:
-            raise BadValue("subjects", f"must be among {', '.join(map(repr, FAIR))}, got {subject!r}")
+        choice("subjects", subject, FAIR)
         for rounds in sizes:
             made = (FAIR[subject](integer("sizes", rounds, 10), f"{name}:{i}") for i in range(sets))
             rejected = sum(not fairness_report(**data, level=level).ok for data in made)
@@ -332,11 +331,10 @@ def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, An
     >>> pf.fairness_report(*defective("X50 of 53 sectors (off by one)", 5000)).ok
     False
     """
-    if defect not in DEFECTS:
-        raise BadValue("defect", f"must be one of {', '.join(map(repr, DEFECTS))}, got {defect!r}")
+    choice("defect", defect, DEFECTS)
     name = seed_text(seed)
-    choice = np.random.default_rng(list(f"{defect}:{name}".encode()))
-    return DEFECTS[defect][0](integer("rounds", rounds, 1), name, choice)
+    generator = np.random.default_rng(list(f"{defect}:{name}".encode()))
+    return DEFECTS[defect][0](integer("rounds", rounds, 1), name, generator)
 
 
 def power(

@@ -118,8 +118,7 @@ def random_stream(
     left = None if numbers is None else integer("numbers", numbers, 0, 2**63 - 1)
     if width not in (32, 64):
         raise BadValue("width", f"must be 32 or 64, got {width!r}")
-    if order not in ("bytes", "numbers"):
-        raise BadValue("order", f'must be "bytes" or "numbers", got {order!r}')
+    choice("order", order, ("bytes", "numbers"))
     if ascii and left is None:
         raise BadValue("numbers", "must be given with ascii: the header of -g 202 states the count")
     name = seed_text(seed)
@@ -435,9 +434,7 @@ def battery(
     if path is None:
         raise FileNotFoundError(of.install)
     if source is not None and not callable(source):
-        raise BadType(
-            "source", f"must be a callable that returns parts of bytes, got {type(source).__name__}"
-        )
+        raise BadType("source", f"must be a function that returns bytes, got {type(source).__name__}")
     name = seed_text(seed)
     threads = threads_of(threads)
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None

@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from provably_fair._core.arguments import BadValue, is_single
+from provably_fair._core.arguments import BadValue, is_single, probability
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
@@ -366,8 +364,7 @@ def fairness_report(
     >>> pf.fairness_report(winners, pf.Jackpot(), tickets=tickets).ok
     True
     """
-    if isinstance(level, bool) or not isinstance(level, (int, float, np.number)) or not 0 < level < 1:
-        raise BadValue("level", f"must be above 0 and below 1, got {level!r}")
+    level = probability("level", level)
     optional("scipy.stats", "stats", "fairness_report")  # before any work is done in vain
     material = material_of(data, game, **parameters)
     if material.rounds < _MIN_ROUNDS:

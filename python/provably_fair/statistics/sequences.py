@@ -42,11 +42,8 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         laws = [_law_of(law) for law in game]
         if None not in laws:
             return _of_laws(values, [law for law in laws if law is not None])
-    raise BadType(
-        "game",
-        "must be a game, a VideoPoker, a Blackjack, provably_fair.fpclub, a Distribution, a list of one "
-        f"game or Distribution for each row, or None, got {type(game).__name__}",
-    )
+    kinds = "a game, a VideoPoker, a Blackjack, provably_fair.fpclub, a Distribution, or one for each row"
+    raise BadType("game", f"must be {kinds}, or None, got {type(game).__name__}")
 
 
 def _law_of(game: Any) -> Distribution | None:
@@ -90,11 +87,7 @@ def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMateri
 
 def _numeric(values: np.ndarray) -> np.ndarray:
     if values.dtype.kind not in "iuf" or values.ndim not in (1, 2):
-        raise BadType(
-            "data",
-            "must be numbers of shape (N,) or (N, k) where a distribution is given, "
-            f"got {values.dtype} of shape {values.shape}",
-        )
+        raise BadType("data", f"must be numbers, (N,) or (N, k), got {values.dtype} of shape {values.shape}")
     return doubles(values) if values.dtype.kind == "f" else values
 
 
@@ -104,11 +97,7 @@ def _columns(values: np.ndarray) -> list[np.ndarray]:
 
 def _numbers(values: np.ndarray) -> FairnessMaterial:
     if values.dtype.kind != "f" or values.ndim not in (1, 2):
-        raise BadType(
-            "data",
-            "must be numbers, float64 of shape (N,) or (N, k), where no game is given, "
-            f"got {values.dtype} of shape {values.shape}",
-        )
+        raise BadType("data", f"must be float64 numbers, (N,) or (N, k), got {values.dtype} {values.shape}")
     if not np.isfinite(values).all():
         raise BadValue("data", "must be finite")
     columns = [LawSequence(f"column {i}", None, None, c) for i, c in enumerate(_columns(values))]

@@ -103,9 +103,7 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
     if isinstance(config, Mapping):
         return Path(), "config", dict(config)
     if not isinstance(config, (str, os.PathLike)):
-        raise BadType(
-            "config", f"must be the path of a TOML file, or its entries, got {type(config).__name__}"
-        )
+        raise BadType("config", f"must be a TOML file's path, or its entries, got {type(config).__name__}")
     path = Path(config)
     try:
         return path.parent, str(path), tomllib.loads(path.read_text("utf-8-sig"))

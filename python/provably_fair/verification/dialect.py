@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import Any
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.mistakes import Mistakes
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -27,21 +28,19 @@ class Dialect:
     encoding: str | None = None
 
     @classmethod
-    def read(cls, value: object) -> Dialect:
+    def read(cls, value: Any) -> Dialect:
         """Return the dialect that an argument ``csv`` describes, checked."""
         if value is None:
             return cls()
         names = [field.name for field in fields(cls)]
-        if not isinstance(value, Mapping):
-            raise BadType("csv", f"must be a mapping of {', '.join(names)}, got {type(value).__name__}")
+        check_type("csv", value, Mapping, f"a mapping of {', '.join(names)}")
         mistakes = Mistakes()
         known = {}
         for name, text in value.items():
             with mistakes.of(name):
                 if name not in names:
                     raise BadValue("csv", f"may name {', '.join(names)}, got {name!r}")
-                if text is not None and not isinstance(text, str):
-                    raise BadType("csv", f"must be text, got {type(text).__name__}", index=name)
+                check_type("csv", text, str | None, "text", index=name)
                 known[name] = None if text is None else _CALLED.get(text, text)
         found = cls(**known)
         for name, check in {
@@ -60,12 +59,7 @@ class Dialect:
         if separator is not None and (
             len(separator) != 1 or not separator.isascii() or separator.isalnum() or separator in '"\r\n\0'
         ):
-            raise BadValue(
-                "csv",
-                "must be one character, such as ';', or 'tab', "
-                f"no letter, digit, quote or line end, got {separator!r}",
-                index="separator",
-            )
+            raise BadValue("csv", f"must be ';', 'tab' or a like mark, got {separator!r}", index="separator")
 
     def _check_decimal(self) -> None:
         if self.decimal not in (None, ".", ","):
@@ -76,21 +70,15 @@ class Dialect:
             marks = ", ".join(map(repr, THOUSANDS))
             raise BadValue("csv", f"must be one of {marks}, got {self.thousands!r}", index="thousands")
         if self.thousands == (self.decimal or ""):
-            raise BadValue(
-                "csv", f"must differ from decimal, got {self.decimal!r} for both", index="thousands"
-            )
+            raise BadValue("csv", f"must differ from decimal, got {self.decimal!r}", index="thousands")
 
     def _check_encoding(self) -> None:
         if self.encoding is not None:
             try:
                 "".encode(self.encoding)
             except (LookupError, ValueError):
-                raise BadValue(
-                    "csv",
-                    f"must be an encoding of text that Python knows, such as 'cp1252', "
-                    f"got {self.encoding!r:.80}",
-                    index="encoding",
-                ) from None
+                problem = f"must be an encoding of Python, such as 'cp1252', got {self.encoding!r:.80}"
+                raise BadValue("csv", problem, index="encoding") from None
 
     def given(self) -> dict[str, str]:
         """Return what was given."""

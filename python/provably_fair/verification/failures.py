@@ -66,10 +66,7 @@ def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[Fai
         raise BadValue("failures", f"must end in {', '.join(_MAKERS)}, got {str(path)!r}")
     check_no_input("failures", path, [*files_of(log), *inputs])
     if path.is_file() and not overwrite:
-        raise BadValue(
-            "failures",
-            f"must be a file that isn't there yet, got {str(path)!r}: set overwrite to replace it",
-        )
+        raise BadValue("failures", f"must be a new file, got {str(path)!r}: overwrite replaces it")
     with write_beside(path) as part, closing(FailureFile(path, part)) as file:
         yield file
 

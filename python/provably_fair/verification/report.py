@@ -317,9 +317,7 @@ class VerificationReport(Report):
         array([False,  True])
         """
         if self._mask is None:
-            raise BadValue(
-                "mask", "is there for logs in memory: verify(log, ..., failures=path) writes files"
-            )
+            raise BadValue("mask", "is for logs in memory: verify(log, ..., failures=path) writes files")
         parts = [np.unpackbits(bits).astype(bool) for bits, _ in self._mask]
         sizes = [size for _, size in self._mask]
         mask = np.concatenate([np.zeros(0, bool), *(part[:n] for part, n in zip(parts, sizes, strict=True))])

@@ -31,7 +31,7 @@ def check_option(name: str, value: Any) -> None:
     elif name == "columns" and isinstance(value, Mapping):
         for field, column in value.items():
             check_type("columns", column, str, "a column's name", index=field)
-    elif name == "storage_options" and not isinstance(value, Mapping | None):
-        raise BadType("storage_options", f"must be a mapping, got {type(value).__name__}")
-    elif name == "seeds_by" and not isinstance(value, str | None):
-        raise BadType("seeds_by", f"must be a column's name, got {type(value).__name__}")
+    elif name == "storage_options":
+        check_type("storage_options", value, Mapping | None, "a mapping")
+    elif name == "seeds_by":
+        check_type("seeds_by", value, str | None, "a column's name")

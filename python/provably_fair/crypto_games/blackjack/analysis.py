@@ -161,11 +161,8 @@ class BlackjackAnalysis(Framed):
         finite = self.shoe is not None or self.rules.decks is not None
         rough = engine_of(self.rules).most_hands > 2 and finite
         if self._has_no_law():
-            raise BadValue(
-                "shoe",
-                f"must have at least {_FEWEST} cards for the law of the net win if a pair can become "
-                f"more than two hands, got {sum((self.shoe or {}).values())}",
-            )
+            got = sum((self.shoe or {}).values())
+            raise BadValue("shoe", f"must have at least {_FEWEST} cards if pairs are split again, got {got}")
         return _law_of(units, chances, unit, exactly(self.value), 1e-5 if rough else 1e-13)
 
     def _has_no_law(self) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
-from provably_fair._core.arguments import BadType, BadValue, encode_text
+from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text
 from provably_fair._core.errors import within
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
@@ -135,9 +135,7 @@ class _Grid(Framed):
         >>> changes.cells[0]
         ChartChange(hand='hard 8', upcard='5', before='DH', after='H')
         """
-        if not isinstance(other, type(self)):
-            kind = type(self).__name__
-            raise BadType("other", f"must be a {kind} as this one is, got {type(other).__name__}")
+        check_type("other", other, type(self), f"a {type(self).__name__} as this one is")
         before, after = self.rows, other.rows
         none = dict.fromkeys(UPCARDS, "")
         cells = [

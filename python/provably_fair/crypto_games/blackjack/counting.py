@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, threads_of
+from provably_fair._core.arguments import BadType, BadValue, number, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, Tabular
 from provably_fair._core.types import Columns
@@ -163,9 +163,7 @@ def tags_of(tags: object) -> np.ndarray:
     for rank, tag in tags.items():
         if str(rank) not in RANKS:
             raise BadValue("tags", f"must have keys among {', '.join(RANKS)}, got {rank!r}")
-        if isinstance(tag, (bool, np.bool_)) or not isinstance(tag, (int, float, np.integer, np.floating)):
-            raise BadType("tags", f"must be a number, got {type(tag).__name__}", index=rank)
-        if not math.isfinite(tag):
+        if not math.isfinite(number("tags", tag, index=rank)):
             raise BadValue("tags", f"must be finite, got {tag}", index=rank)
         added[str(rank)] = float(tag)
     ten = added.get("10", 0.0)
@@ -186,11 +184,8 @@ def play_shoes(
 ) -> ShoeRounds:
     """Play shoes to their cut card, and bet by the count."""
     if not isinstance(player, BlackjackAnalysis):
-        raise BadType(
-            "strategy",
-            'must be "optimal", "basic", a Chart or a BlackjackAnalysis to play whole shoes, '
-            f"got {type(player).__name__}",
-        )
+        got = type(player).__name__
+        raise BadType("strategy", f'must be "optimal", "basic", a Chart or a BlackjackAnalysis, got {got}')
     if rules.decks is None:
         raise BadValue("decks", "must be a number for a shoe with a cut card, got None")
     cut = max(1, round(_share(penetration) * _DECK * rules.decks))
@@ -218,23 +213,17 @@ def play_shoes(
 
 
 def _share(penetration: object) -> float:
-    if isinstance(penetration, (bool, np.bool_)) or not isinstance(
-        penetration, (int, float, np.integer, np.floating)
-    ):
-        raise BadType("penetration", f"must be a number, got {type(penetration).__name__}")
-    if not 0 < penetration <= 1:
-        raise BadValue("penetration", f"must be above 0 and at most 1, got {penetration}")
-    return float(penetration)
+    share = number("penetration", penetration)
+    if not 0 < share <= 1:
+        raise BadValue("penetration", f"must be above 0 and at most 1, got {share}")
+    return float(share)
 
 
 def _amount(stake: object) -> float:
-    if isinstance(stake, (bool, np.bool_)) or not isinstance(stake, (int, float, np.integer, np.floating)):
-        raise BadType(
-            "stake", f"must be a number or a function of counts and decks, got {type(stake).__name__}"
-        )
-    if not (math.isfinite(stake) and stake > 0):
-        raise BadValue("stake", f"must be a positive number, got {stake}")
-    return float(stake)
+    amount = number("stake", stake, "a number or a function of counts and decks")
+    if not (math.isfinite(amount) and amount > 0):
+        raise BadValue("stake", f"must be a positive number, got {amount}")
+    return float(amount)
 
 
 def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
@@ -243,9 +232,7 @@ def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
     if stakes.dtype.kind not in "iuf":
         raise BadType("stake", f"must return numbers, got {stakes.dtype}")
     if stakes.shape not in ((), nets.shape):
-        raise BadValue(
-            "stake", f"must return a number for each of {nets.size} rounds, got shape {stakes.shape}"
-        )
+        raise BadValue("stake", f"must return {nets.size} numbers, one a round, got shape {stakes.shape}")
     stakes = np.broadcast_to(stakes, nets.shape).astype(np.float64)
     if not (np.isfinite(stakes).all() and (stakes >= 0).all()):
         raise BadValue("stake", "must return finite numbers from 0")

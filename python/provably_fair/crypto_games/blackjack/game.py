@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer, rectangular, threads_of
+from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
@@ -344,9 +344,7 @@ class Blackjack:
         most = _MAX_CARDS if self.scheme is None else min(_MAX_CARDS, 52 * (self.rules.decks or 2))
         cards = self.shoe(server_seed, client_seed, cards=most, nonce=nonce, hash=hash)
         if cards.ndim != 1:
-            raise BadType(
-                "server_seed", ", client_seed, nonce and hash must be single texts: one round at a time"
-            )
+            raise BadType("server_seed", ", client_seed, nonce and hash must be single: one round at a time")
         # The names of cards go by 52; the engine has a byte for each.
         found: list[int] = (cards[cards >= 0] % (_SHOE if self.scheme is None else 52)).tolist()
         return found
@@ -546,8 +544,7 @@ class Blackjack:
 
         if payout is not None:
             raise BadType("payout", "isn't supported with blackjack: the rules have the payouts")
-        if law not in ("ideal", "as_drawn"):
-            raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
+        choice("law", law, ("ideal", "as_drawn"))
         Series.of(self.rules, self.scheme, 1, shoes)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 
@@ -756,11 +753,8 @@ class Blackjack:
             return analyze(self.rules, strategy)
         if callable(strategy):
             return strategy
-        raise BadType(
-            "strategy",
-            'must be "optimal", "basic", a Chart, a BlackjackAnalysis or a function of a Decision, '
-            f"got {type(strategy).__name__}",
-        )
+        got = type(strategy).__name__
+        raise BadType("strategy", f'must be "optimal", "basic", a Chart, an analysis or function, got {got}')
 
     def simulate_shoes(
         self,

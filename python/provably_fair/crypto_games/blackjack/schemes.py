@@ -21,10 +21,7 @@ def check_scheme(scheme: object) -> Scheme:
     if not isinstance(scheme, Scheme):
         raise BadType("scheme", f"must be a Scheme, got {type(scheme).__name__}")
     if set(scheme.fields) != _FIELDS:
-        raise BadValue(
-            "scheme",
-            f"must have the fields server_seed, client_seed and nonce, got {', '.join(scheme.fields)}",
-        )
+        raise BadValue("scheme", f"must have server_seed, client_seed and nonce, got {scheme.fields}")
     return scheme
 
 

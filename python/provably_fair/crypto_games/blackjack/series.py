@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import BadValue, choice
 from provably_fair._core.progress import Report
 from provably_fair._core.types import Text
 from provably_fair.seeds.schemes import Scheme
@@ -55,8 +55,7 @@ class Series:
         client_seed: Text | None = None,
     ) -> Series:
         """Check the arguments of a simulation."""
-        if shoes not in ("hashed", "random"):
-            raise BadValue("shoes", f'must be "hashed" or "random", got {shoes!r}')
+        choice("shoes", shoes, ("hashed", "random"))
         given = (server_seed, client_seed)
         *seeds, (start, rounds) = series_of(rounds, seed, start, *given)
         if shoes == "hashed":
@@ -64,9 +63,7 @@ class Series:
                 engine_of(rules).check_hashed()
             return cls(rules, seed_text(seed), start, rounds, (seeds[0], seeds[1]), scheme)
         if given != (None, None):
-            raise BadValue(
-                "server_seed", "and client_seed aren't supported with random shoes, which have no seeds"
-            )
+            raise BadValue("server_seed", "and client_seed aren't supported with random shoes")
         return cls(rules, seed_text(seed), start, rounds, (None, None))
 
     def nets(

@@ -118,9 +118,8 @@ def bet_on_hands(paytable: Paytable, strategy: Any, dealer: Dealer, on: str) -> 
         try:
             strategy = tuple(strategy)
         except TypeError:
-            raise BadType(
-                "strategy", f'must be "optimal", rules or a function, got {type(strategy).__name__}'
-            ) from None
+            got = type(strategy).__name__
+            raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
     rows = analyze(paytable, strategy, 0).rows
     law = Distribution([row.pays for row in rows], [row.combinations for row in rows])
     unit = table_of([pay for _, pay in paytable.rows], "paytable")[1]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer, rectangular, threads_of
+from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular, threads_of
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import Sheet, known_frame, log_frame
 from provably_fair._core.types import Text, Texts
@@ -337,8 +337,7 @@ class VideoPoker:
         """
         if payout is not None:
             raise BadType("payout", "isn't supported with video poker: the paytable has the payouts")
-        if law not in ("ideal", "as_drawn"):
-            raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
+        choice("law", law, ("ideal", "as_drawn"))
         from .betting import HashDealer, bet_on_hands
 
         return bet_on_hands(self.paytable, strategy, HashDealer(self), repr(self))

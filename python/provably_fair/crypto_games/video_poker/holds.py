@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
 from provably_fair.cards import Hand, name, numbers
 
 JOKER = 52
@@ -71,10 +71,7 @@ def hands_of(
     shapes = f"({size},) or (N, {size})"
     if isinstance(cards, (str, bytes)):
         cards = _numbers(argument, cards, jokers)
-    try:
-        array = np.asarray(cards)
-    except ValueError:
-        raise BadValue(argument, f"must have the shape {shapes}, got rows of different lengths") from None
+    array = rectangular(argument, cards)
     if array.dtype.kind in "iu" and not hasattr(cards, "dtype"):
         # Among numbers numpy takes a boolean for one.
         for card in np.asarray(cards, dtype=object).flat:
@@ -112,12 +109,7 @@ def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
 def holds_of(hold: Hold, rounds: int) -> np.ndarray:
     """Return holds as (rounds, 5) bool."""
     if has_rows(hold):
-        try:
-            rows = np.asarray(hold)
-        except ValueError:
-            raise BadValue(
-                "hold", f"must have the shape (5,) or ({rounds}, 5), got rows of different lengths"
-            ) from None
+        rows = rectangular("hold", hold)
         if rows.dtype != bool:
             raise BadType("hold", f"must be booleans, one row of five for each round, got {rows.dtype}")
         if rows.shape != (rounds, 5):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, choice, encode_text, integer
 from provably_fair._core.errors import within
 from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
@@ -299,9 +299,7 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
     every = (pay for value in pays.values() for pay in _single(value))
     unit = math.lcm(*(Fraction(pay).denominator for pay in every))
     if unit > _MAX_UNITS:
-        raise BadValue(
-            "paytable", f"must have pays with a common denominator of {_MAX_UNITS} at most, got {unit}"
-        )
+        raise BadValue("paytable", f"must have pays of a common denominator up to {_MAX_UNITS}, got {unit}")
     units: dict[str, Any] = {}
     for name, value in pays.items():
         if name not in _GROUPED:
@@ -463,8 +461,7 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
     if isinstance(value, Paytable):
         return value
     if isinstance(value, str):
-        if value not in PAYTABLES:
-            raise BadValue("paytable", f"must be one of {', '.join(PAYTABLES)}, got {value!r}")
+        choice("paytable", value, PAYTABLES)
         return PAYTABLES[value]
     check_type("paytable", value, Mapping, "str, Paytable or a mapping of pays")
     if not value:

@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import unquote
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.arguments import BadType, choice
 from provably_fair._core.optional import optional
 
 from ..databases import url_of
@@ -89,8 +89,8 @@ class Files:
         if isinstance(self.path, Files) or not is_path(self.path):
             raise BadType("path", f"must be a path, a file or a list of them, got {type(self.path).__name__}")
         known = [ending[1:] for ending in ENDINGS]
-        if self.format is not None and self.format not in known:
-            raise BadValue("format", f"must be one of {', '.join(known)}, got {self.format!r}")
+        if self.format is not None:
+            choice("format", self.format, known)
         if self.filesystem is not None:
             as_file_system(self.filesystem)
 

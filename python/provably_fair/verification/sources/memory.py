@@ -48,11 +48,8 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
     hint = ""
     if gives_cursors(log):
         hint = "; a connection or an engine needs a query: Query(sql, connection)"
-    raise BadType(
-        "log",
-        "must be a path, a file, a query, a mapping of columns, a list of rows, a pandas or Polars "
-        f"frame, Arrow data, a cursor, or a list or an iterator of these, got {type(log).__name__}{hint}",
-    )
+    kinds = "a path, a file, a query, columns, rows, a data frame, Arrow data, a cursor, or a list of these"
+    raise BadType("log", f"must be {kinds}, got {type(log).__name__}{hint}")
 
 
 def names_of(keys: Iterable[object]) -> tuple[str, ...]:

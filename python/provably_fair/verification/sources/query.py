@@ -60,9 +60,8 @@ class Query:
             if "://" not in self.database:
                 raise BadValue("database", "must be a URL, such as sqlite:///casino.db, or a connection")
         elif not gives_cursors(self.database):
-            raise BadType(
-                "database", f"must be a URL, a connection or an engine, got {type(self.database).__name__}"
-            )
+            got = type(self.database).__name__
+            raise BadType("database", f"must be a URL, a connection or an engine, got {got}")
 
     def _facts(self) -> dict[str, object]:
         return {"sql": self.sql, "database": _database(self.database).shown}

@@ -46,22 +46,15 @@ def system_by_column(games: object) -> System:
     if games is None or (isinstance(games, str) and games in operators.__all__):
         games = named_games(games)
     if not isinstance(games, Mapping) or not games:
-        raise BadType(
-            "game",
-            "must map the values of game_column to games, or be the name of an operator, or None for "
-            f"the games by their names, got {type(games).__name__}",
-        )
+        raise BadType("game", f"must be a mapping of games, an operator or None, got {type(games).__name__}")
     return MixedGames({str(name): None if game is None else system_of(game) for name, game in games.items()})
 
 
 @singledispatch
 def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
-    raise BadType(
-        "game",
-        'must be a game, such as pf.Dice() or "dice", a VideoPoker or Blackjack, or of fpclub '
-        f"HashedDice or Combined, got {type(value).__name__}",
-    )
+    kinds = 'a game, such as pf.Dice() or "dice", VideoPoker, Blackjack, or fpclub.HashedDice or Combined'
+    raise BadType("game", f"must be {kinds}, got {type(value).__name__}")
 
 
 @system_of.register

@@ -155,9 +155,7 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
         if BEACON_SIGNATURE in scheme.fields or _RANDOMNESS in scheme.fields:
             return DrandBeacon(scheme, chain)
         wanted = (BEACON_SIGNATURE, _RANDOMNESS)
-    raise BadValue(
-        "game", f"has a scheme of the beacon {scheme.beacon!r}, which must have a field {' or '.join(wanted)}"
-    )
+    raise BadValue("game", f"of the beacon {scheme.beacon!r} must have a field {' or '.join(wanted)}")
 
 
 def _rows_with(field: str, found: Found) -> np.ndarray:

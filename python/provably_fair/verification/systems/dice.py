@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import fpclub_read_dice, verify_dice
 from provably_fair.fpclub import Combined, HashedDice
@@ -40,11 +40,10 @@ class HashedRecords(_Dice):
         return {"game": "hashed dice"}
 
     def explain(self, row: Mapping[str, object]) -> Any:
-        published = row[FIELD]
+        published: Any = row[FIELD]
         if isinstance(published, bytes):
             published = published.decode()
-        if not isinstance(published, str):
-            raise BadType("hash", f"must be text, got {type(published).__name__}", place="the ")
+        check_type("hash", published, str, "text", place="the ")
         return HashedDice(_faces("digits", row["digits"])).explain(published.strip())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.arguments import BadType, BadValue, check_type
 from provably_fair._core.types import JsonDict
 
 from ..foreign import as_text, cells_of, is_empty
@@ -26,8 +26,7 @@ def named_column(columns: Mapping[str, str] | None, game_column: object) -> Mapp
         return {} if columns is None else columns
     if not isinstance(game_column, str):
         raise BadType("game_column", f"must be a column's name, got {type(game_column).__name__}")
-    if columns is not None and not isinstance(columns, Mapping):
-        raise BadType("columns", f"must be a mapping of fields, got {type(columns).__name__}")
+    check_type("columns", columns, Mapping | None, "a mapping of fields")
     return {**(columns or {}), GAME: game_column}
 
 

@@ -57,12 +57,8 @@ class Field:
         """Return the field with words of one's own beside those that it has."""
         for word, meaning in words.items():
             if not isinstance(word, str) or type(meaning) is bool or meaning not in self.meanings:
-                allowed = ", ".join(map(repr, sorted(self.meanings)))
-                raise BadValue(
-                    "constants",
-                    f"must map words to one of {allowed}, got {word!r:.40}: {meaning!r:.40}",
-                    index=self.name,
-                )
+                allowed, got = ", ".join(map(repr, sorted(self.meanings))), f"{word!r:.40}: {meaning!r:.40}"
+                raise BadValue("constants", f"must map words to one of {allowed}, got {got}", index=self.name)
         own = {word.strip().casefold(): meaning for word, meaning in words.items()}
         return replace(self, words={**(self.words or {}), **own})
 
