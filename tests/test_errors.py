@@ -170,6 +170,8 @@ def test_a_place_in_front_keeps_argument_and_row():
     with pytest.raises(BadType, match=r"^n\[2\] must be an integer") as caught, within(index=2):
         raise BadType("n", "must be an integer")
     assert caught.value.row == 2
+    whole = BadValue("returns", sentence="expected 3 returns, got 2")
+    assert (str(placed(whole, index=1)), placed(whole, index=1).row) == (str(whole), 1)
 
 
 def test_an_index_is_shown_as_it_is_written():

@@ -175,7 +175,7 @@ pub fn walk_through_deal<'py>(
     let deck = deck_of(deck)?;
     let arguments = HashArguments::new(server_seed, client_seed, nonce, hash, None)?;
     if let Some((name, _)) = arguments.texts.iter().find(|(_, texts)| texts.len().is_some()) {
-        return Err(Error::type_(name, format!("must be one text: one round is explained at a time")).into());
+        return Err(Error::type_(name, "must be one text: one round is explained at a time").into());
     }
     let hash = arguments.hashes()?.get(0);
     let mut steps = Vec::new();

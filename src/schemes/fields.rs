@@ -356,7 +356,7 @@ mod tests {
         let signature = Spelling::of_published("beacon_signature").unwrap();
         let hash_of_game = Spelling::of_published("game_hash").unwrap();
         assert!(hash_of_game.fits(hash.as_bytes()) && Spelling::Bytes.fits(capital.as_bytes()));
-        assert!(signature.fits(hash[2..].as_bytes()) && !signature.fits(hash[1..].as_bytes()));
+        assert!(signature.fits(&hash.as_bytes()[2..]) && !signature.fits(&hash.as_bytes()[1..]));
         assert!(!others.iter().any(|other| hash_of_game.fits(other.as_bytes())));
         for around in [" ", "\t", "\r\n", "\0", "0x", "\u{a0}", "\u{ff11}"] {
             for text in [format!("{around}{hash}"), format!("{hash}{around}")] {

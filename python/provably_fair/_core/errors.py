@@ -101,12 +101,14 @@ def placed(error: Exception, place: str = "", argument: str = "", index: object 
     if not isinstance(error, ArgumentError) or argument:
         kind = BadType if isinstance(error, TypeError) else BadValue
         return kind(argument, index=index, place=place, sentence=str(error))
-    if index is not None:
-        return type(error)(error.argument, error.problem, index=index, place=place + error.place)
     made = copy(error)
     vars(made).pop("mistakes", None)  # their sentences are told in this one's
     made.place = place + error.place
-    made.args = (f"{place}{error.args[0]}", *error.args[1:])
+    if index is None:
+        made.args = (f"{place}{error.args[0]}", *error.args[1:])
+    else:
+        made.index = index
+        made.args = (sentence_of(made, made.argument + _subscript(index)),)
     return made
 
 
