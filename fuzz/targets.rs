@@ -20,11 +20,11 @@ use provably_fair::crypto_games::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::{Error, check_range};
 use provably_fair::fpclub::hashed::{self, Algorithm, Edit, Record, Repair};
 use provably_fair::fpclub::{Face, check_faces, combined, parse_digits, push_digits};
+use provably_fair::games::catalog::{self as games, CATALOG};
+use provably_fair::games::generator::{Generator, Scratch, fill_salts, random_bytes, random_numbers};
+use provably_fair::games::numbers;
+use provably_fair::games::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::parallel::no_tick;
-use provably_fair::salted::games::{self, CATALOG};
-use provably_fair::salted::generator::{Generator, Scratch, fill_salts, random_bytes, random_numbers};
-use provably_fair::salted::numbers;
-use provably_fair::salted::seeds::{self, Salts, Seeds, Stream};
 use provably_fair::schemes::{
     self as scheme, Among, Below, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source, Streams,
     Template, Values, Work, tally,

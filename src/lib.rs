@@ -1,6 +1,6 @@
 //! The engine of `provably_fair`: outcomes of provably fair casino games, bit for bit.
 //!
-//! A game is one function from draws to an outcome ([`salted::game::Game`]), and everything else is a view of it: a
+//! A game is one function from draws to an outcome ([`games::game::Game`]), and everything else is a view of it: a
 //! round, many rounds at once, the exact law, the check of a log. Where draws come from is a
 //! [`Scheme`](schemes::Scheme), which is data.
 //!
@@ -8,9 +8,9 @@
 //! use provably_fair::logs::column::{Column, Numbers, Valid};
 //! use provably_fair::logs::replays::Places;
 //! use provably_fair::parallel::no_tick;
-//! use provably_fair::salted::games::find;
-//! use provably_fair::salted::seeds::{Salts, Seeds, Stream};
-//! use provably_fair::salted::views::{Ideal, Subject, law};
+//! use provably_fair::games::catalog::find;
+//! use provably_fair::games::seeds::{Salts, Seeds, Stream};
+//! use provably_fair::games::views::{Ideal, Subject, law};
 //! use provably_fair::schemes::{Catalogued, Fields, Log, Rounds, SALTED, Source};
 //! use provably_fair::sha2_lanes::Path;
 //! use provably_fair::strings::Texts;
@@ -64,7 +64,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
-//! | [`salted`] | what a game is, the ten games, their numbers, and the laws of games |
+//! | [`games`] | what a game is, the ten games, their numbers, and the laws of games |
 //! | [`schemes`] | hashes and schemes as data, rounds and tallies of them, verification |
 //! | [`crypto_games`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice |
 //! | [`beacons`] | public randomness: blocks, signatures of drand, random functions of one key |
@@ -80,11 +80,11 @@ pub mod beacons;
 pub mod crypto_games;
 pub mod error;
 pub mod fpclub;
+pub mod games;
 pub mod logs;
 #[doc(hidden)]
 pub mod lookup;
 pub mod parallel;
-pub mod salted;
 pub mod schemes;
 pub mod sha2_lanes;
 pub mod strings;

@@ -19,12 +19,12 @@ FLOORS = (
     ("error", "x86"),
     ("strings", "parallel", "sha2_lanes", "lookup"),
     ("beacons", "logs"),
-    ("salted::draw", "salted::numbers", "crypto_games::cards", "fpclub"),
-    ("salted::seeds", "crypto_games::deal"),
-    ("salted::generator", "crypto_games::verify"),
+    ("games::draw", "games::numbers", "crypto_games::cards", "fpclub"),
+    ("games::seeds", "crypto_games::deal"),
+    ("games::generator", "crypto_games::verify"),
     ("crypto_games::blackjack", "crypto_games::video_poker"),
-    ("salted::game",),
-    ("salted::games", "salted::views"),
+    ("games::game",),
+    ("games::catalog", "games::views"),
     ("schemes",),
     ("python",),
 )
@@ -42,7 +42,7 @@ Arrows = dict[str, set[str]]
 
 
 def files_of(folder: Path) -> Files:
-    """The code of each module's file: `""` for the crate, `salted::views` for `salted/views/mod.rs`."""
+    """The code of each module's file: `""` for the crate, `games::views` for `games/views/mod.rs`."""
     files = {}
     for path in sorted(folder.rglob("*.rs")):
         parts = list(path.relative_to(folder).with_suffix("").parts)
@@ -196,29 +196,29 @@ def test_few_files_tell_platforms_apart() -> None:
 
 
 def test_arrows_that_are_there_are_found() -> None:
-    assert {"salted::draw", "salted::numbers", "salted::seeds", "sha2_lanes", "strings"} <= ARROWS[
-        "salted::generator"
+    assert {"games::draw", "games::numbers", "games::seeds", "sha2_lanes", "strings"} <= ARROWS[
+        "games::generator"
     ]
     assert "sha2_lanes" in ARROWS["crypto_games::deal"]  # in_lanes! is exported from there
     assert "x86" in ARROWS["sha2_lanes"]
-    assert "salted::games::crash" in ARROWS["salted::games::overgo"]
+    assert "games::catalog::crash" in ARROWS["games::catalog::overgo"]
     assert "crypto_games::blackjack::analysis::table" in ARROWS["crypto_games::blackjack::analysis"]
     assert "fpclub" in ARROWS["fpclub::hashed"]
-    assert "python::salted" in ARROWS["python"]  # from inside of the inline module _engine
+    assert "python::games" in ARROWS["python"]  # from inside of the inline module _engine
     assert ARROWS["error"] == ARROWS[""] == set()
 
 
 @pytest.mark.parametrize(
     ("module", "planted", "circle"),
     [
-        ("salted::game", "use super::views::Rounds;", {"salted::game", "salted::views"}),
+        ("games::game", "use super::views::Rounds;", {"games::game", "games::views"}),
         ("schemes::rounds", "use super::tally;", {"schemes::rounds", "schemes::tally"}),
         ("x86", "use crate::{error::Error, sha2_lanes::{Lanes, Path}};", {"x86", "sha2_lanes"}),
         ("error", "fn f() { crate::strings::broadcast(&[]).ok(); }", {"error", "strings"}),
         ("x86", "fn f() { crate::in_lanes!(kernel, lanes => ()) }", {"x86", "sha2_lanes"}),
         ("strings", "mod inner { use super::super::parallel::Tick; }", None),
-        ("strings", "#[cfg(test)] mod more { use super::super::salted::draw; }", set()),
-        ("strings", "// use crate::salted::draw;", set()),
+        ("strings", "#[cfg(test)] mod more { use super::super::games::draw; }", set()),
+        ("strings", "// use crate::games::draw;", set()),
     ],
 )
 def test_a_planted_arrow_is_found(module: str, planted: str, circle: set[str] | None) -> None:

@@ -2,12 +2,12 @@
 
 mod recorder;
 
+use provably_fair::games::draw::Draws;
+use provably_fair::games::game::{Form, Game, Parameter, entry};
+use provably_fair::games::numbers;
+use provably_fair::games::seeds::{Salts, Seeds, Stream, salt};
+use provably_fair::games::views::{AsDrawn, Ideal, Subject, law};
 use provably_fair::parallel::no_tick;
-use provably_fair::salted::draw::Draws;
-use provably_fair::salted::game::{Form, Game, Parameter, entry};
-use provably_fair::salted::numbers;
-use provably_fair::salted::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::salted::views::{AsDrawn, Ideal, Subject, law};
 use provably_fair::schemes::{Bins, Fields, Rounds, SALTED, Source, tally};
 use provably_fair::strings::Texts;
 use recorder::Recorder;

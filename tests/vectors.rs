@@ -21,13 +21,13 @@ use provably_fair::error::Error;
 use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
 use provably_fair::fpclub::hashed::{Algorithm, Edit, Repair, find_repair};
 use provably_fair::fpclub::parse_digits;
+use provably_fair::games::catalog::{CATALOG, find};
+use provably_fair::games::draw::Draws;
+use provably_fair::games::game::AnyGame;
+use provably_fair::games::numbers;
+use provably_fair::games::seeds::{Salts, Seeds, Stream, key, salt};
+use provably_fair::games::views::{AsDrawn, Subject, law, steps};
 use provably_fair::parallel::no_tick;
-use provably_fair::salted::draw::Draws;
-use provably_fair::salted::game::AnyGame;
-use provably_fair::salted::games::{CATALOG, find};
-use provably_fair::salted::numbers;
-use provably_fair::salted::seeds::{Salts, Seeds, Stream, key, salt};
-use provably_fair::salted::views::{AsDrawn, Subject, law, steps};
 use provably_fair::schemes::{
     Algorithm as HashAlgorithm, Among, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source,
     Streams, Template, Values, Work, tally,

@@ -9,11 +9,11 @@ mod blackjack;
 mod cards;
 mod columns;
 mod fpclub;
+mod games;
 mod kept;
 mod lookup;
 mod objects;
 mod progress;
-mod salted;
 mod schemes;
 mod strings;
 mod verify;
@@ -87,11 +87,11 @@ mod _engine {
         fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
     };
     #[pymodule_export]
+    use super::games::{CatalogEntry, Game, Parameter, catalog, salts};
+    #[pymodule_export]
     use super::kept::{Pairs, Replays, Runs, Sample};
     #[pymodule_export]
     use super::lookup::places_among;
-    #[pymodule_export]
-    use super::salted::{CatalogEntry, Game, Parameter, catalog, salts};
     #[pymodule_export]
     use super::schemes::{
         DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths,
@@ -109,7 +109,7 @@ mod _engine {
         use pyo3::types::PyModuleMethods;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("AMOUNT_DECIMALS", crate::logs::amounts::DECIMALS)?;
-        module.add("SLOT_STOPS", crate::salted::games::SLOT_STOPS)?;
+        module.add("SLOT_STOPS", crate::games::catalog::SLOT_STOPS)?;
         module.add("TIME_FORMATS", crate::logs::times::FORMATS.to_vec())
     }
 }

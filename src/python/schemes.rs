@@ -24,8 +24,8 @@ use super::columns::HeldColumn;
 use super::progress::reported;
 use super::strings::{HeldTexts, TextArgument, type_name};
 use crate::error::{Error, Result};
+use crate::games::views::Weigh;
 use crate::parallel::lock;
-use crate::salted::views::Weigh;
 use crate::schemes::{
     self, Algorithm, Among, At, Chain, Digest, Parts, Piece, Reached, ReadOn, SchemeWords, Source, Spelling,
     Template, Text, Use, Values, Width, Work,

@@ -8,9 +8,9 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, text_field};
+use super::games::Game;
 use super::kept::Replays;
 use super::progress::reported;
-use super::salted::Game;
 use super::schemes::{self, Hash, Scheme, path_named};
 use super::strings::TextArgument;
 use super::video_poker::PokerPaytable;

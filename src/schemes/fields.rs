@@ -1,7 +1,7 @@
 //! The fields of many rounds: texts, whole numbers, and what is counted or made here.
 
 use crate::error::{Error, Result};
-use crate::salted::seeds::{Salts, Seeds, salt};
+use crate::games::seeds::{Salts, Seeds, salt};
 use crate::strings::{Decimal, Texts, broadcast_to};
 
 /// How the text of a field must be spelled; of two, the larger one is the stricter.

@@ -2,19 +2,19 @@
 //! caller's array.
 //!
 //! There are two ways from words to draws. Where numbers are made of whole 64-byte blocks in lanes, games are
-//! compiled for reading these ([`Blocks`](crate::salted::generator::Blocks)); of any other scheme the words of many
+//! compiled for reading these ([`Blocks`](crate::games::generator::Blocks)); of any other scheme the words of many
 //! rounds lie side by side, and rounds that pass over words read on by themselves.
 
 use super::scheme::{Below, Reader, Source};
 use super::weights::check;
 use super::words::{self, TILE, Words};
 use crate::error::{Error, Result, check_range};
-use crate::parallel::{self, FirstError, Tick};
-use crate::salted::draw::Draws;
-use crate::salted::game::{AnyGame, Entry};
-use crate::salted::generator::{
+use crate::games::draw::Draws;
+use crate::games::game::{AnyGame, Entry};
+use crate::games::generator::{
     self, BLOCKS_A_TURN, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS, Places,
 };
+use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
 /// Rounds whose words are computed together: fewer where each of them reads many.
@@ -449,8 +449,8 @@ mod tests {
     use super::super::hash::{Algorithm, Hash, Piece, Template};
     use super::super::scheme::Scheme;
     use super::*;
+    use crate::games::catalog::CATALOG;
     use crate::parallel::no_tick;
-    use crate::salted::games::CATALOG;
     use crate::strings::Texts;
 
     /// Every game under schemes of each rule, on every path, against rounds that are read word by word.

@@ -13,8 +13,8 @@ use std::sync::{Arc, LazyLock};
 use super::fields::{Fields, Values};
 use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use crate::error::{Error, Result, check_range};
-use crate::salted::numbers;
-use crate::salted::seeds::{Salts, Seeds};
+use crate::games::numbers;
+use crate::games::seeds::{Salts, Seeds};
 
 /// How a word becomes one of `0..n`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use super::scheme::{Below, Drawn, Reader, Source};
 use super::words::{Scratch, TILE, Words, joined};
 use crate::error::{Error, Result};
+use crate::games::numbers;
 use crate::parallel::{self, FirstError, Tick, lock};
-use crate::salted::numbers;
 use crate::sha2_lanes::Path;
 
 /// Rounds for which another thread is worth starting.

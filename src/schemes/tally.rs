@@ -2,9 +2,9 @@
 
 use super::rounds::{Rounds, Scratch};
 use crate::error::{Error, Result};
+use crate::games::game::AnyGame;
+use crate::games::views::support;
 use crate::parallel::{self, FirstError, Tick};
-use crate::salted::game::AnyGame;
-use crate::salted::views::support;
 
 /// The most outcomes that are counted one by one.
 const MAX_OUTCOMES: i64 = 1 << 24;

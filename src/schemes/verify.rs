@@ -13,6 +13,7 @@ use super::hash::{Algorithm, Hash, Piece};
 use super::rounds::{Rounds, Scratch, Varying};
 use super::scheme::{Scheme, Source};
 use crate::error::Result;
+use crate::games::game::Entry;
 use crate::logs::column::Column;
 use crate::logs::commitments::{self, Commitments, Hashed, Of};
 use crate::logs::comparison::Right;
@@ -20,7 +21,6 @@ use crate::logs::findings::{Expected, Finding, Findings, Kind};
 use crate::logs::lists::Items;
 use crate::logs::replays::{Places, Row};
 use crate::parallel::{self, FirstError, Tick};
-use crate::salted::game::Entry;
 use crate::sha2_lanes::Path;
 
 /// Rounds for which another thread is worth starting, to compare commitments or outcomes.

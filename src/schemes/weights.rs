@@ -2,9 +2,9 @@
 
 use super::scheme::{Below, Scheme};
 use crate::error::{Error, Result};
-use crate::salted::draw::Draws;
-use crate::salted::game::AnyGame;
-use crate::salted::views::{Weigh, first_where};
+use crate::games::draw::Draws;
+use crate::games::game::AnyGame;
+use crate::games::views::{Weigh, first_where};
 
 /// Checks that a scheme can answer all draws of a game: how many words it reads, those that it passes over
 /// before the last included.

@@ -12,8 +12,8 @@ use super::hash::{Algorithm, Digest, Hash};
 use super::scheme::{At, Source, fingerprint, salted};
 use super::sha256::{self, Sha256s};
 use crate::error::{Error, Result};
+use crate::games::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::parallel::{self, FirstError, Tick};
-use crate::salted::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::sha2_lanes::Path;
 
 /// Rounds that are computed together; their words stay in the cache of a core.

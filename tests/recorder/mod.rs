@@ -1,10 +1,10 @@
 //! Answers a game's draws from one round's numbers, and writes down what it was asked: a few lines that share
 //! nothing with the engine's streams but the bytes.
 
-use provably_fair::salted::draw::Draws;
-use provably_fair::salted::game::AnyGame;
-use provably_fair::salted::numbers;
-use provably_fair::salted::seeds::{Stream, words};
+use provably_fair::games::draw::Draws;
+use provably_fair::games::game::AnyGame;
+use provably_fair::games::numbers;
+use provably_fair::games::seeds::{Stream, words};
 
 /// A number that was used.
 #[derive(Debug)]

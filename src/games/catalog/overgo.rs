@@ -1,8 +1,8 @@
 //! Overgo: a multiplier as in Crash, with a house edge of 3 %.
 
 use super::crash;
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 const HOUSE_EDGE: f64 = 0.03;
 
@@ -26,7 +26,7 @@ impl Game for Overgo {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::{empty_round, round};
+    use crate::games::game::tests::{empty_round, round};
 
     #[test]
     fn the_documents_round() {

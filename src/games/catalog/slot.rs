@@ -1,7 +1,7 @@
 //! Slot: the stops of five reels on the center line; a spin uses five of the eight numbers of its block.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 /// The number of stops of each reel.
 pub const STOPS: [u64; 5] = [30, 30, 30, 30, 41];
@@ -34,7 +34,7 @@ impl Game for Slot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_round() {

@@ -1,7 +1,7 @@
 //! Jackpot: the winning ticket, numbered from 1.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 pub struct Jackpot {
     tickets: i64,
@@ -28,7 +28,7 @@ impl Game for Jackpot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::{empty_round, round};
+    use crate::games::game::tests::{empty_round, round};
 
     #[test]
     fn the_documents_round() {

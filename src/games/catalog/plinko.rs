@@ -1,8 +1,8 @@
 //! Plinko: a ball's bucket is the number of pins that send it to the right; a ball has two blocks, of
 //! which it uses the first `pins` numbers.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 const NUMBERS_A_BALL: usize = 16;
 
@@ -33,7 +33,7 @@ impl Game for Plinko {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_round() {

@@ -1,7 +1,7 @@
 //! Exact laws: a game is played on every answer that its draws can get, each with its exact weight.
 //!
 //! As drawn, the weight of an answer is the number of words (of the 2^64 that eight bytes can be) that
-//! give it, through the floating-point operations of [`numbers`](crate::salted::numbers). A draw never
+//! give it, through the floating-point operations of [`numbers`](crate::games::numbers). A draw never
 //! falls when the word rises, so bisection finds where the answers change.
 
 use std::collections::{BTreeMap, HashMap};
@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 use num_bigint::BigUint;
 
 use crate::error::{Error, Result};
-use crate::salted::draw::{Draws, MAX_SHUFFLE, fisher_yates};
-use crate::salted::game::AnyGame;
-use crate::salted::numbers::{Doubles, Pipeline};
+use crate::games::draw::{Draws, MAX_SHUFFLE, fisher_yates};
+use crate::games::game::AnyGame;
+use crate::games::numbers::{Doubles, Pipeline};
 
 /// The most plays of a game in working out a law.
 const MAX_PLAYS: u64 = 1 << 26;
@@ -495,8 +495,8 @@ fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::Entry;
-    use crate::salted::games::CATALOG;
+    use crate::games::catalog::CATALOG;
+    use crate::games::game::Entry;
 
     /// Words of 16 bits, floats of 13: as many bits of a word are rounded away, for their length.
     type Small = Pipeline<2, 13>;

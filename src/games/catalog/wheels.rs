@@ -1,7 +1,7 @@
 //! Double and X50: wheels of equal sectors.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 macro_rules! wheel {
     ($type:ident, $name:literal, $sectors:literal, $blocks:expr) => {
@@ -31,7 +31,7 @@ wheel!(X50, "x50", 54, (560_000, 570_000));
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_rounds() {

@@ -1,8 +1,8 @@
 //! Tower: ten rows of five positions; in each row the first positions of a permutation of its own hide
 //! the mines.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 const ROWS: usize = 10;
 const POSITIONS: usize = 5;
@@ -32,7 +32,7 @@ impl Game for Tower {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_round() {

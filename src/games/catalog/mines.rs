@@ -1,8 +1,8 @@
 //! Mines: a 5x5 board, cells numbered row by row from the top left; the first cells of a permutation of
 //! all 25 hide the mines.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 const CELLS: usize = 25;
 
@@ -28,7 +28,7 @@ impl Game for Mines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_round() {

@@ -100,7 +100,7 @@ pub trait Game: Send + Sync + Sized + 'static {
 /// of each the default and the values that are allowed, and `per_round` where it may differ from round to round.
 macro_rules! parameters {
     ($($name:ident = $default:literal in $least:literal..=$most:expr $(, $per_round:ident)?);*) => {
-        const PARAMETERS: &'static [$crate::salted::game::Parameter] = &[$($crate::salted::game::Parameter {
+        const PARAMETERS: &'static [$crate::games::game::Parameter] = &[$($crate::games::game::Parameter {
             name: stringify!($name),
             default: $default,
             least: $least,

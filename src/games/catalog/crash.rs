@@ -2,9 +2,9 @@
 //!
 //! Overgo is the same with a smaller house edge; the function is here for both.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
-use crate::salted::numbers::to_fixed_2;
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
+use crate::games::numbers::to_fixed_2;
 
 const STEPS: u64 = 1_000_000;
 
@@ -51,7 +51,7 @@ impl Game for Crash {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_round() {

@@ -1,7 +1,7 @@
 //! Dice: 0.00 to 100.00 in steps of a hundredth.
 
-use crate::salted::draw::Draws;
-use crate::salted::game::{Form, Game, parameters};
+use crate::games::draw::Draws;
+use crate::games::game::{Form, Game, parameters};
 
 const OUTCOMES: u64 = 10_001;
 
@@ -25,7 +25,7 @@ impl Game for Dice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::salted::game::tests::empty_round;
+    use crate::games::game::tests::empty_round;
 
     #[test]
     fn the_documents_round() {

@@ -11,13 +11,13 @@ use super::progress::reported;
 use super::schemes::{Fields, Scheme, path_named};
 use super::strings::TextArgument;
 use crate::error::{Error, Result};
-use crate::salted::draw::{Draws, fisher_yates};
-use crate::salted::game::{AnyGame, Entry, Form};
-use crate::salted::games::{self, CATALOG};
-use crate::salted::generator;
-use crate::salted::numbers::{Doubles, Pipeline};
-use crate::salted::seeds::Stream;
-use crate::salted::views::{self, AsDrawn, Ideal, Subject, Weigh};
+use crate::games::catalog::{self as games, CATALOG};
+use crate::games::draw::{Draws, fisher_yates};
+use crate::games::game::{AnyGame, Entry, Form};
+use crate::games::generator;
+use crate::games::numbers::{Doubles, Pipeline};
+use crate::games::seeds::Stream;
+use crate::games::views::{self, AsDrawn, Ideal, Subject, Weigh};
 use crate::schemes::{self, Bins, Rounds, SchemeWords, Source, Varying};
 
 /// Rounds computed at a time for an array that can't be written to directly.

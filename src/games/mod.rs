@@ -1,0 +1,9 @@
+//! Games: what one is, the ten of the document, their draws and numbers, and the laws of games.
+
+pub mod catalog;
+pub mod draw;
+pub mod game;
+pub mod generator;
+pub mod numbers;
+pub mod seeds;
+pub mod views;
