@@ -186,3 +186,30 @@ def test_another_name_stands_in_its_place():
     error = BadValue("columns", "must be a mapping")
     assert sentence_of(error, "--column") == "--column must be a mapping"
     assert str(BadValue("config", ": no file")) == "config: no file"
+
+
+class Long(pf.Game):
+    """A game of more combinations than are tried."""
+
+    scheme = pf.operators.stake.SCHEME
+
+    def outcome(self, draws):
+        return sum(draws.below(1000) for _ in range(4))
+
+
+def test_what_a_program_tells_apart_has_a_class_of_its_own():
+    """Each is a ValueError, and says what it is about."""
+    from provably_fair.games import UnlistedLawError
+    from provably_fair.seeds import UnreachedHashError
+    from provably_fair.verification import MissingColumnError
+
+    with pytest.raises(MissingColumnError, match="no column 'salt'") as missing:
+        pf.verify({"server_seed": ["a"], "client_seed": ["b"], "outcome": [1]}, pf.Dice())
+    assert missing.value.columns == ("salt",)
+    assert pickle.loads(pickle.dumps(missing.value)).columns == ("salt",)
+    with pytest.raises(UnreachedHashError, match="in 10 steps") as unreached:
+        pf.HashChain().steps("0" * 64, "1" * 64, limit=10)
+    assert unreached.value.argument == "terminating"
+    with pytest.raises(UnlistedLawError, match="combinations of draws") as unlisted:
+        Long().distribution()
+    assert unlisted.value.argument == "game"

@@ -295,10 +295,10 @@ def test_a_seed_for_every_bet():
     # Seeds that serve several bets, or one bet with another nonce, don't hide those that serve one.
     some = [*seeds, *["stays"] * 50, "late"], [*[0] * 30, *range(50), 7]
     assert found(dice_log(*some))["rotated_every_bet"].details["single"] == 30
-    longer = [f"longer {n}" for n in range(25) for _ in range(2)]
-    assert "rotated_every_bet" in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 25))
-    longer += [f"longest {n}" for n in range(25) for _ in range(2)]
-    assert "rotated_every_bet" not in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 50))
+    longer = [f"longer {n}" for n in range(9) for _ in range(2)]
+    assert "rotated_every_bet" in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 9))
+    longer += [f"longest {n}" for n in range(9) for _ in range(2)]
+    assert "rotated_every_bet" not in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 18))
     # The last seed of a player, who may have gone, says nothing.
     players = [f"player {number}" for number in range(30)]
     assert "rotated_every_bet" not in found(dice_log(seeds, [0] * 30, player=players))

@@ -41,8 +41,11 @@ _ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
 
 
-class UnlistedLawError(ValueError):
+class UnlistedLawError(BadValue):
     """A game has a law, but one that can't be listed: the message says why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__("game", sentence=sentence)
 
 
 def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:

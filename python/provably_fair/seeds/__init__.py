@@ -2,6 +2,7 @@
 
 from .bit_generator import BitGenerator
 from .chains import HashChain
+from .chains import UnreachedHashError as UnreachedHashError
 from .commitments import check_commitment, commitment, new_seed
 from .generator import random_bytes, random_numbers, salts
 from .joined import joined_seeds

@@ -24,6 +24,10 @@ _MAX_GAMES = 2**53
 _SPACING = 1 << 14
 
 
+class UnreachedHashError(BadValue):
+    """A hash that isn't on a chain, within the steps that were taken."""
+
+
 @dataclass(frozen=True, repr=False)
 class HashChain:
     """A chain of game hashes: each is the hash of the next game's.
@@ -132,8 +136,8 @@ class HashChain:
 
         Raises
         ------
-        ValueError
-            When the hash isn't reached within `limit` steps.
+        UnreachedHashError
+            (a ValueError) When the hash isn't reached within `limit` steps.
 
         Examples
         --------
@@ -147,7 +151,8 @@ class HashChain:
         with ProgressBar(limit, progress) as report:
             found = self._core.steps(start, end, limit, progress=report)
         if found is None:
-            raise BadValue("terminating", f"must be reached from game_hash in {limit} steps, and isn't")
+            problem = f"must be reached from game_hash in {limit} steps, and isn't"
+            raise UnreachedHashError("terminating", problem)
         return found
 
     def generate(

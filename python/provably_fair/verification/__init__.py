@@ -6,6 +6,7 @@ from .identification import Candidate, Identification, identify
 from .log import Log, LogOptions
 from .report import Failure, Repeats, VerificationError, VerificationReport
 from .sources import Files, LogError, Query
+from .sources import MissingColumnError as MissingColumnError
 
 __all__ = [
     "Candidate",

@@ -74,10 +74,10 @@ def verify(
     Raises
     ------
     LogError
-        (a ValueError) If the log can't be read or lacks a column. Rows that can't be read don't raise:
-        they are failures. Of several files, one that can't be read to its end is named in the report,
-        whose verdict is then that not all was read; a log of one file raises, and ``error.report`` has
-        the verdict on what was read.
+        (a ValueError) If the log can't be read, or lacks a column (a `MissingColumnError`). Rows that
+        can't be read don't raise: they are failures. Of several files, one that can't be read to its end
+        is named in the report, whose verdict is then that not all was read; a log of one file raises, and
+        ``error.report`` has the verdict on what was read.
     TypeError, ValueError
         If an argument isn't what it should be.
 

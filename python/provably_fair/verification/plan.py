@@ -20,7 +20,7 @@ from .likely import likely_columns, likely_name, names_seed
 from .log import settled
 from .numbers import Numbers
 from .seed_table import Joined, SeedTable
-from .sources import Batch, LogError, Option, Source, Wanted
+from .sources import Batch, LogError, MissingColumnError, Option, Source, Wanted
 from .systems import COMMITMENT, FIELD, SECRETS, Field, System, named_column, system_of
 from .values import check_option
 
@@ -157,7 +157,7 @@ class Plan:
             columns = self.seeds.join(joined, batch, columns)
             missing = [name for name in missing if name not in columns]
         if missing:
-            raise self._missing(missing, batch, room)
+            raise MissingColumnError(*self._missing(missing, batch, room).parts, columns=tuple(missing))
         return columns
 
     def unrevealed(self, columns: Mapping[str, Any], rows: int, joined: Joined | None) -> np.ndarray:

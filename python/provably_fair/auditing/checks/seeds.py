@@ -21,7 +21,8 @@ from .weak import Values, sample_of
 from .wording import fact, hex_names, several_values
 
 _FEWEST_ROTATIONS = 20
-_MANY_ROTATIONS = 0.5
+# Players who change their seed after one or two bets reach 69 % in 2,000 honest logs.
+_MANY_ROTATIONS = 0.75
 _CANDIDATES = 32
 _CONTROLS = 20
 

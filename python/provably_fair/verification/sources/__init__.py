@@ -22,6 +22,7 @@ from .query import query_source
 from .source import Batch as Batch
 from .source import Evidence as Evidence
 from .source import LogError as LogError
+from .source import MissingColumnError as MissingColumnError
 from .source import Option as Option
 from .source import Piece as Piece
 from .source import Source as Source

@@ -56,6 +56,22 @@ class LogError(BadValue):
         return spelled(self, str)
 
 
+class MissingColumnError(LogError):
+    """A log that lacks a column for a field that its game needs.
+
+    Attributes
+    ----------
+    columns : tuple of str
+        The fields that are missing, by their names.
+    """
+
+    __module__ = "provably_fair.verification"
+
+    def __init__(self, *parts: object, columns: tuple[str, ...] = (), **about: Any) -> None:
+        super().__init__(*parts, **about)
+        self.columns: tuple[str, ...] = columns
+
+
 def spelled(error: LogError, spell: Callable[[Option], str], show: Callable[[str], str] = str) -> str:
     """Return a message, which is made of text and options, with the options as a caller writes them."""
     return "".join(spell(part) if isinstance(part, Option) else show(str(part)) for part in error.args)

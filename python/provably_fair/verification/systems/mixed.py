@@ -12,7 +12,7 @@ from provably_fair._core.types import JsonDict
 
 from ..foreign import as_text, cells_of, is_empty
 from ..likely import words
-from ..sources import LogError
+from ..sources import MissingColumnError
 from .findings import all_faulty, joined
 from .system import OTHER_GAME, SECRETS, Field, Found, Rows, System
 
@@ -80,7 +80,8 @@ class MixedGames(System):
             elif field.default is not None:
                 columns[field.name] = field.default
             elif field.needed:
-                raise LogError(f"no column {field.name!r}, which rows of {name!r} need")
+                said = f"no column {field.name!r}, which rows of {name!r} need"
+                raise MissingColumnError(said, columns=(field.name,))
         return rows.of(columns)
 
     def _named(self, column: Any, count: int) -> tuple[np.ndarray, np.ndarray]:
