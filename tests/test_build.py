@@ -82,9 +82,8 @@ def test_what_passed_on_other_platforms_is_kept():
 
 def test_what_passed_on_newer_pythons_is_kept():
     kept = json.loads(check_pythons.RESULT.read_text("utf-8"))
-    if not kept:
-        pytest.skip("make pythons has kept nothing yet")
-    assert kept.keys() == {*check_pythons.PYTHONS}
+    # Each is kept when it has passed: `make pythons PYTHONS=3.13` adds one.
+    assert {"3.14"} <= kept.keys() <= {*check_pythons.PYTHONS}
     for version, found in kept.items():
         assert found["versions"]["python"].startswith(f"{version}.")
         assert found["failed"] == []
