@@ -17,9 +17,6 @@ from provably_fair._core.optional import optional
 from .report import Failure
 from .sources import files_of
 
-OVERWRITE = "{'path': ..., 'overwrite': True}"
-"""How `failures` is told to replace a file, as errors say it."""
-
 _COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
 
 
@@ -56,7 +53,8 @@ def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[Fai
     if isinstance(path, Mapping):
         overwrite = path.get("overwrite", False)
         if not {"path"} <= set(path) <= {"path", "overwrite"} or not isinstance(overwrite, bool):
-            raise BadValue("failures", f"must be a path, or {OVERWRITE}, got {path!r:.80}")
+            allowed = "a path, or {'path': ..., 'overwrite': True}"
+            raise BadValue("failures", f"must be {allowed}, got {path!r:.80}")
         path = path["path"]
     try:
         path = Path(path)

@@ -36,7 +36,7 @@ class LogError(BadValue):
     Attributes
     ----------
     argument : str
-        The argument that gave what can't be read: ``"log"``, ``"seeds"``, or one of a log's options.
+        What can't be read: ``"log"``, ``"seeds"``, or the field whose column it is.
     row : int or None
         The row, from 0, if the error is about one.
     report : VerificationReport or None
