@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import provably_fair as pf
+from provably_fair.operators import crypto_games
 
 RUNS = 5
 
 ANALYSIS = """
 import time, provably_fair as pf
-game = pf.crypto_games.Blackjack({rules})
+game = crypto_games.Blackjack({rules})
 game.settle("Kh Kd 9s 8s", ["stand"])
 start = time.process_time(); edge = game.analyze({strategy!r}).house_edge
 print(time.process_time() - start, edge)
@@ -94,7 +94,7 @@ def random_rules(count: int) -> None:
 
 
 def rounds() -> None:
-    game = pf.crypto_games.Blackjack()
+    game = crypto_games.Blackjack()
     game.analyze("basic")
     for shoes in ("hashed", "random"):
         runs = []
@@ -108,7 +108,7 @@ def rounds() -> None:
 
 def check_shoes(count: int) -> None:
     """The document's procedure against the engine, for as many pairs of seeds."""
-    game = pf.crypto_games.Blackjack()
+    game = crypto_games.Blackjack()
     short = 0
     for first in range(0, count, 50_000):
         servers = [f"server {i}" for i in range(first, first + 50_000)]
@@ -124,7 +124,7 @@ def check_shoes(count: int) -> None:
 
 def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -> dict[str, Any]:
     """Rounds against the law: every result within 3.5 standard errors, the mean within 4."""
-    game = pf.crypto_games.Blackjack(**rules)
+    game = crypto_games.Blackjack(**rules)
     law = game.analyze(strategy).net
     start = time.perf_counter()
     tally = game.tally(count, strategy=strategy, shoes=shoes, seed="long check")
@@ -187,7 +187,7 @@ STRATEGIES: tuple[Any, ...] = (
     "optimal",
     "basic",
     # Insures every hand, splits whatever can be split, and gives up what is stiff.
-    pf.crypto_games.Chart(
+    crypto_games.Chart(
         hard={total: "IS" if total > 16 else "IRH" if total > 11 else "IH" for total in range(4, 22)},
         pairs=dict.fromkeys(["A", *range(2, 11)], "IP"),
     ),

@@ -12,7 +12,7 @@ from timeit import repeat
 from typing import Any
 
 import numpy as np
-import provably_fair as pf
+from provably_fair.operators import fpclub
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from oracles.fpclub import PRINTED_RECORD
@@ -42,7 +42,7 @@ def combining() -> None:
         }
         for name, (one, two) in sides.items():
             theirs = best(partial(with_numpy, one, two))
-            ours = best(partial(pf.fpclub.combine, one, two))
+            ours = best(partial(fpclub.combine, one, two))
             print(
                 f"combine 10^7 {np.dtype(dtype).name:6} {name:9}  numpy {theirs * 1e3:6.1f} ms"
                 f"  ours {ours * 1e3:6.1f} ms  ratio {ours / theirs:.2f}"
@@ -51,11 +51,11 @@ def combining() -> None:
 
 def checking() -> None:
     """Time checks that fail, with the search for a repair."""
-    (record,) = pf.fpclub.parse_log(PRINTED_RECORD)
+    (record,) = fpclub.parse_log(PRINTED_RECORD)
     print(f"check of the printed record, repaired  {best(record.check) * 1e3:6.2f} ms")
     for hash, length in (("md5", 32), ("sha256", 64)):
         for dice in (500, 1024):
-            made = pf.fpclub.HashedDice.generate(dice, 1)
+            made = fpclub.HashedDice.generate(dice, 1)
             seconds = best(partial(made.check, "0" * length))
             print(f"check of {dice} dice, {hash}, nothing found  {seconds * 1e3:6.2f} ms")
 
@@ -63,7 +63,7 @@ def checking() -> None:
 def reading() -> None:
     """Time the parser on a long log."""
     text = PRINTED_RECORD * 2000
-    seconds = best(partial(pf.fpclub.parse_log, text), 5)
+    seconds = best(partial(fpclub.parse_log, text), 5)
     print(f"parse 2000 records  {seconds * 1e3:6.1f} ms  {len(text) / seconds / 1e6:.0f} MB/s")
 
 

@@ -164,7 +164,7 @@ def all_wrong(rows: int, folder: Path) -> str:
 
 def poker(rows: int, folder: Path) -> str:
     rows = min(rows, 1_000_000)
-    game = pf.crypto_games.VideoPoker("jacks_or_better")
+    game = pf.operators.crypto_games.VideoPoker("jacks_or_better")
     clients = pf.salts(rows, "client")
     rounds = game.play("server", clients)
     table = pa.table(
@@ -181,7 +181,7 @@ def poker(rows: int, folder: Path) -> str:
 
 def blackjack(rows: int, folder: Path) -> str:
     rows = min(rows, 1_000_000)
-    game = pf.crypto_games.Blackjack()
+    game = pf.operators.crypto_games.Blackjack()
     # Some thousand rounds by the basic strategy, again and again: what is hashed differs by its nonce.
     made = [game.play("server", f"client {number}") for number in range(2000)]
     of = np.arange(rows) % len(made)

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import provably_fair as pf
+from provably_fair.operators import crypto_games
 
 ROUNDS = 20_000
 RUNS = 7
@@ -45,7 +45,7 @@ def loop(servers: list[str], clients: list[str]) -> list[list[int]]:
 
 
 def compare_deals(form: str) -> None:
-    game = pf.crypto_games.VideoPoker()
+    game = crypto_games.VideoPoker()
     servers = [f"{i:064x}" for i in range(ROUNDS)]
     clients = [f"client {i}" for i in range(ROUNDS)]
     seeds: Any = (np.array(servers, "S"), np.array(clients, "S")) if form == "numpy S" else (servers, clients)
@@ -64,7 +64,7 @@ def compare_deals(form: str) -> None:
 # In a process of its own, so that no table exists before.
 FIRST = """
 import sys, time, provably_fair as pf
-game = pf.crypto_games.VideoPoker(sys.argv[1])
+game = crypto_games.VideoPoker(sys.argv[1])
 start = time.perf_counter(); game.analyze(); print(time.perf_counter() - start)
 """
 
@@ -74,25 +74,25 @@ def analysis() -> None:
         run = [sys.executable, "-c", FIRST, paytable]
         first = min(float(subprocess.run(run, capture_output=True, check=True).stdout) for _ in range(RUNS))
         print(f"analysis of {paytable} as the first, with all tables: {first:.3f} s (at most {limit})")
-    pf.crypto_games.VideoPoker().analyze()
+    crypto_games.VideoPoker().analyze()
     # Paytables that were not seen before.
-    games = [pf.crypto_games.VideoPoker(pf.crypto_games.Paytable(flush=7 + i)) for i in range(RUNS)]
+    games = [crypto_games.VideoPoker(crypto_games.Paytable(flush=7 + i)) for i in range(RUNS)]
     further = min(seconds(game.analyze) for game in games)
     print(f"analysis of a further paytable: {further:.3f} s (at most 0.15)")
-    deuces = pf.crypto_games.PAYTABLES["deuces_wild"]
-    wild = [pf.crypto_games.VideoPoker(deuces.with_royal_flush(801 + i)) for i in range(RUNS)]
+    deuces = crypto_games.PAYTABLES["deuces_wild"]
+    wild = [crypto_games.VideoPoker(deuces.with_royal_flush(801 + i)) for i in range(RUNS)]
     wild[0].analyze()
     further = min(seconds(game.analyze) for game in wild[1:])
     print(f"analysis of a further paytable with wild cards: {further:.3f} s (at most 0.3)")
     ordered = [
-        pf.crypto_games.VideoPoker(pf.crypto_games.Paytable(800, 50, 25, sequential_royal_flush=9000 + i))
+        crypto_games.VideoPoker(crypto_games.Paytable(800, 50, 25, sequential_royal_flush=9000 + i))
         for i in range(RUNS)
     ]
     print(f"with royal flushes in sequence: {min(seconds(game.analyze) for game in ordered):.3f} s")
     analysis = wild[0].analyze()
     for hands in (3, 10):
         print(f"the law of {hands} hands: {seconds(partial(analysis.multi_hand_law, hands)):.2f} s")
-    game = pf.crypto_games.VideoPoker()
+    game = crypto_games.VideoPoker()
     rng = np.random.default_rng(1)
     decks = rng.permuted(np.tile(np.arange(52, dtype=np.int8), (2_600_000, 1)), axis=1)
     hands = decks[:, :5].astype(np.int64)

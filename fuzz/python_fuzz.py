@@ -26,8 +26,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import provably_fair as pf
-from provably_fair import cards, crypto_games, dieharder, fpclub
+from provably_fair import cards, dieharder
 from provably_fair.names import parse_subject
+from provably_fair.operators import crypto_games, fpclub
 
 HERE = Path(__file__).resolve().parent
 LOGS = HERE.parent / "examples" / "logs"

@@ -9,7 +9,7 @@ import provably_fair as pf
 
 MINES = pf.Mines(mines=3).explain("", "", "")
 COIN = np.array([0, 1]), (1, 1)
-GAME = pf.crypto_games.VideoPoker()
+GAME = pf.operators.crypto_games.VideoPoker()
 REPORT = pf.fairness_report(np.arange(1000) // 7 % 54, pf.X50())
 PICTURES = {
     "mines": lambda ax: pf.plot.mines([11, 8, 18], ax=ax),

@@ -241,7 +241,7 @@ for round in rounds():
 
 GAMES = [
     value
-    for operator in map(vars(pf.operators).get, pf.operators.__all__)
+    for operator in (getattr(pf.operators, name) for name in pf.operators.NAMED)
     for value in map(vars(operator).get, operator.__all__)
     if isinstance(value, type) and issubclass(value, pf.Game)
 ]

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair import beacons, cards, crypto_games, fpclub, grinding
+from provably_fair import beacons, cards, grinding
 from provably_fair._core.errors import ArgumentError
 from provably_fair.games import check_outcomes, fairness_material, simulated_rounds
+from provably_fair.operators import crypto_games, fpclub
 
 pf_dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 MODULES = [pf, beacons, crypto_games, fpclub, cards, grinding, pf_dask]

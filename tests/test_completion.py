@@ -42,8 +42,8 @@ def public_calls():
         yield f"pf.operators.stake.Dice().{method}"
     for game in ("VideoPoker", "Blackjack"):
         for method in ("play", "simulate", "tally", "deal", "analyze", "replay", "explain"):
-            if hasattr(getattr(pf.crypto_games, game), method):
-                yield f"pf.crypto_games.{game}().{method}"
+            if hasattr(getattr(pf.operators.crypto_games, game), method):
+                yield f"pf.operators.crypto_games.{game}().{method}"
 
 
 def arguments_of(call):

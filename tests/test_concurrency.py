@@ -14,9 +14,9 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair import crypto_games, fpclub
 from provably_fair.dieharder import battery, random_stream
 from provably_fair.grinding import estimate_grinding
+from provably_fair.operators import crypto_games, fpclub
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")

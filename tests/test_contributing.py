@@ -85,8 +85,8 @@ class Coin(Spinning):
     copy = package(
         tmp_path,
         (beside.with_name("lucky.py"), "", game),
-        (room, "skinclub, stake\n", "skinclub, stake, lucky\n"),
-        (room, '"skinclub", "stake"]', '"skinclub", "stake", "lucky"]'),
+        (room, " stake,\n", " stake,\n lucky,\n"),
+        (room, '"stake",\n]', '"stake",\n "lucky",\n]'),
     )
     used = """
 import provably_fair as pf

@@ -20,7 +20,7 @@ for _ in range(3):
     SESSION.play()
 SESSION.rounds[0].reveal()
 
-cards = pf.crypto_games
+cards = pf.operators.crypto_games
 
 
 class Sum(pf.Game):
@@ -54,7 +54,7 @@ MAKERS = {
     "bet": lambda: pf.Plinko().bet(range(17)),
     "monitor": lambda: pf.Double().bet({0: 14}).monitor().update([0, 14, 3]),
     "grinding": lambda: pf.Double().bet({0: 14}).grinding_share([0, 14]),
-    "bet without a law": lambda: pf.crypto_games.Blackjack().bet(strategy=lambda decision: "stand"),
+    "bet without a law": lambda: pf.operators.crypto_games.Blackjack().bet(strategy=lambda decision: "stand"),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
     "bias": lambda: pf.bias_table([pf.Dice()])[0],
@@ -82,7 +82,7 @@ MAKERS = {
     "fairness report": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()),
     "fairness test": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()).tests[0],
     "ground rounds": lambda: pf.grinding.estimate_grinding(pf.Dice(), lambda dice: dice < 49.5, 2, 100),
-    "hashed dice": lambda: pf.fpclub.HashedDice.generate(512, 1),
+    "hashed dice": lambda: pf.operators.fpclub.HashedDice.generate(512, 1),
     "scheme": lambda: pf.operators.stake.Dice().scheme,
     "scheme of a function": lambda: pf.Scheme.of(lambda fields: b"", fields=["server_seed"], bits=8),
     "hash": lambda: pf.Hash("sha256", HOSTILE + "{server_seed}"),

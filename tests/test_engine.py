@@ -9,8 +9,8 @@ from pathlib import Path
 import provably_fair as pf
 import provably_fair._engine as engine
 import pytest
-from provably_fair.crypto_games import VideoPoker
-from provably_fair.crypto_games.video_poker.paytable import engine_of
+from provably_fair.operators.crypto_games import VideoPoker
+from provably_fair.operators.crypto_games.video_poker.paytable import engine_of
 from provably_fair.verification.systems import Rows
 
 STUB = ast.parse((Path(engine.__file__).with_name("_engine.pyi")).read_text(encoding="utf-8"))
@@ -99,7 +99,7 @@ def test_defaults_are_those_of_the_catalog(game):
 
 def test_default_rules_of_blackjack_are_the_engines():
     rules = engine.blackjack_rules()
-    own = {field.name: field.default for field in fields(pf.crypto_games.Rules)}
+    own = {field.name: field.default for field in fields(pf.operators.crypto_games.Rules)}
     assert own == rules | {"blackjack_pays": Fraction(*rules["blackjack_pays"])}
     assert list(own) == list(rules)
 
@@ -126,4 +126,4 @@ def test_default_rules_of_blackjack_are_the_engines():
 )
 def test_rules_are_refused_by_the_engine_in_its_words(changes, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        pf.crypto_games.Rules(**changes)
+        pf.operators.crypto_games.Rules(**changes)

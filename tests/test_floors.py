@@ -23,7 +23,7 @@ FLOORS = [
     ["_core"],
     ["seeds", "beacons", "distribution", "walkthrough", "cards"],
     ["bets"],
-    ["games", "crypto_games", "fpclub"],
+    ["games"],
     ["operators"],
     ["names", "statistics", "session", "grinding", "differences"],
     ["readings"],
@@ -38,7 +38,7 @@ THE_TOP = "the top"
 FLOOR |= {THE_TOP: len(FLOORS) - 1, OUTSIDER: len(FLOORS) - 1}
 
 # Rooms within a room, which don't know each other either.
-APART = {"crypto_games": ("video_poker", "blackjack")}
+APART = {"operators": ("video_poker", "blackjack")}
 
 # What the classes of others offer under a name with an underscore, as they document it.
 OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe", "_bit_generator"}
@@ -49,7 +49,7 @@ OF_GAMES = {"game", "games", "mines", "plinko", "jackpot", "overgo", "x50", "bla
 # The kinds of games, which only their own room tells apart.
 KINDS = dict.fromkeys(
     ("Mines", "Tower", "Slot", "Plinko", "Dice", "Double", "Jackpot", "Crash", "Overgo", "X50"), "games"
-) | {"VideoPoker": "crypto_games", "Blackjack": "crypto_games"}
+) | {"VideoPoker": "operators", "Blackjack": "operators"}
 NAMES = {kind.lower(): kind for kind in KINDS}
 
 # Where a text becomes a system, and a log finds its own.
@@ -151,10 +151,10 @@ def arrows(file: File, files: dict[str, File]) -> Iterator[str]:
         if relative and not own:
             yield f"{file.room} imports {room} by a relative import"
         for apart in [APART.get(room, ())] if own else []:
-            here = file.module.split(".")[2:3]
-            there = module.split(".")[2:3]
-            if here and there and here != there and here[0] in apart and there[0] in apart:
-                yield f"{room}: {here[0]} -> {there[0]}: sideways"
+            here = next((part for part in file.module.split(".") if part in apart), None)
+            there = next((part for part in module.split(".") if part in apart), None)
+            if here and there and here != there:
+                yield f"{room}: {here} -> {there}: sideways"
 
 
 def names_of(room: str, files: dict[str, File]) -> set[str]:
@@ -368,10 +368,11 @@ HOUSE = {
         "class Mines(Game):\n    def of(self, other):\n"
         "        return isinstance(other, Mines) and other._core\n"
     ),
-    "crypto_games/__init__.py": "",
-    "crypto_games/deal.py": "",
-    "crypto_games/blackjack/__init__.py": "from ..deal import deal\n",
-    "crypto_games/video_poker/__init__.py": "",
+    "operators/__init__.py": "",
+    "operators/crypto_games/__init__.py": "",
+    "operators/crypto_games/deal.py": "",
+    "operators/crypto_games/blackjack/__init__.py": "from ..deal import deal\n",
+    "operators/crypto_games/video_poker/__init__.py": "",
     "walkthrough/__init__.py": "",
     "plot.py": "from provably_fair.games.mines import Mines\n",
 }
@@ -420,9 +421,9 @@ PLANTED = {
         "walkthrough -> distribution: sideways",
     ),
     "arrow sideways within": (
-        "crypto_games/blackjack/__init__.py",
+        "operators/crypto_games/blackjack/__init__.py",
         "from ..video_poker import pay",
-        "crypto_games: blackjack -> video_poker: sideways",
+        "operators: blackjack -> video_poker: sideways",
     ),
     "a room that is on no floor": (
         "cellar.py",

@@ -13,7 +13,8 @@ from collections.abc import Callable
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair import crypto_games, fpclub, grinding
+from provably_fair import grinding
+from provably_fair.operators import crypto_games, fpclub
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DEALT = [9, 10, 8, 7, 6, 5]

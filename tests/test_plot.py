@@ -78,7 +78,7 @@ def test_two_rounds_are_no_board():
     "hand", ["J♣ 5♥ 8♣ A♣ 2♣", ["Jc", "5h", "8c", "Ac", "2c"], pf.cards.Hand("Jc 5h 8c Ac 2c")]
 )
 def test_holds_of_a_hand_in_any_form(hand):
-    axes = pf.plot.holds(pf.crypto_games.VideoPoker(), hand)
+    axes = pf.plot.holds(pf.operators.crypto_games.VideoPoker(), hand)
     assert axes.get_yticklabels()[0].get_text() == "J♣ 8♣ A♣ 2♣"
 
 

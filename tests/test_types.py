@@ -11,7 +11,7 @@ from mypy import api
 RIGHT = """
 import numpy as np
 import provably_fair as pf
-from provably_fair.crypto_games import Blackjack, Paytable, VideoPoker
+from provably_fair.operators.crypto_games import Blackjack, Paytable, VideoPoker
 from provably_fair.games.draws import Draws
 
 law: pf.Distribution = pf.Mines(mines=3).distribution(reveals=2)

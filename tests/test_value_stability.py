@@ -21,8 +21,9 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import salted as reference
-from provably_fair import cards, crypto_games, fpclub, grinding
+from provably_fair import cards, grinding
 from provably_fair.monitoring import Watch
+from provably_fair.operators import crypto_games, fpclub
 
 FILE = VECTORS / "value_stability.json"
 SEEDS = ("server", "client", "salt")

@@ -51,18 +51,18 @@ AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
 # Rooms with a page of their own, which says more than their names.
 ELSEWHERE = ("cli",)
 TITLES = {
-    "crypto_games": "Crypto.Games",
-    "fpclub": "FPClub",
     "dask": "Dask",
     "operators.bcgame": "Operators: BC.Game",
+    "operators.crypto_games": "Operators: Crypto.Games",
+    "operators.fpclub": "Operators: FPClub",
     "operators.liqd": "Operators: LIQD",
     "operators.skinclub": "Operators: skin.club",
 }
 # The order in which rooms are listed; others follow by name.
 ORDER = (
     "games",
-    "crypto_games",
-    "fpclub",
+    "operators.crypto_games",
+    "operators.fpclub",
     "operators.stake",  # of which others have some
     "operators",
     "seeds",

@@ -13,12 +13,10 @@ if TYPE_CHECKING:
     from provably_fair import calibration as calibration
     from provably_fair import cards as cards
     from provably_fair import certification as certification
-    from provably_fair import crypto_games as crypto_games
     from provably_fair import dask as dask
     from provably_fair import dieharder as dieharder
     from provably_fair import differences as differences
     from provably_fair import distribution as distribution
-    from provably_fair import fpclub as fpclub
     from provably_fair import games as games
     from provably_fair import grinding as grinding
     from provably_fair import monitoring as monitoring
@@ -110,10 +108,8 @@ _ROOMS: dict[str, tuple[str, str]] = {
             "beacons",
             "calibration",
             "cards",
-            "crypto_games",
             "dask",
             "dieharder",
-            "fpclub",
             "grinding",
             "monitoring",
             "operators",

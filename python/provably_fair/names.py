@@ -13,9 +13,9 @@ from typing import Any
 
 from provably_fair import operators
 from provably_fair._core.errors import BadValue
-from provably_fair.crypto_games import Blackjack, VideoPoker
-from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import GAMES, Game, changed
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
+from provably_fair.operators.fpclub import Combined, HashedDice
 
 __all__ = ["games_in", "import_object", "known_names", "named_games", "parse_game", "parse_subject"]
 
@@ -64,9 +64,9 @@ def _class_named(name: str) -> type[Game] | None:
     """Return the class of one of the ten games, or of an operator's."""
     name = name.strip().lower()
     operator, dot, game = name.partition(".")
-    if not dot or operator not in operators.__all__:
+    if not dot or operator not in operators.NAMED:
         return GAMES.get(name)
-    module = vars(operators)[operator]
+    module = getattr(operators, operator)
     offered = [vars(module)[offered] for offered in module.__all__ if offered.lower() == game]
     return next((value for value in offered if _is_own(value)), None)
 
@@ -76,14 +76,14 @@ def named_games(operator: str | None = None) -> dict[str, Any]:
     if operator is None:
         games = {name: game() for name, game in GAMES.items()}
         return games | {name: parse_subject(name) for name in _OTHERS}
-    offered = vars(operators)[operator]
+    offered = getattr(operators, operator)
     kinds = {name: vars(offered)[name] for name in offered.__all__}
     return {name.lower(): kind() for name, kind in kinds.items() if isinstance(kind, type) and _is_own(kind)}
 
 
 def known_names() -> list[str]:
     """Return the names of all games; of operators those with the most games first."""
-    games = {operator: named_games(operator) for operator in operators.__all__}
+    games = {operator: named_games(operator) for operator in operators.NAMED}
     by_size = sorted(games, key=lambda operator: -len(games[operator]))
     return [*GAMES, *_OTHERS, *(f"{operator}.{name}" for operator in by_size for name in games[operator])]
 

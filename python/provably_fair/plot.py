@@ -24,7 +24,7 @@ from provably_fair.walkthrough import Walkthrough
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from provably_fair.crypto_games import VideoPoker
+    from provably_fair.operators.crypto_games import VideoPoker
 
 __all__ = [
     "gallery",
@@ -376,7 +376,7 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     Examples
     --------
     >>> import provably_fair as pf
-    >>> ax = pf.plot.holds(pf.crypto_games.VideoPoker(), "J♣ 5♥ 8♣ A♣ 2♣")
+    >>> ax = pf.plot.holds(pf.operators.crypto_games.VideoPoker(), "J♣ 5♥ 8♣ A♣ 2♣")
     >>> ax.get_yticklabels()[0].get_text()
     'J♣ 8♣ A♣ 2♣'
     """

@@ -200,7 +200,7 @@ def test_a_law_alone_says_which_amounts_come_back() -> None:
 
 
 def test_hands_of_video_poker_are_paid_by_the_paytable() -> None:
-    poker = pf.crypto_games.VideoPoker("jacks_or_better")
+    poker = pf.operators.crypto_games.VideoPoker("jacks_or_better")
     rounds = poker.simulate(3000, seed=1, as_frame="pandas")
     log = {name: rounds[name].tolist() for name in ("server_seed", "client_seed", "nonce", "hold", "outcome")}
     log["stake"], log["payout"] = [2.0] * 3000, [2 * float(pay) for pay in rounds["pays"]]

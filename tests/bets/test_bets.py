@@ -14,6 +14,7 @@ import pytest
 from provably_fair._core.tails import binomial_interval, binomial_tail, hypergeometric_tail, student_quantile
 from provably_fair.bets import Bet
 from provably_fair.bets.errors import ErrorLaw
+from provably_fair.operators import crypto_games
 from scipy import stats
 from tools import measure_rtp_coverage
 
@@ -151,7 +152,7 @@ def test_a_slot_is_bet_on_by_its_own_payout():
 
 
 def test_video_poker_is_bet_on():
-    game = pf.crypto_games.VideoPoker("bonus_poker")
+    game = crypto_games.VideoPoker("bonus_poker")
     estimate = pf.estimate_rtp(game, rounds=3000)
     assert estimate.exact_rtp == game.analyze().exact_rtp
     assert estimate.rtp == pytest.approx(game.simulate(3000).pay.mean(), rel=1e-12)
@@ -168,7 +169,7 @@ def test_video_poker_is_bet_on():
 
 
 def test_blackjack_is_bet_on():
-    game = pf.crypto_games.Blackjack()
+    game = crypto_games.Blackjack()
     estimate = pf.estimate_rtp(game, rounds=20_000)
     nets = game.simulate(20_000)
     assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
@@ -179,7 +180,7 @@ def test_blackjack_is_bet_on():
     won = nets[:150].reshape(5, 30).sum(axis=1)
     assert paths.values[:, -1].tolist() == pytest.approx(100 + won, abs=1e-9)
     # Rules and strategies of one's own.
-    six = pf.crypto_games.Blackjack(decks=6)
+    six = crypto_games.Blackjack(decks=6)
     with pytest.raises(ValueError, match="decks"):
         pf.estimate_rtp(six, rounds=100)
     assert pf.estimate_rtp(six, rounds=1000, shoes="random", strategy="optimal").covers
@@ -289,7 +290,7 @@ def test_any_function_of_ones_own_game_is_bet_on():
 
 
 def test_hands_are_played_by_rules():
-    game = pf.crypto_games.VideoPoker()
+    game = crypto_games.VideoPoker()
     rules = ["two pair", "high pair", "4 to a flush", "2 high cards"]
     bet = game.bet(strategy=rules)
     assert bet.exact_rtp == game.analyze(rules).exact_rtp
@@ -302,7 +303,7 @@ def test_hands_are_played_by_rules():
 
 
 def test_dice_of_backgammon_are_bet_on():
-    game = pf.fpclub.HashedGame()
+    game = pf.operators.fpclub.HashedGame()
     assert game.bet({7: 5}, of="sum").exact_rtp == Fraction(5, 6)
     assert game.bet(6, of="doubles").exact_rtp == 1
     assert game.bet(lambda pips: pips, of="pips").exact_rtp == Fraction(49, 6)
@@ -320,9 +321,9 @@ BETS = {
     "plinko": lambda: pf.Plinko().bet(ROW),
     "slot": lambda: pf.Slot(reels=SYMBOLS).bet(from_the_left, of="symbols"),
     "own": lambda: Faces().bet(least=9),
-    "poker": lambda: pf.crypto_games.VideoPoker().bet(),
-    "blackjack": lambda: pf.crypto_games.Blackjack().bet(),
-    "backgammon": lambda: pf.fpclub.HashedGame().bet(5, of="doubles"),
+    "poker": lambda: crypto_games.VideoPoker().bet(),
+    "blackjack": lambda: crypto_games.Blackjack().bet(),
+    "backgammon": lambda: pf.operators.fpclub.HashedGame().bet(5, of="doubles"),
 }
 
 
@@ -348,7 +349,7 @@ def test_a_bets_moments_are_those_of_its_law():
         assert bet.volatility == pytest.approx(stats.norm.ppf(0.95) * bet.std, rel=1e-12)
     assert pf.Crash().bet(cash_out=2).hit_frequency == pf.Crash().bet(cash_out=2).rtp / 2
     assert pf.Double().bet([2] * 15).std == 0
-    blackjack = pf.crypto_games.Blackjack()
+    blackjack = crypto_games.Blackjack()
     assert blackjack.bet().std == blackjack.analyze("basic").std
     assert math.isnan(blackjack.bet(strategy=lambda decision: "stand").std)
 

@@ -15,6 +15,7 @@ from provably_fair.bets.growth import growth, kelly
 from provably_fair.bets.ruin import law_of_bankroll, ruin, ruin_time
 from provably_fair.bets.runs import drawdown, longest_losing_run
 from provably_fair.bets.systems import ruin_of_system
+from provably_fair.operators import crypto_games
 from tools import measure_ruin
 
 # A small bet of every game and system: what comes back, with its weight, by hand where there are few.
@@ -31,9 +32,9 @@ BETS = {
     "tower": pf.Tower().bet(4, rows=3),
     "jackpot": pf.Jackpot(tickets=10).bet({1: 6, 2: 3}),
     "slot": pf.Slot().bet({7: 30, 1: 5}, reel=4),
-    "video poker": pf.crypto_games.VideoPoker().bet(),
-    "blackjack": pf.crypto_games.Blackjack().bet(strategy="basic"),
-    "backgammon dice": pf.fpclub.HashedGame().bet({7: 5, 2: 3}, of="sum"),
+    "video poker": crypto_games.VideoPoker().bet(),
+    "blackjack": crypto_games.Blackjack().bet(strategy="basic"),
+    "backgammon dice": pf.operators.fpclub.HashedGame().bet({7: 5, 2: 3}, of="sum"),
 }
 # What no game has: losses of more than the stake or of a part of it, and gains on average.
 LAWS = {
@@ -508,7 +509,7 @@ def test_a_bet_asks_its_law(monkeypatch):
     monkeypatch.setattr("provably_fair.bets.ruin._MAX_ROUNDS", 1000)
     with pytest.raises(ValueError, match="rounds"):
         pf.Crash().bet(cash_out=2).ruin_time(1000)
-    unknown = pf.crypto_games.Blackjack().bet(strategy="basic")
+    unknown = crypto_games.Blackjack().bet(strategy="basic")
     if unknown.law is None:
         for ask in (
             lambda: unknown.sum(2),

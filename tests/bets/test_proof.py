@@ -46,8 +46,8 @@ BETS = {
     "tower": lambda: pf.Tower().bet(lambda rows: 1.2**rows if rows > 2 else 0, rows=4),
     "plinko": lambda: pf.Plinko(pins=8).bet(LOW),
     "slot": lambda: pf.Slot(reels=REELS).bet(runs, of="symbols"),
-    "poker": lambda: pf.crypto_games.VideoPoker().bet(),
-    "backgammon": lambda: pf.fpclub.HashedGame().bet({7: 5, 2: 1.5}, of="sum"),
+    "poker": lambda: pf.operators.crypto_games.VideoPoker().bet(),
+    "backgammon": lambda: pf.operators.fpclub.HashedGame().bet({7: 5, 2: 1.5}, of="sum"),
 }
 
 
@@ -213,7 +213,7 @@ CASES = {
     "dice, always": (lambda: pf.Dice().bet(1.98, under=49.5), {}, 500),
     "dice, in one of two": (lambda: pf.Dice().bet(1.98, under=49.5), {"share": 0.5}, 500),
     "plinko": (lambda: pf.Plinko().bet(HIGH_RISK), {}, 200),
-    "poker, in one of five": (lambda: pf.crypto_games.VideoPoker().bet(), {"share": 0.2}, 100),
+    "poker, in one of five": (lambda: pf.operators.crypto_games.VideoPoker().bet(), {"share": 0.2}, 100),
 }
 
 

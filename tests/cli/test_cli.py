@@ -327,7 +327,7 @@ def test_dice_log(command, tmp_path):
     code, out, _ = command("dice-log", path, "--json")
     (record,) = json.loads(out)
     assert (code, record["ok"], record["repair"]) == (1, False, "insert a 4 at index 195")
-    path.write_text(pf.fpclub.HashedDice("5635").record().text)
+    path.write_text(pf.operators.fpclub.HashedDice("5635").record().text)
     assert command("dice-log", path)[0] == 0
     path.write_text("DH[")
     assert command("dice-log", path)[0] == 2

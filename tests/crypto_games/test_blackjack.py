@@ -12,7 +12,7 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import blackjack as oracle
-from provably_fair.crypto_games import Blackjack, Rules
+from provably_fair.operators.crypto_games import Blackjack, Rules
 
 SERVER, CLIENT = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"
 COMMITMENT = "581b31f8cd6e5d4bb510ac0e53a440af7baab92f8f1f220eff14e20201e0b1f6"

@@ -16,7 +16,7 @@ import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
 from provably_fair._core.numbers import exactly
-from provably_fair.crypto_games import Blackjack, Chart, Rules
+from provably_fair.operators.crypto_games import Blackjack, Chart, Rules
 
 DOCUMENT = Rules()
 # What is usual elsewhere: 3:2, a peek, one card to split aces, no surrender.
@@ -689,4 +689,4 @@ def test_simulations_that_are_refused(arguments, error, message):
 
 def test_the_public_names_are_there():
     for name in ("Blackjack", "Rules", "Chart", "Decision", "BlackjackRound", "BlackjackAnalysis"):
-        assert name in pf.crypto_games.__all__
+        assert name in pf.operators.crypto_games.__all__

@@ -8,7 +8,7 @@ import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
 from provably_fair._core.numbers import exactly
-from provably_fair.crypto_games import Blackjack, Chart, Decision
+from provably_fair.operators.crypto_games import Blackjack, Chart, Decision
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 VALUES = RANKS[:10]

@@ -12,7 +12,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
-from provably_fair.crypto_games import Blackjack, Chart, ShoeRounds
+from provably_fair.operators.crypto_games import Blackjack, Chart, ShoeRounds
 
 STAKE = pf.operators.stake
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

@@ -20,7 +20,7 @@ def test_settled_by_their_names(game):
     names = [" ".join(cards) for cards in stake.cards(dealt)]
     for paytable in ("jacks_or_better", "deuces_wild"):
         rounds = game.settle(dealt, paytable=paytable)
-        poker = pf.crypto_games.VideoPoker(paytable)
+        poker = pf.operators.crypto_games.VideoPoker(paytable)
         one_by_one = [poker.settle(text) for text in names]
         assert [str(round) for round in rounds] == [str(round) for round in one_by_one]
         assert str(game.settle(dealt[0], [1, 2], paytable=paytable)) == str(poker.settle(names[0], [1, 2]))
@@ -38,7 +38,7 @@ def test_a_published_round():
 )
 def test_bets(game, strategy):
     bet = game.bet(paytable="deuces_wild", strategy=strategy)
-    poker = pf.crypto_games.VideoPoker("deuces_wild").bet(strategy=strategy)
+    poker = pf.operators.crypto_games.VideoPoker("deuces_wild").bet(strategy=strategy)
     assert bet.law == poker.law
     assert bet.exact_rtp == poker.exact_rtp
     back = bet.simulate(20_000, seed="bets")

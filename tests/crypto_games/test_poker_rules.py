@@ -9,7 +9,7 @@ from fractions import Fraction
 import folders
 import provably_fair as pf
 import pytest
-from provably_fair.crypto_games import PokerRules, VideoPoker
+from provably_fair.operators.crypto_games import PokerRules, VideoPoker
 
 KEPT = json.loads((folders.VECTORS / "poker_rules.json").read_text(encoding="utf-8"))
 
@@ -42,4 +42,4 @@ def test_a_short_list():
 @pytest.mark.parametrize("most", [0, 61, 2.5, "x"])
 def test_how_many_is_refused(most):
     with pytest.raises((TypeError, ValueError), match="most must be"):
-        pf.crypto_games.VideoPoker().find_rules(most)
+        pf.operators.crypto_games.VideoPoker().find_rules(most)

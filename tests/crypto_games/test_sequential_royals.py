@@ -10,7 +10,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 
-Paytable, VideoPoker = pf.crypto_games.Paytable, pf.crypto_games.VideoPoker
+Paytable, VideoPoker = pf.operators.crypto_games.Paytable, pf.operators.crypto_games.VideoPoker
 UP = VideoPoker(Paytable(800, 50, 25, sequential_royal_flush=10_000))
 EITHER = VideoPoker(Paytable(800, 50, 25, sequential_royal_flush=10_000, reversible=True))
 SUITS = VideoPoker(

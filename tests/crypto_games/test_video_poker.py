@@ -17,8 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import video_poker as reference
 from provably_fair.cards import Hand
-from provably_fair.crypto_games import PAYTABLES, Paytable, VideoPoker
-from provably_fair.crypto_games.video_poker.paytable import engine_of
+from provably_fair.operators import crypto_games
+from provably_fair.operators.crypto_games import PAYTABLES, Paytable, VideoPoker
+from provably_fair.operators.crypto_games.video_poker.paytable import engine_of
 
 SERVER = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j"
 CLIENT = "bc7v9bn70d7n07sn"
@@ -349,9 +350,7 @@ def test_simulated_returns_agree_with_the_exact_ones():
 @pytest.mark.parametrize("hold", [None, [1, 2]])
 def test_progress_of_simulations_rises_to_the_end(hold):
     seen = []
-    pf.crypto_games.VideoPoker().simulate(
-        200_001, hold=hold, threads=1, progress=lambda *now: seen.append(now)
-    )
+    crypto_games.VideoPoker().simulate(200_001, hold=hold, threads=1, progress=lambda *now: seen.append(now))
     assert seen == sorted(seen)
     assert seen[-1] == (200_001, 200_001)
     assert {total for _, total in seen} == {200_001}
@@ -708,17 +707,17 @@ def test_paytables_are_values():
 def test_floats_are_the_decimals_they_print_as(kind):
     assert Paytable(flush=kind(1.2)).flush == Fraction(6, 5)
     assert Paytable(four_of_a_kind={"2-A": kind(12.5)}).four_of_a_kind["2-A"] == Fraction(25, 2)
-    assert pf.crypto_games.Rules(blackjack_pays=kind(1.2)).blackjack_pays == Fraction(6, 5)
+    assert crypto_games.Rules(blackjack_pays=kind(1.2)).blackjack_pays == Fraction(6, 5)
     for bad in (np.nan, np.inf, -np.inf):
         with pytest.raises(ValueError, match=r"^flush must be from 0 to"):
             Paytable(flush=kind(bad))
         with pytest.raises(ValueError, match=r"^blackjack_pays must be a"):
-            pf.crypto_games.Rules(blackjack_pays=kind(bad))
+            crypto_games.Rules(blackjack_pays=kind(bad))
 
 
 def test_whole_numbers_of_numpy_are_pays():
     assert Paytable(flush=np.uint8(7)) == Paytable(flush=np.array(7)) == Paytable(flush=7)
-    assert pf.crypto_games.Rules(blackjack_pays=np.str_("3/2")).blackjack_pays == Fraction(3, 2)
+    assert crypto_games.Rules(blackjack_pays=np.str_("3/2")).blackjack_pays == Fraction(3, 2)
     for bad in (np.True_, np.array(True), np.array("1"), np.array([1]), 1j, np.complex64(1)):
         with pytest.raises(TypeError, match=r"^flush must be a number"):
             Paytable(flush=bad)

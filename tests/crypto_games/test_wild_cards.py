@@ -16,10 +16,11 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import wild_cards as brute_force
+from provably_fair.operators import crypto_games
 
-Paytable, VideoPoker = pf.crypto_games.Paytable, pf.crypto_games.VideoPoker
-DEUCES = pf.crypto_games.PAYTABLES["deuces_wild"]
-JOKER = pf.crypto_games.PAYTABLES["joker_poker"]
+Paytable, VideoPoker = crypto_games.Paytable, crypto_games.VideoPoker
+DEUCES = crypto_games.PAYTABLES["deuces_wild"]
+JOKER = crypto_games.PAYTABLES["joker_poker"]
 BRUTE_FORCE = json.loads((folders.VECTORS / "wild_cards.json").read_text(encoding="utf-8"))
 TABLES = {
     "deuces wild": DEUCES,

@@ -15,7 +15,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import fpclub as reference
-from provably_fair.fpclub import HashedDice, HashedGame, Match, Record, Sequence, combine, complete, parse_log
+from provably_fair.operators import fpclub
+from provably_fair.operators.fpclub import (
+    HashedDice,
+    HashedGame,
+    Match,
+    Record,
+    Sequence,
+    combine,
+    complete,
+    parse_log,
+)
 
 INTEGERS = ["u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"]
 FACES = range(1, 7)
@@ -58,18 +68,18 @@ def test_document_examples():
 def test_printed_table():
     # The document's cells; 0 for the two that its print lost.
     printed = ["234501", "345612", "456103", "561234", "612345", "123456"]
-    table = np.asarray(pf.fpclub.TABLE)
+    table = np.asarray(fpclub.TABLE)
     legible = [
         (a, b, int(cell)) for a, row in enumerate(printed) for b, cell in enumerate(row) if cell != "0"
     ]
     assert len(legible) == 34
     assert all(table[a, b] == cell for a, b, cell in legible)
-    assert pf.fpclub.TABLE[1, 5] == 6
-    assert pf.fpclub.TABLE[3, 5] == 2
-    assert [line.split() for line in str(pf.fpclub.TABLE).splitlines()[1:]] == [
+    assert fpclub.TABLE[1, 5] == 6
+    assert fpclub.TABLE[3, 5] == 2
+    assert [line.split() for line in str(fpclub.TABLE).splitlines()[1:]] == [
         [str(a), *(str(reference.combine(a, b)) for b in FACES)] for a in FACES
     ]
-    assert pf.fpclub.TABLE._repr_html_().count("<td ") == 36
+    assert fpclub.TABLE._repr_html_().count("<td ") == 36
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -139,13 +149,13 @@ def test_combine_refuses(first, second, error, message):
 
 
 def test_combined_dice_of_a_log():
-    dice = pf.fpclub.Combined("31 46 5", [4, 5, 2, 1, 6])
+    dice = fpclub.Combined("31 46 5", [4, 5, 2, 1, 6])
     assert dice.digits == "16615"
     assert dice.rolls.tolist() == [[1, 6], [6, 1]]
     assert dice.differences("16615").size == 0
     assert dice.differences([1, 6, 5, 1, 1]).tolist() == [2, 4]
     with pytest.raises(ValueError, match=r"^second line 1, column 2 must go on: it ends after 1 digits of 2"):
-        pf.fpclub.Combined("31", "4")
+        fpclub.Combined("31", "4")
     with pytest.raises(ValueError, match=r"^throws must hold 5 dice, got 1"):
         dice.differences([1])
 
@@ -232,10 +242,10 @@ def test_values_are_immutable_and_picklable(tmp_path):
         Match(sequence, Sequence.md5(2), "first"),
         dice,
         record,
-        pf.fpclub.Combined("12", "34"),
+        fpclub.Combined("12", "34"),
         dice.check("0" * 64),
         HashedDice("12").check(HashedDice("122").hash).repair,
-        pf.fpclub.TABLE,
+        fpclub.TABLE,
     ]
     for value in values:
         assert pickle.loads(pickle.dumps(value)) == value
@@ -437,7 +447,7 @@ def test_commit_and_reveal(sequences):
 
     # The server's cheat: having seen the first player's sequence, it picks the throws.
     wanted = Sequence.from_text("66" * 100 + "11" * 156)
-    cheat = pf.fpclub.rig(first, wanted.digits)
+    cheat = fpclub.rig(first, wanted.digits)
     assert Match(first, cheat).throws.tolist() == wanted.pairs.tolist()
     with pytest.raises(ValueError, match=r"^second must have commitment .*, got"):
         Match.replay(first, cheat, commitments=commitments, nonces=("a", "b"))
@@ -459,7 +469,7 @@ def test_commit_and_reveal(sequences):
 )
 def test_one_uniform_player_makes_uniform_throws(law):
     for sides in ((law,), ([1] * 6, law), (law, [7] * 6)):
-        law = pf.fpclub.combined_law(*sides)
+        law = fpclub.combined_law(*sides)
         assert law.outcomes.tolist() == list(FACES)
         assert len(set(law.weights)) == 1
 
@@ -468,7 +478,7 @@ def test_one_uniform_player_makes_uniform_pairs_whatever_the_other_does():
     for pair in PAIRS:
         other = np.zeros((6, 6), int)
         other[pair[0] - 1, pair[1] - 1] = 1
-        law = pf.fpclub.combined_law(other)
+        law = fpclub.combined_law(other)
         assert law.outcomes.tolist() == [10 * a + b for a, b in PAIRS]
         assert law.weights == (1,) * 36
 
@@ -478,7 +488,7 @@ def test_two_biased_players():
     expected = Counter()
     for a, b in PAIRS:
         expected[reference.combine(a, b)] += first[a - 1] * second[b - 1]
-    law = pf.fpclub.combined_law(first, second)
+    law = fpclub.combined_law(first, second)
     assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == expected
     assert sum(law.weights) == 4 * 8
 
@@ -495,7 +505,7 @@ def test_two_biased_players():
 )
 def test_combined_law_refuses(sides, error, message):
     with pytest.raises(error, match=message):
-        pf.fpclub.combined_law(*sides)
+        fpclub.combined_law(*sides)
 
 
 def test_uniformity_on_data():
@@ -647,9 +657,9 @@ def records(draw):
 def test_write_parse_write_is_identical(made):
     # Unknown properties in front of a later record count to the one before it.
     made = [r for i, r in enumerate(made) if i == 0 or r.properties[0][0] in ("DH", "MI", "DS")]
-    text = pf.fpclub.write_log(made)
+    text = fpclub.write_log(made)
     parsed = parse_log(text)
-    assert pf.fpclub.write_log(parsed) == text
+    assert fpclub.write_log(parsed) == text
     assert parse_log(text.encode()) == parsed == made
     assert all(record.check().ok for record in parsed)
 
@@ -659,13 +669,13 @@ def test_several_records_and_line_ends(tmp_path):
     two = HashedDice.generate(20, 2, hash="sha256").record(game=2)
     kept = Record((("GN", ("a [name\\] with ]",)), *two.properties, ("PB", ("Żółw", ""))))
     assert [name for name, _ in kept.properties] == ["GN", "DH", "MI", "DS", "PB"]
-    text = pf.fpclub.write_log([one, two]) + reference.PRINTED_RECORD
+    text = fpclub.write_log([one, two]) + reference.PRINTED_RECORD
     for ends in ("\n", "\r\n", "\r", "\n\n \t"):
         assert parse_log(text.replace("\n", ends)) == [one, two, *parse_log(reference.PRINTED_RECORD)]
     assert parse_log("\ufeff" + kept.text) == [kept]
     path = tmp_path / "log.txt"
     path.write_text(text, newline="\r\n")
-    assert pf.fpclub.load_log(path) == parse_log(text)
+    assert fpclub.load_log(path) == parse_log(text)
     assert parse_log(" \n") == parse_log(b"") == []
     assert one.dice.hash == one.expected
     assert "<" not in re.sub(
@@ -693,7 +703,7 @@ def test_writer_and_parser_refuse_other_types():
         with pytest.raises(TypeError, match=r"^text must be str or bytes"):
             parse_log(wrong)
     with pytest.raises(TypeError, match=r"^records\[0\] must be a Record"):
-        pf.fpclub.write_log(["x"])
+        fpclub.write_log(["x"])
     with pytest.raises(ValueError, match=r"^text must be text that UTF-8 can encode"):
         parse_log("\ud800")
     with pytest.raises(ValueError, match=r"^game must be at least 0"):
@@ -741,7 +751,7 @@ def refused_or_read(text):
         assert 1 <= column <= len(lines[line - 1]) + 1
         assert len(message) < 300
         return False
-    assert parse_log(pf.fpclub.write_log(parsed)) == parsed
+    assert parse_log(fpclub.write_log(parsed)) == parsed
     return True
 
 
@@ -858,7 +868,7 @@ def test_hashed_game_refuses():
 
 
 def test_combined_dice_are_explained():
-    dice = pf.fpclub.Combined("31 23", "45 56")
+    dice = fpclub.Combined("31 23", "45 56")
     walk = dice.explain("16 15")
     assert isinstance(walk, pf.Walkthrough)
     assert walk.outcome == walk.digits == dice.digits == "1613"
@@ -870,7 +880,7 @@ def test_combined_dice_are_explained():
     assert json.loads(json.dumps(walk.to_dict()))["steps"][3]["logged"] == 5
     assert pickle.loads(pickle.dumps(walk)) == walk == dice.explain([[1, 6], [1, 5]])
     assert walk != dice.explain()
-    long = pf.fpclub.Combined("1" * 100, "6" * 100).explain("1" * 99 + "6")
+    long = fpclub.Combined("1" * 100, "6" * 100).explain("1" * 99 + "6")
     assert "... 59 more dice" in str(long)
     assert "the log has [6]" in str(long)
     assert long.text(full=True).count("\n   die ") == 100
@@ -920,31 +930,31 @@ def as_dict(law):
 
 
 def test_laws_by_counting():
-    assert as_dict(pf.fpclub.face_law()) == dict.fromkeys(FACES, 1)
-    assert as_dict(pf.fpclub.pair_law()) == {10 * a + b: 1 for a, b in PAIRS}
+    assert as_dict(fpclub.face_law()) == dict.fromkeys(FACES, 1)
+    assert as_dict(fpclub.pair_law()) == {10 * a + b: 1 for a, b in PAIRS}
     rolls = Counter(10 * max(pair) + min(pair) for pair in PAIRS)
-    assert as_dict(pf.fpclub.pair_law(ordered=False)) == rolls
+    assert as_dict(fpclub.pair_law(ordered=False)) == rolls
     assert len(rolls) == 21
     for dice in range(1, 6):
-        assert as_dict(pf.fpclub.sum_law(dice)) == Counter(map(sum, product(FACES, repeat=dice)))
+        assert as_dict(fpclub.sum_law(dice)) == Counter(map(sum, product(FACES, repeat=dice)))
     for throws in range(4):
         counted = Counter(sum(a == b for a, b in made) for made in product(PAIRS, repeat=throws))
         scale = 6**throws
-        assert as_dict(pf.fpclub.doubles_law(throws)) == {k: Fraction(v, scale) for k, v in counted.items()}
+        assert as_dict(fpclub.doubles_law(throws)) == {k: Fraction(v, scale) for k, v in counted.items()}
     pips = Counter(2 * (a + b) if a == b else a + b for a, b in PAIRS)
-    assert as_dict(pf.fpclub.pips_law()) == pips
+    assert as_dict(fpclub.pips_law()) == pips
 
 
 def test_laws_sum_exactly():
-    assert sum(pf.fpclub.sum_law(200).weights) == 6**200
-    weights = pf.fpclub.doubles_law(256).weights
+    assert sum(fpclub.sum_law(200).weights) == 6**200
+    weights = fpclub.doubles_law(256).weights
     assert sum(weights) == 6**256
     assert weights[43] == comb(256, 43) * 5**213
-    for law, argument in ((pf.fpclub.sum_law, "dice"), (pf.fpclub.doubles_law, "throws")):
+    for law, argument in ((fpclub.sum_law, "dice"), (fpclub.doubles_law, "throws")):
         with pytest.raises(ValueError, match=f"^{argument} must be"):
             law(-1)
 
 
 def test_former_names_stay():
-    assert pf.fpclub.rigged is pf.fpclub.rig
+    assert fpclub.rigged is fpclub.rig
     assert Match.revealed == Match.replay

@@ -10,6 +10,7 @@ import pickle
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.operators import fpclub
 
 
 def words(seed, count):
@@ -120,10 +121,10 @@ def test_numpy_and_fpclub_take_it():
     assert isinstance(pf.BitGenerator(), np.random.BitGenerator)
     rng = np.random.default_rng(pf.BitGenerator(2))
     assert rng.random() == np.random.Generator(pf.BitGenerator(2)).random()
-    dice = pf.fpclub.HashedDice.generate(64, np.random.Generator(pf.BitGenerator(2)))
-    assert pf.fpclub.HashedDice.generate(64, pf.BitGenerator(2)) == dice
+    dice = fpclub.HashedDice.generate(64, np.random.Generator(pf.BitGenerator(2)))
+    assert fpclub.HashedDice.generate(64, pf.BitGenerator(2)) == dice
     seeds = np.random.SeedSequence(2)
-    assert pf.fpclub.HashedDice.generate(64, seeds) == pf.fpclub.HashedDice.generate(64, 2)
+    assert fpclub.HashedDice.generate(64, seeds) == fpclub.HashedDice.generate(64, 2)
 
 
 def test_draws_that_are_interrupted_are_whole(monkeypatch):

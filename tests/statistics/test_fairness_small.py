@@ -13,6 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from provably_fair.distribution.sequences import LawSequence
+from provably_fair.operators import fpclub
 from provably_fair.statistics import resampling
 from provably_fair.statistics.calibration import FAIR, level_kept, recorded_measurement
 from provably_fair.statistics.resampling import Limit, Trial, categorical, judge
@@ -435,10 +436,10 @@ def test_a_distribution_is_a_law():
 
 
 def test_data_of_another_law_are_refused():
-    rolls = pf.fpclub.HashedDice.generate(dice=100, rng=1).rolls
-    assert pf.fairness_report(rolls @ [10, 1], pf.fpclub.pair_law()).ok
+    rolls = fpclub.HashedDice.generate(dice=100, rng=1).rolls
+    assert pf.fairness_report(rolls @ [10, 1], fpclub.pair_law()).ok
     with pytest.raises(ValueError, match="got none of them"):
-        pf.fairness_report(rolls, pf.fpclub.pair_law())
+        pf.fairness_report(rolls, fpclub.pair_law())
 
 
 def test_an_outcome_without_weight_is_impossible():
@@ -523,33 +524,33 @@ def test_parameters_are_for_games():
 
 
 def test_dice_of_fpclub():
-    dice = pf.fpclub.HashedDice(pf.fpclub.HashedDice.generate(dice=3000, rng=7).digits + "4")
-    report = pf.fairness_report(dice, pf.fpclub)
+    dice = fpclub.HashedDice(fpclub.HashedDice.generate(dice=3000, rng=7).digits + "4")
+    report = pf.fairness_report(dice, fpclub)
     assert report.ok
     assert (report.game, report.rounds) == ("FPClub dice", 1500)
-    assert pf.fairness_report(dice.digits, pf.fpclub) == report
+    assert pf.fairness_report(dice.digits, fpclub) == report
     faces = [int(digit) for digit in dice.digits]
-    assert pf.fairness_report(faces, pf.fpclub) == report
-    assert pf.fairness_report(np.array(faces), pf.fpclub) == report
-    assert pf.fairness_report(dice.rolls, pf.fpclub).rounds == 1500
+    assert pf.fairness_report(faces, fpclub) == report
+    assert pf.fairness_report(np.array(faces), fpclub) == report
+    assert pf.fairness_report(dice.rolls, fpclub).rounds == 1500
     counts = Counter(faces)
     expected = stats.chisquare([counts[face] for face in range(1, 7)])
     assert report["chi-square (equidistribution)"].pvalue == pytest.approx(expected.pvalue)
-    assert not pf.fairness_report(dice.digits.replace("1", "6", 150), pf.fpclub).ok
+    assert not pf.fairness_report(dice.digits.replace("1", "6", 150), fpclub).ok
 
 
 def test_dice_of_several_games_are_one_sequence():
-    sequences = [pf.fpclub.Sequence.system(rng=seed) for seed in range(4)]
-    matches = [pf.fpclub.Match(*sequences[:2]), pf.fpclub.Match(*sequences[2:])]
-    report = pf.fairness_report(matches, pf.fpclub)
+    sequences = [fpclub.Sequence.system(rng=seed) for seed in range(4)]
+    matches = [fpclub.Match(*sequences[:2]), fpclub.Match(*sequences[2:])]
+    report = pf.fairness_report(matches, fpclub)
     assert report.ok
     assert report.rounds == 512
     together = np.concatenate([match.throws for match in matches])
-    assert pf.fairness_report(together, pf.fpclub) == report
-    rigged = pf.fairness_report([pf.fpclub.Sequence("12" * 256)] * 2, pf.fpclub)
+    assert pf.fairness_report(together, fpclub) == report
+    rigged = pf.fairness_report([fpclub.Sequence("12" * 256)] * 2, fpclub)
     assert not rigged.ok
     with pytest.raises(ValueError, match="data"):
-        pf.fairness_report("1234567", pf.fpclub)
+        pf.fairness_report("1234567", fpclub)
 
 
 # The level, as it was measured

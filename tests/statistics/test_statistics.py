@@ -403,7 +403,10 @@ def test_every_game_has_a_report_and_is_fair(game):
 
 
 def test_cards():
-    poker, blackjack = pf.crypto_games.VideoPoker("jacks_or_better"), pf.crypto_games.Blackjack()
+    poker, blackjack = (
+        pf.operators.crypto_games.VideoPoker("jacks_or_better"),
+        pf.operators.crypto_games.Blackjack(),
+    )
     cards = poker.deal(pf.salts(2000, "cards"), "client")
     assert pf.fairness_report(cards, poker).ok
     assert pf.fairness_report(blackjack.shoe(pf.salts(2000, "shoe"), "client"), blackjack).ok

@@ -29,8 +29,8 @@ def main() -> None:
     log["outcome"][17] += 0.01
     assert [failure.row for failure in pf.verify(log, pf.Dice()).failures] == [17]
     assert "[11, 8, 18]" in str(pf.Mines(mines=3).explain("", "", ""))
-    assert pf.fpclub.combine([3, 1], [4, 5]).tolist() == [1, 6]
-    assert f"{pf.crypto_games.VideoPoker().analyze().rtp:.6f}" == "0.979696"
+    assert pf.operators.fpclub.combine([3, 1], [4, 5]).tolist() == [1, 6]
+    assert f"{pf.operators.crypto_games.VideoPoker().analyze().rtp:.6f}" == "0.979696"
     print(f"provably_fair {pf.__version__} in {Path(pf.__file__).parent}: as it should be")
 
 

@@ -35,7 +35,7 @@ BETS = {
     "Dice under 49.5": lambda: pf.Dice().bet(2, under=49.5),
     "Crash, cash-out 100": lambda: pf.Crash().bet(cash_out=100),
     "Plinko, 16 rows of high risk": lambda: pf.Plinko().bet(HIGH_RISK),
-    "Video poker, jacks or better": lambda: pf.crypto_games.VideoPoker().bet(),
+    "Video poker, jacks or better": lambda: pf.operators.crypto_games.VideoPoker().bet(),
     "Dice, its number": lambda: pf.Dice().bet(lambda number: number / 50),
 }
 FEW = [name for name in BETS if name != "Dice, its number"]

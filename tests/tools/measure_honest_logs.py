@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders
 import numpy as np
 import provably_fair as pf
+from provably_fair.operators import fpclub
 
 RESULTS = folders.VECTORS / "honest_logs.json"
 LOGS = 2000
@@ -58,7 +59,12 @@ def games() -> list[Any]:
             replace(pf.operators.stake.SCHEME, defaults={"client_seed": ""})
         ),
     ]
-    return [*found, pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack(), pf.fpclub.HashedDice]
+    return [
+        *found,
+        pf.operators.crypto_games.VideoPoker(),
+        pf.operators.crypto_games.Blackjack(),
+        fpclub.HashedDice,
+    ]
 
 
 def seed(rng: random.Random) -> str:
@@ -166,7 +172,7 @@ def chained(rng: random.Random, game: Any, count: int) -> tuple[Rows, str]:
 def hashed_dice(rng: random.Random, count: int) -> Rows:
     rows: Rows = []
     for _ in range(count):
-        dice = pf.fpclub.HashedDice("".join(rng.choices("123456", k=40)))
+        dice = fpclub.HashedDice("".join(rng.choices("123456", k=40)))
         rows.append({"digits": dice.digits, "hash": dice.hash})
     return rows
 
@@ -238,7 +244,7 @@ def stored(rng: random.Random, rows: Rows) -> Any:
 def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[str, Any]]:
     """An honest log of a game, and what an audit is told beside it."""
     count, options = rng.randint(1, most), {}
-    if game is pf.fpclub.HashedDice:
+    if game is fpclub.HashedDice:
         return stored(rng, hashed_dice(rng, count)), {}
     names = fields_of(game)
     if "game_hash" in names:

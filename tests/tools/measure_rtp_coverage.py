@@ -43,8 +43,8 @@ BETS = {
     "Jackpot, one of 1000 tickets for 950": lambda: pf.Jackpot(tickets=1000).bet(950, share=(1, 1)),
     "Plinko, 16 rows of high risk": lambda: pf.Plinko(pins=16).bet(HIGH_RISK),
     "Slot, runs of eight stops of each reel": lambda: pf.Slot().bet(slot_pays),
-    "Video poker, jacks or better": lambda: pf.crypto_games.VideoPoker().bet(),
-    "Blackjack, basic strategy": lambda: pf.crypto_games.Blackjack().bet(),
+    "Video poker, jacks or better": lambda: pf.operators.crypto_games.VideoPoker().bet(),
+    "Blackjack, basic strategy": lambda: pf.operators.crypto_games.Blackjack().bet(),
 }
 # Rounds of an estimate, and how many estimates.
 SIZES = {100: 10_000, 1000: 10_000, 10_000: 10_000}

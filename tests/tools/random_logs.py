@@ -306,7 +306,7 @@ class Cards(System):
 class VideoPoker(Cards):
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
-        self.subject = rng.choice(["video-poker", pf.crypto_games.VideoPoker("jacks_or_better")])
+        self.subject = rng.choice(["video-poker", pf.operators.crypto_games.VideoPoker("jacks_or_better")])
         self.form = rng.choice(["cards", "final", "pay"])
 
     def deal(self, row: Row) -> list[int]:
@@ -377,7 +377,7 @@ def judge_cards(cell: object, right: object, lengths: set[int]) -> str | None:
 class Blackjack(Cards):
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
-        self.subject = rng.choice(["blackjack", pf.crypto_games.Blackjack()])
+        self.subject = rng.choice(["blackjack", pf.operators.crypto_games.Blackjack()])
         self.form = rng.choice(["cards", "net"])
         self.seeds = ("server_seed", "client_seed", "nonce") if self.form == "cards" else ()
 

@@ -19,6 +19,7 @@ import pytest
 from oracles import salted as oracle
 from oracles import video_poker
 from provably_fair.cli import run
+from provably_fair.operators import crypto_games
 from provably_fair.verification.sources import files_of, open_log
 
 pa = pytest.importorskip("pyarrow")
@@ -149,7 +150,7 @@ def test_the_report_names_columns_commitments_and_versions(tmp_path):
 
 def test_holds_that_are_assumed_are_counted():
     log = {"server_seed": ["s"] * 2, "client_seed": ["c", "d"], "outcome": ["0", "0"]}
-    report = pf.verify(log, pf.crypto_games.VideoPoker())
+    report = pf.verify(log, crypto_games.VideoPoker())
     assert report.notes == ["in 2 rows without a hold the best one was assumed"]
     assert report.notes[0] in str(report)
 
@@ -604,7 +605,7 @@ def test_output_to_a_terminal_that_is_not_utf_8(tmp_path):
 
 
 def test_a_log_of_rolls_that_is_shorter_than_its_sequence_is_told():
-    dice = pf.fpclub.HashedDice("123456")
+    dice = pf.operators.fpclub.HashedDice("123456")
     assert pf.verify({"outcome": ["12", "34"]}, dice).notes == ["the log has 2 of the sequence's 3 rolls"]
     assert pf.verify({"outcome": ["12", "34", "56"]}, dice).notes == []
     assert found(pf.verify({"outcome": ["12", "34", "56", "11"]}, dice)) == [(3, "malformed")]
@@ -661,7 +662,7 @@ def test_masked_cells_are_missing():
 
 
 def test_check_of_cards_and_pays_in_one_column():
-    poker = pf.crypto_games.VideoPoker()
+    poker = crypto_games.VideoPoker()
     cards = poker.deal("s", "c").tolist()
     log = {"server_seed": ["s"] * 3, "client_seed": ["c"] * 3, "outcome": [str(cards), "0", "x"]}
     log["hold"] = ["[1]", "[1]", None]
@@ -713,7 +714,7 @@ def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
     def hand(*seeds):
         return video_poker.deal(video_poker.digest(*seeds))
 
-    poker = pf.crypto_games.VideoPoker()
+    poker = crypto_games.VideoPoker()
     rows = [(f"day {day}", "c", str(nonce)) for day in range(3) for nonce in range(20)]
     server, client, nonces = zip(*rows, strict=True)
     log = {"server_seed": server, "client_seed": client, "nonce": nonces}

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.crypto_games import Blackjack, VideoPoker
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -59,8 +59,8 @@ def arrow_columns():
         (Spin(), ("server_seed", "client_seed", "nonce", "outcome")),
         (VideoPoker(), ("server_seed", "client_seed", "nonce", "hold", "outcome")),
         (Blackjack(), ("server_seed", "client_seed", "nonce", "actions", "outcome")),
-        (pf.fpclub.Combined, ("first", "second", "outcome")),
-        (pf.fpclub.HashedDice, ("digits", "hash")),
+        (pf.operators.fpclub.Combined, ("first", "second", "outcome")),
+        (pf.operators.fpclub.HashedDice, ("digits", "hash")),
     ],
     ids=lambda subject: getattr(subject, "__name__", type(subject).__name__),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.crypto_games import Blackjack, VideoPoker
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

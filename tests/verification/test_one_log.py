@@ -319,8 +319,8 @@ def test_games_are_told_as_they_are_typed():
         assert report.game == report.to_dict()["game"] == text
     log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": [1, 1, 1]}
     assert pf.verify(log, Local(5)).game.endswith("Local:picks=5")
-    assert pf.verify({"digits": [], "hash": []}, pf.fpclub.HashedDice).game == "hashed-dice"
-    poker = pf.crypto_games.VideoPoker("bonus_poker")
+    assert pf.verify({"digits": [], "hash": []}, pf.operators.fpclub.HashedDice).game == "hashed-dice"
+    poker = pf.operators.crypto_games.VideoPoker("bonus_poker")
     assert poker.name == "video-poker:bonus_poker"
     assert "stake.dice: Stake's dice" in str(pf.verify(LOG, DICE))
 

@@ -22,6 +22,7 @@ import pytest
 from oracles import salted as reference
 from provably_fair._engine import read_csv
 from provably_fair.names import parse_game
+from provably_fair.operators import fpclub
 from provably_fair.verification.sources import open_log
 
 pa = pytest.importorskip("pyarrow")
@@ -332,7 +333,7 @@ def test_subjects_as_text():
         log = seeds | {"salt": pf.salts(5), "outcome": game.play(**seeds, salt=pf.salts(5))}
         assert pf.verify(log, text) == pf.verify(log, game)
     dice = {"first": ["31"], "second": ["45"], "outcome": ["16"]}
-    assert pf.verify(dice, "combined-dice") == pf.verify(dice, pf.fpclub.Combined)
+    assert pf.verify(dice, "combined-dice") == pf.verify(dice, fpclub.Combined)
     with pytest.raises(ValueError, match="game must be one of"):
         pf.verify(dice, "roulette")
 
@@ -886,7 +887,7 @@ def test_sample_logs_are_what_the_script_makes():
 def test_video_poker_outcomes_in_every_form():
     from oracles import video_poker as oracle
 
-    game = pf.crypto_games.VideoPoker()
+    game = pf.operators.crypto_games.VideoPoker()
     clients = [f"client {i}" for i in range(30)]
     log = {"server_seed": "server", "client_seed": clients}
     dealt = [oracle.deal(oracle.digest("server", client)) for client in clients]
@@ -910,7 +911,7 @@ def test_video_poker_outcomes_in_every_form():
 
 
 def test_blackjack_outcomes_in_every_form():
-    game = pf.crypto_games.Blackjack()
+    game = pf.operators.crypto_games.Blackjack()
     seeds = {
         "server_seed": "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
         "client_seed": ["5v5b85n85vb856nvbn5vbn"] * 2,
@@ -936,17 +937,17 @@ def test_blackjack_outcomes_in_every_form():
 def test_rolls_of_dice_ahead_and_combined():
     from oracles import fpclub as oracle
 
-    dice = pf.fpclub.HashedDice("5635 4324")
+    dice = fpclub.HashedDice("5635 4324")
     assert pf.verify({"outcome": ["56", "35", 43, [2, 4]]}, dice).ok
     report = pf.verify({"outcome": ["56", "36", "43", "24", "11", "9x"]}, dice)
     assert [(f.row, f.kind, f.expected) for f in report.failures[:1]] == [(1, "mismatch", "35")]
     assert [(f.row, f.kind) for f in report.failures[1:]] == [(4, "malformed"), (5, "malformed")]
-    both = pf.fpclub.Combined("31 46", "45 21")
+    both = fpclub.Combined("31 46", "45 21")
     right = [f"{oracle.combine(3, 4)}{oracle.combine(1, 5)}", f"{oracle.combine(4, 2)}{oracle.combine(6, 1)}"]
     assert pf.verify({"outcome": right}, both).ok
     assert not pf.verify({"outcome": right[::-1]}, both).ok
     log = {"first": ["31", "46"], "second": ["45", "21"], "outcome": right}
-    assert pf.verify(log, pf.fpclub.Combined).ok
+    assert pf.verify(log, fpclub.Combined).ok
 
 
 def test_logs_of_sessions_are_accepted():

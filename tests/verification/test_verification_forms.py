@@ -12,6 +12,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as reference
+from provably_fair.operators import crypto_games, fpclub
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -203,7 +204,7 @@ def test_vectors_in_every_form():
 
 # ---- the other systems ----
 
-POKER = pf.crypto_games.VideoPoker()
+POKER = crypto_games.VideoPoker()
 CLIENTS = [f"client {i}" for i in range(5)]
 
 
@@ -220,14 +221,14 @@ CARDS = [
     "joker",
 ]
 JOKERS = {
-    "one joker": pf.crypto_games.PAYTABLES["joker_poker"],
-    "two jokers": pf.crypto_games.Paytable(wild="joker", jokers=2),
+    "one joker": crypto_games.PAYTABLES["joker_poker"],
+    "two jokers": crypto_games.Paytable(wild="joker", jokers=2),
 }
 
 
-@pytest.mark.parametrize("name", [*pf.crypto_games.PAYTABLES, "two jokers"])
+@pytest.mark.parametrize("name", [*crypto_games.PAYTABLES, "two jokers"])
 def test_a_log_of_every_paytable_is_verified_as_it_is_simulated(name, tmp_path):
-    game = pf.crypto_games.VideoPoker((pf.crypto_games.PAYTABLES | JOKERS)[name])
+    game = crypto_games.VideoPoker((crypto_games.PAYTABLES | JOKERS)[name])
     frame = game.simulate(300, seed=5, as_frame="pandas")
     assert frame["outcome"].str.contains("joker").any() == bool(game.paytable.jokers)
     frame.to_csv(tmp_path / "log.csv", index=False)
@@ -245,7 +246,7 @@ def test_a_log_of_every_paytable_is_verified_as_it_is_simulated(name, tmp_path):
 def test_jokers_by_name_and_by_number(name):
     from oracles import video_poker as oracle
 
-    game, clients = pf.crypto_games.VideoPoker(JOKERS[name]), [f"client {i}" for i in range(200)]
+    game, clients = crypto_games.VideoPoker(JOKERS[name]), [f"client {i}" for i in range(200)]
     jokers = game.paytable.jokers
     dealt = [oracle.deal(oracle.digest("s", client), jokers) for client in clients]
     with_joker = [row for row, cards in enumerate(dealt) if max(cards) >= 52]
@@ -321,7 +322,7 @@ def test_no_hold_is_the_best_one(hold):
     assert verdict(log, POKER) == []
 
 
-BLACKJACK = pf.crypto_games.Blackjack()
+BLACKJACK = crypto_games.Blackjack()
 SHOE = BLACKJACK.shoe("server", "client").tolist()
 """A pair of nines."""
 
@@ -409,7 +410,7 @@ def test_what_a_log_has_is_what_was_found():
 
 
 def test_dice_that_cannot_be_read_are_the_cell_to_blame():
-    hashed, combined = pf.fpclub.HashedDice, pf.fpclub.Combined
+    hashed, combined = fpclub.HashedDice, fpclub.Combined
     right = hashed("5635").hash
     log = {"digits": ["5635", "5637", "", "5635", "5635"], "hash": [right, right, right, "x", " "]}
     assert failures(log, hashed) == [
@@ -469,15 +470,15 @@ def test_the_plugin_says_why_a_row_cannot_be_explained():
 
 @pytest.mark.parametrize("decks", [1, 6, 8, None])
 def test_rules_of_blackjack_that_no_hash_can_deal_for(decks):
-    game = pf.crypto_games.Blackjack(pf.crypto_games.Rules(decks=decks))
+    game = crypto_games.Blackjack(crypto_games.Rules(decks=decks))
     with pytest.raises(ValueError, match="decks must be 4 to deal from a hash") as refused:
         pf.verify(blackjack_log(), game)
     assert not isinstance(refused.value, pf.LogError)
 
 
 def test_exact_pays():
-    table = pf.crypto_games.Paytable(high_pair=Fraction(1, 3), two_pair=Fraction(7, 3))
-    poker = pf.crypto_games.VideoPoker(table)
+    table = crypto_games.Paytable(high_pair=Fraction(1, 3), two_pair=Fraction(7, 3))
+    poker = crypto_games.VideoPoker(table)
     clients = [f"client {i}" for i in range(60)]
     rounds = poker.play("s", clients)
     exact = [played.pay for played in rounds]
@@ -544,7 +545,7 @@ DICE = {
 def test_dice_in_every_form(form):
     from oracles import fpclub as oracle
 
-    combined, hashed = pf.fpclub.Combined, pf.fpclub.HashedDice
+    combined, hashed = fpclub.Combined, fpclub.HashedDice
     second = ["4521", "2345", "6666"]
     throws = [
         "".join(str(oracle.combine(int(a), int(b))) for a, b in zip(*pair, strict=True))
@@ -565,7 +566,7 @@ def test_dice_in_every_form(form):
 
 def test_whole_numbers_kept_as_floats(tmp_path):
     """As pandas keeps them where a cell is empty."""
-    combined, hashed = pf.fpclub.Combined, pf.fpclub.HashedDice
+    combined, hashed = fpclub.Combined, fpclub.HashedDice
     frame = pd.DataFrame({"first": ["31"] * 4, "second": ["45"] * 4, "outcome": [16, None, 15, 16]})
     frame["outcome"] = frame["outcome"].astype(float)
     frame.to_parquet(tmp_path / "log.parquet")
@@ -592,7 +593,7 @@ def test_whole_numbers_kept_as_floats(tmp_path):
 
 
 def test_dice_as_constants():
-    combined = pf.fpclub.Combined
+    combined = fpclub.Combined
     for first in ("31", b"31", [3, 1], np.array([3, 1]), 31, [3.0, 1.0], 31.0, np.float64(31)):
         assert (
             verdict({"second": ["45"] * 2, "outcome": ["16", [1, 6]]}, combined, constants={"first": first})
@@ -604,7 +605,7 @@ def test_dice_as_constants():
 
 
 def test_dice_that_lose_something_are_refused():
-    combined = pf.fpclub.Combined
+    combined = fpclub.Combined
     for first in (np.array([True]), pa.array([True]), pd.Series([True]), np.array(["2020-01-01"], "M8[D]")):
         for log in ({"first": first, "second": ["45"]}, {"first": ["45"], "second": first}):
             with pytest.raises(pf.LogError, match="must be text"):
@@ -624,7 +625,7 @@ def test_dice_that_lose_something_are_refused():
 
 
 def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
-    hashed = pf.fpclub.HashedDice
+    hashed = fpclub.HashedDice
     digits = ["5635", "1234", "6655"]
     right = [hashlib.md5(dice.encode()).hexdigest() for dice in digits]
     wrong = [right[0], right[0], right[2]]

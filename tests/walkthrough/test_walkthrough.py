@@ -26,6 +26,7 @@ import pytest
 from folders import GOLDEN_WALKTHROUGHS
 from oracles import documents
 from oracles import salted as reference
+from provably_fair.operators import crypto_games, fpclub
 from provably_fair.walkthrough import Draw, Mark, Note, Part, Shuffle, Skip
 
 FOLDER = GOLDEN_WALKTHROUGHS
@@ -555,16 +556,14 @@ def test_mistakes():
 
 # ---- every system, and schemes to come ----
 
-POKER, BLACKJACK = pf.crypto_games.VideoPoker(), pf.crypto_games.Blackjack()
+POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 OF_EVERY_SYSTEM = {
     "salted": lambda: pf.Mines(mines=3).explain("", "", ""),
-    "video poker": lambda: pf.crypto_games.VideoPoker().explain(
-        "s", "c", [1, 4], commitment=pf.commitment("s")
-    ),
+    "video poker": lambda: crypto_games.VideoPoker().explain("s", "c", [1, 4], commitment=pf.commitment("s")),
     "blackjack": lambda: BLACKJACK.explain("s", "c", commitment=pf.commitment("s")),
     "a round of blackjack": lambda: BLACKJACK.explain("server", "client", ["stand"]),
-    "combined dice": lambda: pf.fpclub.Combined("31 46", "45 21").explain("16 61"),
-    "hashed dice": lambda: pf.fpclub.HashedDice("5635").explain(pf.fpclub.HashedDice("5635").hash),
+    "combined dice": lambda: fpclub.Combined("31 46", "45 21").explain("16 61"),
+    "hashed dice": lambda: fpclub.HashedDice("5635").explain(fpclub.HashedDice("5635").hash),
 }
 
 
@@ -607,8 +606,8 @@ def test_pages_keep_their_columns_anywhere(system):
 
 
 def test_the_former_name_of_a_walkthrough_of_cards():
-    assert pf.crypto_games.Explanation is pf.Walkthrough
-    assert "Explanation" not in pf.crypto_games.__all__
+    assert crypto_games.Explanation is pf.Walkthrough
+    assert "Explanation" not in crypto_games.__all__
 
 
 def test_any_scheme_can_be_shown():
@@ -716,11 +715,11 @@ def test_hostile_seeds(kind):
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_seeds_of_cards(kind):
     seed = HOSTILE[kind]
-    explanation = pf.crypto_games.VideoPoker().explain(seed, seed)
+    explanation = crypto_games.VideoPoker().explain(seed, seed)
     page = explanation._repr_html_()
     assert harmless(str(explanation))
     assert harmless(html.unescape(page))
-    plain_page = pf.crypto_games.VideoPoker().explain("a", "b")._repr_html_()
+    plain_page = crypto_games.VideoPoker().explain("a", "b")._repr_html_()
     assert set(re.findall(r"<[a-z]+", page)) <= set(re.findall(r"<[a-z]+", plain_page))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from provably_fair._core.errors import BadValue
-from provably_fair.crypto_games import Blackjack, VideoPoker
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.seeds import check_commitment
 from provably_fair.walkthrough import Walkthrough
 

@@ -335,7 +335,7 @@ def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
 def _game(given: dict[str, Any]) -> Any:
     """Return what a log is of."""
     game, column, config = given["game"], given["game_column"], given["config"]
-    by_column = column is not None and game in (None, *operators.__all__)
+    by_column = column is not None and game in (None, *operators.NAMED)
     if game is None or by_column:
         if given["param"] or given["scheme"] is not None:
             what = "with --game-column, which names the games" if by_column else "without --game"
@@ -344,10 +344,10 @@ def _game(given: dict[str, Any]) -> Any:
             raise BadType("game", "must name the game of the log, or --game-column its column")
         return game
     if column is not None:
-        known = ", ".join(operators.__all__)
+        known = ", ".join(operators.NAMED)
         raise BadValue("game", f"must be one of {known} with --game-column, got {game!r:.80}")
     whole = config is not None or operators.eras_of(game) is not None
-    if game in operators.__all__ and whole and not given["param"] and given["scheme"] is None:
+    if game in operators.NAMED and whole and not given["param"] and given["scheme"] is None:
         return game  # all of the operator's games: told apart by a column, or by their numbers
     return chosen_game(game, given["param"], given["scheme"], subject=True)
 

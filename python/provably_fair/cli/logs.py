@@ -9,7 +9,7 @@ import typer
 
 from provably_fair._core.errors import BadValue, within
 from provably_fair._core.printable import plain
-from provably_fair.fpclub import load_log
+from provably_fair.operators.fpclub import load_log
 from provably_fair.verification import VerificationReport
 from provably_fair.verification import verify as verify_log
 

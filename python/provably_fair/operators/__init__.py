@@ -7,15 +7,48 @@ that were captured during play. Its page gives their number, source and date. Th
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from . import bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+from provably_fair._core.lazy import loader_of
+
 from ._columns import column_names as column_names
 
-__all__ = ["bcgame", "bustabit", "bustadice", "duel", "liqd", "primedice", "skinclub", "stake"]
+if TYPE_CHECKING:
+    from . import (
+        bcgame,
+        bustabit,
+        bustadice,
+        crypto_games,
+        duel,
+        fpclub,
+        liqd,
+        primedice,
+        skinclub,
+        stake,
+    )
+
+__all__ = [
+    "bcgame",
+    "bustabit",
+    "bustadice",
+    "crypto_games",
+    "duel",
+    "fpclub",
+    "liqd",
+    "primedice",
+    "skinclub",
+    "stake",
+]
+
+NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub")]
+"""The operators whose games a text names after them: "stake.dice"."""
+
+_load = loader_of(__name__, __all__)
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = _load
 
 
 def eras_of(operator: str) -> tuple[tuple[Any, ...], Callable[..., Any]] | None:
     """Return an operator's eras, and what finds that of a game's number; None where it has none."""
-    module = globals()[operator] if operator in __all__ else None
+    module = _load(operator) if operator in NAMED else None
     return None if module is None or not hasattr(module, "ERAS") else (module.ERAS, module.era)

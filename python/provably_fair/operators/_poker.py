@@ -18,9 +18,10 @@ from ._names import cards as names_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
-    from provably_fair.crypto_games import Paytable, PokerRound, PokerRounds
-    from provably_fair.crypto_games.video_poker.analysis import HoldStrategy
-    from provably_fair.crypto_games.video_poker.holds import Hold
+
+    from .crypto_games import Paytable, PokerRound, PokerRounds
+    from .crypto_games.video_poker.analysis import HoldStrategy
+    from .crypto_games.video_poker.holds import Hold
 
 # Of each card by the operators' number its number in `provably_fair.cards`.
 _NUMBERS = np.array(numbers("cards", names_of(range(DECK))))
@@ -121,14 +122,14 @@ class PokerCards(Game):
             raise BadType(name, "isn't supported with video poker: the paytable has the payouts")
         if law not in (None, "ideal"):
             raise BadValue("law", f'must be "ideal" with a paytable, got {law!r}')
-        from provably_fair.crypto_games.video_poker.betting import bet_on_hands
+        from .crypto_games.video_poker.betting import bet_on_hands
 
         return bet_on_hands(_poker(paytable).paytable, strategy, _Dealer(self), repr(self))
 
 
 def _poker(paytable: str | Paytable | Mapping[str, object]) -> Any:
     """Return video poker of one deck without jokers."""
-    from provably_fair.crypto_games import VideoPoker
+    from .crypto_games import VideoPoker
 
     poker = VideoPoker(paytable)
     if poker.paytable.jokers:

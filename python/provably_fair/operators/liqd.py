@@ -25,8 +25,8 @@ from provably_fair.seeds.schemes import passes_over
 from ._names import names_of
 
 if TYPE_CHECKING:
-    from provably_fair.crypto_games import Blackjack as CardTable
-    from provably_fair.crypto_games.blackjack.rules import RuleChanges
+    from .crypto_games import Blackjack as CardTable
+    from .crypto_games.blackjack.rules import RuleChanges
 
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
 
@@ -193,7 +193,7 @@ class Blackjack(Game):
         >>> pf.operators.liqd.Blackjack().table(soft_17="stand").rules.decks
         8
         """
-        from provably_fair.crypto_games import Blackjack as CardTable
+        from .crypto_games import Blackjack as CardTable
 
         return CardTable(**({"decks": 8} | rules))
 

@@ -60,9 +60,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import FreeSpins
-    from provably_fair.crypto_games import Blackjack as CardTable
-    from provably_fair.crypto_games import BlackjackRound, Decision
-    from provably_fair.crypto_games.blackjack.rules import RuleChanges
+
+    from .crypto_games import Blackjack as CardTable
+    from .crypto_games import BlackjackRound, Decision
+    from .crypto_games.blackjack.rules import RuleChanges
 
 __all__ = [
     "CHAIN",
@@ -793,7 +794,7 @@ class Blackjack(_Cards):
         >>> print(f"{table.analyze().house_edge:.2%}")
         0.57%
         """
-        from provably_fair.crypto_games import Blackjack as CardTable
+        from .crypto_games import Blackjack as CardTable
 
         rules: RuleChanges = {
             "decks": None,

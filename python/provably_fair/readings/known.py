@@ -33,7 +33,7 @@ def derivations(kind: type[Game]) -> int:
 
 @lru_cache(1)
 def _listed() -> tuple[Game, ...]:
-    rooms = (None, *operators.__all__)
+    rooms = (None, *operators.NAMED)
     return tuple(game for room in rooms for game in named_games(room).values() if isinstance(game, Game))
 
 

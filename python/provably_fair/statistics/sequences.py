@@ -42,7 +42,9 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         laws = [_law_of(law) for law in game]
         if None not in laws:
             return _of_laws(values, [law for law in laws if law is not None])
-    kinds = "a game, a VideoPoker, a Blackjack, provably_fair.fpclub, a Distribution, or one for each row"
+    kinds = (
+        "a game, a VideoPoker, a Blackjack, the module operators.fpclub, a Distribution, or one for each row"
+    )
     raise BadType("game", f"must be {kinds}, or None, got {type(game).__name__}")
 
 

@@ -144,7 +144,7 @@ def verify(
     Throws of combined dice, of which the second row's are wrong:
 
     >>> throws = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-    >>> print(pf.verify(throws, pf.fpclub.Combined).failures[0])
+    >>> print(pf.verify(throws, pf.operators.fpclub.Combined).failures[0])
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
     source, plan = planned(log, game, options, threads)

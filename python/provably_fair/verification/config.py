@@ -13,7 +13,7 @@ from provably_fair._core.errors import BadType, BadValue, within
 from provably_fair._core.mistakes import Mistakes, in_words, several
 from provably_fair.games import Game
 from provably_fair.names import parse_subject
-from provably_fair.operators import __all__ as operators
+from provably_fair.operators import NAMED
 from provably_fair.seeds import Scheme
 
 from .sources import named_in
@@ -175,7 +175,7 @@ def _game(settings: Mapping[str, Any], folder: Path, mistakes: Mistakes) -> Any:
     if "games" in settings:
         return games
     game = settings.get("game")
-    if game is None or ("game_column" in settings and game in operators):
+    if game is None or ("game_column" in settings and game in NAMED):
         return game
     with mistakes.of("game"):
         return named("game", game)

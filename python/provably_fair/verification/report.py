@@ -313,7 +313,7 @@ class VerificationReport(Report):
         --------
         >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-        >>> pf.verify(log, pf.fpclub.Combined).mask
+        >>> pf.verify(log, pf.operators.fpclub.Combined).mask
         array([False,  True])
         """
         if self._mask is None:
@@ -385,7 +385,7 @@ class VerificationReport(Report):
         --------
         >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-        >>> report = pf.verify(log, pf.fpclub.Combined)
+        >>> report = pf.verify(log, pf.operators.fpclub.Combined)
         >>> report.explain()
         <Walkthrough of FPClub's combined dice: 13>
         >>> report.explain(0).outcome
@@ -426,7 +426,7 @@ class VerificationReport(Report):
         --------
         >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "13"]}
-        >>> pf.verify(log, pf.fpclub.Combined).cells(1)
+        >>> pf.verify(log, pf.operators.fpclub.Combined).cells(1)
         {'first': '23', 'second': '56', 'outcome': '13'}
         """
         cells: dict[str, Any] = self._again.row(row)
@@ -439,7 +439,7 @@ class VerificationReport(Report):
         --------
         >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "13"]}
-        >>> pf.verify(log, pf.fpclub.Combined).raise_if_failed().checked
+        >>> pf.verify(log, pf.operators.fpclub.Combined).raise_if_failed().checked
         2
         """
         if not self.ok:
@@ -535,7 +535,7 @@ class VerificationReport(Report):
         --------
         >>> import provably_fair as pf
         >>> log = {"first": ["31", "23"], "second": ["45", "56"], "outcome": ["16", "55"]}
-        >>> pf.verify(log, pf.fpclub.Combined).to_pandas()[["row", "kind", "expected", "found"]]
+        >>> pf.verify(log, pf.operators.fpclub.Combined).to_pandas()[["row", "kind", "expected", "found"]]
            row      kind expected found
         0    1  mismatch       13    55
         """

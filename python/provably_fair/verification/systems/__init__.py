@@ -5,10 +5,10 @@ from functools import singledispatch
 
 from provably_fair import operators
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair.crypto_games import Blackjack, VideoPoker
-from provably_fair.fpclub import Combined, HashedDice
 from provably_fair.games import Game
 from provably_fair.names import named_games, parse_subject
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
+from provably_fair.operators.fpclub import Combined, HashedDice
 
 from .dice import CombinedThrows, HashedRecords, Rolls
 from .eras import EraRounds
@@ -37,13 +37,13 @@ from .tables import BlackjackRounds, VideoPokerHands
 def names_games(games: object) -> bool:
     """Whether this says what the values of a column of games stand for, and is no game itself."""
     return (
-        games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in operators.__all__)
+        games is None or isinstance(games, Mapping) or (isinstance(games, str) and games in operators.NAMED)
     )
 
 
 def system_by_column(games: object) -> System:
     """Return how logs are checked that a column says the games of."""
-    if games is None or (isinstance(games, str) and games in operators.__all__):
+    if games is None or (isinstance(games, str) and games in operators.NAMED):
         games = named_games(games)
     if not isinstance(games, Mapping) or not games:
         raise BadType("game", f"must be a mapping of games, an operator or None, got {type(games).__name__}")

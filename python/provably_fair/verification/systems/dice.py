@@ -8,8 +8,8 @@ from typing import Any
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import fpclub_read_dice, verify_dice
-from provably_fair.fpclub import Combined, HashedDice
-from provably_fair.fpclub.dice import digits
+from provably_fair.operators.fpclub import Combined, HashedDice
+from provably_fair.operators.fpclub.dice import digits
 
 from ..foreign import Kind
 from .system import FIELD, Field, Found, Rows, System

@@ -8,10 +8,10 @@ from typing import Any
 from provably_fair._core.errors import BadValue
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import verify_blackjack, verify_video_poker
-from provably_fair.crypto_games import Blackjack, VideoPoker
-from provably_fair.crypto_games.blackjack.rules import engine_of as engine_of_rules
-from provably_fair.crypto_games.video_poker.paytable import engine_of as engine_of_paytable
-from provably_fair.crypto_games.video_poker.paytable import unit_of
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
+from provably_fair.operators.crypto_games.blackjack.rules import engine_of as engine_of_rules
+from provably_fair.operators.crypto_games.video_poker.paytable import engine_of as engine_of_paytable
+from provably_fair.operators.crypto_games.video_poker.paytable import unit_of
 
 from ..foreign import is_empty
 from .system import COMMITMENT, FIELD, Field, Found, Rows, System, json_list

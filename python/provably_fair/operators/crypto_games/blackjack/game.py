@@ -67,7 +67,7 @@ class Blackjack:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> game = pf.crypto_games.Blackjack()
+    >>> game = pf.operators.crypto_games.Blackjack()
     >>> played = game.replay("Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn", ["double"])
     >>> print(played)
     player   5♣ 6♦ 3♠ (14, doubled): loss, -2 bets
@@ -102,7 +102,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack(decks=6).with_scheme(pf.operators.stake.SCHEME)
+        >>> game = pf.operators.crypto_games.Blackjack(decks=6).with_scheme(pf.operators.stake.SCHEME)
         >>> game.shoe("server", "client", cards=5, nonce=1)
         array([166, 104, 306,  78, 113])
         >>> game.play("server", "client", nonce=1).net
@@ -133,7 +133,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.Blackjack(decks=6).check_hashed()
+        >>> pf.operators.crypto_games.Blackjack(decks=6).check_hashed()
         Traceback (most recent call last):
             ...
         provably_fair.errors.BadValue: decks must be 4 to deal from a hash, whose shoe has 208 cards, got 6
@@ -184,7 +184,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> shoe = pf.crypto_games.Blackjack().shoe(
+        >>> shoe = pf.operators.crypto_games.Blackjack().shoe(
         ...     "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn", cards=6
         ... )
         >>> shoe
@@ -242,7 +242,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack()
+        >>> game = pf.operators.crypto_games.Blackjack()
         >>> game.replay("Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn", ["double"]).net
         -2.0
         >>> game.replay("server", "client", game.analyze("basic").chart).actions
@@ -288,7 +288,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack()
+        >>> game = pf.operators.crypto_games.Blackjack()
         >>> game.play("server", "client").actions
         ('stand',)
         >>> game.play("server", "client", lambda decision: "surrender", nonce="1").net
@@ -324,7 +324,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack()
+        >>> game = pf.operators.crypto_games.Blackjack()
         >>> print(game.settle("8c 8d 6s 10h 3c 10s Kd 5h", ["split", "double", "stand"]))
         hand 1   8♣ 3♣ 10♠ (21, doubled): push, 0 bets
         hand 2   8♦ K♦ (18): loss, -1 bet
@@ -383,7 +383,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> walk = pf.crypto_games.Blackjack().explain(
+        >>> walk = pf.operators.crypto_games.Blackjack().explain(
         ...     "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
         ...     "5v5b85n85vb856nvbn5vbn",
         ...     ["double"],
@@ -463,7 +463,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack()
+        >>> game = pf.operators.crypto_games.Blackjack()
         >>> material = game.fairness_material(game.shoe("server", ["1", "2"], cards=8))
         >>> material.sequences[0].name, len(material.columns)
         ('first of 8', 8)
@@ -493,7 +493,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack()
+        >>> game = pf.operators.crypto_games.Blackjack()
         >>> optimal, basic = game.analyze(), game.analyze("basic")
         >>> print(f"{optimal.house_edge:.4%} {basic.house_edge:.4%}")
         1.0814% 1.0827%
@@ -536,7 +536,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> bet = pf.crypto_games.Blackjack().bet()
+        >>> bet = pf.operators.crypto_games.Blackjack().bet()
         >>> round(bet.rtp, 6), bet.simulate(5)
         (0.989173, array([0., 0., 2., 1., 0.]))
         """
@@ -572,7 +572,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> six = pf.crypto_games.Blackjack(decks=6)
+        >>> six = pf.operators.crypto_games.Blackjack(decks=6)
         >>> print(f"{six.side_bet('21+3').house_edge:.4%}, {six.side_bet('pairs').house_edge:.4%}")
         3.2386%, 6.1093%
         >>> six.side_bet(lambda deal: 12 if deal[0] % 13 == 0 else 0, cards=1).exact_rtp
@@ -601,7 +601,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack(decks=6)
+        >>> game = pf.operators.crypto_games.Blackjack(decks=6)
         >>> game.insurance_bet().exact_rtp, game.insurance_bet("Kh Qd").exact_rtp
         (Fraction(288, 311), Fraction(94, 103))
         """
@@ -688,7 +688,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack()
+        >>> game = pf.operators.crypto_games.Blackjack()
         >>> game.simulate(5)
         array([-1., -1.,  1.,  0., -1.])
         >>> game.simulate(5, strategy=lambda decision: "stand").shape
@@ -736,10 +736,10 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> tally = pf.crypto_games.Blackjack().tally(10_000)
+        >>> tally = pf.operators.crypto_games.Blackjack().tally(10_000)
         >>> print(f"{tally.mean():.2f} +- {tally.standard_error:.2f}")
         -0.01 +- 0.01
-        >>> tally == pf.crypto_games.Blackjack().tally(10_000, threads=1)
+        >>> tally == pf.operators.crypto_games.Blackjack().tally(10_000, threads=1)
         True
         """
         played = Series.of(self.rules, self.scheme, rounds, shoes, **series)
@@ -802,7 +802,7 @@ class Blackjack:
         --------
         >>> import numpy as np
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.Blackjack(decks=6)
+        >>> game = pf.operators.crypto_games.Blackjack(decks=6)
         >>> spread = lambda running, decks: np.where(running / decks >= 2, 8, 1)
         >>> rounds = game.simulate_shoes(100, stake=spread)
         >>> rounds.stakes[:3], f"{(rounds.stakes > 1).mean():.0%}"
@@ -828,7 +828,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> effects = pf.crypto_games.Blackjack(decks=1).removal_effects()
+        >>> effects = pf.operators.crypto_games.Blackjack(decks=1).removal_effects()
         >>> f"{effects['5']:+.4%}", f"{effects['A']:+.4%}"
         ('+0.8078%', '-0.4761%')
         """
@@ -849,7 +849,7 @@ class Blackjack:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> values = pf.crypto_games.Blackjack().rule_values()
+        >>> values = pf.operators.crypto_games.Blackjack().rule_values()
         >>> {row.rule: f"{row.last:+.4%}" for row in values.rows}["surrender=early"]
         '+0.7199%'
         """

@@ -62,7 +62,7 @@ class ByteStep(Step):
 
         Examples
         --------
-        >>> from provably_fair.crypto_games import ByteStep
+        >>> from provably_fair.operators.crypto_games import ByteStep
         >>> ByteStep("95", 149, 49, 49, "card", "hand, card 1").to_dict()["name"]
         'J♣'
         """

@@ -54,7 +54,7 @@ class VideoPoker:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> game = pf.crypto_games.VideoPoker("jacks_or_better")
+    >>> game = pf.operators.crypto_games.VideoPoker("jacks_or_better")
     >>> server_seed = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j"
     >>> print(game.play(server_seed, "bc7v9bn70d7n07sn", hold=[1, 4]))
     J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1
@@ -120,7 +120,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> game.deal("2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn")
         array([49, 17, 46, 39, 40, 28, 30, 36, 21, 44])
         >>> game.deal("server", ["client 1", "client 2"], dtype="int8").shape
@@ -151,7 +151,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> values = game.hold_values("J♣ 5♥ 8♣ A♣ 2♣", exact=True)
         >>> values[1 + 4 + 8 + 16]
         Fraction(60, 47)
@@ -187,7 +187,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.VideoPoker().best_hold("J♣ 5♥ 8♣ A♣ 2♣")
+        >>> pf.operators.crypto_games.VideoPoker().best_hold("J♣ 5♥ 8♣ A♣ 2♣")
         array([ True, False,  True,  True,  True])
         """
         hands, many = hands_of(hand, jokers=self.paytable.jokers)
@@ -227,7 +227,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> round = game.play("2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn")
         >>> round.held, round.category, round.pay
         (Hand('J♣ 8♣ A♣ 2♣'), 'nothing', 0)
@@ -267,7 +267,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> game.settle("J♣ 5♥ 8♣ A♣ 2♣ 3♦ 5♦ J♦ 9♥ 6♣", hold=[1, 4]).category
         'jacks or better'
         """
@@ -295,7 +295,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> material = game.fairness_material(game.deal("server", ["1", "2"]))
         >>> material.sequences[0].name, len(material.columns)
         ('first of 10', 10)
@@ -328,11 +328,11 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> bet = pf.crypto_games.VideoPoker("jacks_or_better").bet()
+        >>> bet = pf.operators.crypto_games.VideoPoker("jacks_or_better").bet()
         >>> round(bet.rtp, 6), bet.simulate(3).shape
         (0.979696, (3,))
         >>> simple = ["four of a kind", "full house", "three of a kind", "two pair", "high pair", "low pair"]
-        >>> round(pf.crypto_games.VideoPoker().bet(strategy=simple).rtp, 6)
+        >>> round(pf.operators.crypto_games.VideoPoker().bet(strategy=simple).rtp, 6)
         0.830359
         """
         if payout is not None:
@@ -411,7 +411,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> rounds = game.simulate(1000)
         >>> rounds.hand.shape, rounds.pay.shape
         ((1000, 5), (1000,))
@@ -474,7 +474,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> tally = pf.crypto_games.VideoPoker().tally(1000)
+        >>> tally = pf.operators.crypto_games.VideoPoker().tally(1000)
         >>> int(tally.counts.sum()), tally.outcomes[-1]
         (1000, 'nothing')
         """
@@ -529,7 +529,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker()
+        >>> game = pf.operators.crypto_games.VideoPoker()
         >>> walk = game.explain("2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn", [1, 4])
         >>> walk.steps[1]
         ByteStep(characters='95', decimal=149, number=49, card=49, outcome='card', role='hand, card 1')
@@ -587,7 +587,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker("jacks_or_better_8_5")
+        >>> game = pf.operators.crypto_games.VideoPoker("jacks_or_better_8_5")
         >>> round(game.with_jackpot(1600).analyze().rtp, 6)
         0.995917
         """
@@ -614,7 +614,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> round(pf.crypto_games.VideoPoker("jacks_or_better_8_5").break_even(), 2)
+        >>> round(pf.operators.crypto_games.VideoPoker("jacks_or_better_8_5").break_even(), 2)
         1733.14
         """
         # The return is convex in the jackpot: Newton's method, in hundredths of a bet, at which the best play
@@ -649,8 +649,8 @@ class VideoPoker:
 
         Examples
         --------
-        >>> import provably_fair as pf
-        >>> rules = pf.crypto_games.VideoPoker("jacks_or_better_9_6").find_rules(25)  # doctest: +SKIP
+        >>> from provably_fair.operators.crypto_games import VideoPoker
+        >>> rules = VideoPoker("jacks_or_better_9_6").find_rules(25)  # doctest: +SKIP
         >>> round(rules.cost, 6)  # doctest: +SKIP
         2.5e-05
         """
@@ -689,7 +689,7 @@ class VideoPoker:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.crypto_games.VideoPoker("jacks_or_better")
+        >>> game = pf.operators.crypto_games.VideoPoker("jacks_or_better")
         >>> print(game.analyze())
         hand             pays       combinations  probability    return
         royal flush       500         34,706,466     0.000021  0.010447

@@ -30,7 +30,7 @@ class PokerTally(Tally):
     Examples
     --------
     >>> import provably_fair as pf
-    >>> tally = pf.crypto_games.VideoPoker().tally(1000)
+    >>> tally = pf.operators.crypto_games.VideoPoker().tally(1000)
     >>> dict(zip(tally.outcomes.tolist(), tally.counts.tolist()))["two pair"]
     124
     """
@@ -70,7 +70,7 @@ class PokerTally(Tally):
         >>> import numpy as np
         >>> import provably_fair as pf
         >>> hands, pays = np.array(["a pair", "nothing"]), np.array([2.0, 0.0])
-        >>> pf.crypto_games.PokerTally(hands, np.array([1, 3]), 4, pays).mean()
+        >>> pf.operators.crypto_games.PokerTally(hands, np.array([1, 3]), 4, pays).mean()
         0.5
         """
         return float(self.frequencies @ self.pays)
@@ -83,7 +83,7 @@ class PokerTally(Tally):
         >>> import numpy as np
         >>> import provably_fair as pf
         >>> hands, pays = np.array(["a pair", "nothing"]), np.array([2.0, 0.0])
-        >>> pf.crypto_games.PokerTally(hands, np.array([2, 2]), 4, pays).std()
+        >>> pf.operators.crypto_games.PokerTally(hands, np.array([2, 2]), 4, pays).std()
         1.0
         """
         return float(np.sqrt(self.frequencies @ (self.pays - self.mean()) ** 2))

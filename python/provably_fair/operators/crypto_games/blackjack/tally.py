@@ -37,7 +37,7 @@ class BlackjackTally(Tally):
     Examples
     --------
     >>> import provably_fair as pf
-    >>> tally = pf.crypto_games.Blackjack().tally(1000)
+    >>> tally = pf.operators.crypto_games.Blackjack().tally(1000)
     >>> tally.rounds, int(tally.counts.sum()) + tally.exhausted
     (1000, 1000)
     """

@@ -50,13 +50,13 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> pf.fpclub.combine([3, 1], [4, 5])
+    >>> pf.operators.fpclub.combine([3, 1], [4, 5])
     array([1, 6])
-    >>> pf.fpclub.combine([4, 6], [2, 1]), pf.fpclub.combine([2, 3], [5, 6])
+    >>> pf.operators.fpclub.combine([4, 6], [2, 1]), pf.operators.fpclub.combine([2, 3], [5, 6])
     (array([6, 1]), array([1, 3]))
-    >>> pf.fpclub.combine("31 46", "45 21")
+    >>> pf.operators.fpclub.combine("31 46", "45 21")
     array([1, 6, 6, 1])
-    >>> pf.fpclub.combine(6, 6)
+    >>> pf.operators.fpclub.combine(6, 6)
     6
     """
     return _combine_with(fpclub_combine, "first", first, "second", second)
@@ -87,7 +87,7 @@ def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> pf.fpclub.complete([3, 1], [1, 6])
+    >>> pf.operators.fpclub.complete([3, 1], [1, 6])
     array([4, 5])
     """
     return _combine_with(fpclub_complete, "known", known, "throws", throws)
@@ -175,7 +175,7 @@ class Combined:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> dice = pf.fpclub.Combined("31 46", "45 21")
+    >>> dice = pf.operators.fpclub.Combined("31 46", "45 21")
     >>> dice.digits
     '1661'
     >>> dice.differences("16 51")
@@ -215,7 +215,7 @@ class Combined:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.Combined("31 23", "45 56").differences("16 55")  # 16 and 13 are right
+        >>> pf.operators.fpclub.Combined("31 23", "45 56").differences("16 55")  # 16 and 13 are right
         array([2, 3])
         """
         logged = digits("throws", throws, len(self.first))
@@ -237,7 +237,7 @@ class Combined:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> print(pf.fpclub.Combined("31 23", "45 56").explain("16 15"))
+        >>> print(pf.operators.fpclub.Combined("31 23", "45 56").explain("16 15"))
         FPClub's combined dice: 1613
         <BLANKLINE>
         1. Faces

@@ -202,7 +202,7 @@ class Analysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> analysis = pf.crypto_games.VideoPoker("jacks_or_better_9_6").analyze()
+        >>> analysis = pf.operators.crypto_games.VideoPoker("jacks_or_better_9_6").analyze()
         >>> [round(analysis.multi_hand_variance(hands) / hands, 2) for hands in (1, 3, 10)]
         [19.51, 23.45, 37.21]
         """
@@ -228,7 +228,7 @@ class Analysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> analysis = pf.crypto_games.VideoPoker("jacks_or_better_9_6").analyze()
+        >>> analysis = pf.operators.crypto_games.VideoPoker("jacks_or_better_9_6").analyze()
         >>> law = analysis.multi_hand_law(3)
         >>> law.mean(exact=True) == 3 * analysis.exact_rtp
         True
@@ -261,7 +261,7 @@ class Analysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.VideoPoker().analyze().to_dict()["rows"][0]["combinations"]
+        >>> pf.operators.crypto_games.VideoPoker().analyze().to_dict()["rows"][0]["combinations"]
         34706466
         """
         rows = [{**row._asdict(), "pays": _plain(row.pays)} for row in self.rows]
@@ -279,7 +279,7 @@ class Analysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> frame = pf.crypto_games.VideoPoker("jacks_or_better").analyze().to_pandas()
+        >>> frame = pf.operators.crypto_games.VideoPoker("jacks_or_better").analyze().to_pandas()
         >>> int(frame["combinations"].sum())  # of the document; 5/12 of all deals times all draws
         1661102543100
         """

@@ -104,7 +104,7 @@ class Rules:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> pf.crypto_games.Rules(surrender="none").decks
+    >>> pf.operators.crypto_games.Rules(surrender="none").decks
     4
     """
 

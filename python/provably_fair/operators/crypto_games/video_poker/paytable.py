@@ -130,11 +130,11 @@ class Paytable:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> pf.crypto_games.Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25)
+    >>> pf.operators.crypto_games.Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25)
     Paytable(royal_flush=800, straight_flush=50, four_of_a_kind=25, full_house=9, flush=6, straight=4,
              three_of_a_kind=3, two_pair=2, high_pair=1, minimum_pair='J')
-    >>> deuces = pf.crypto_games.PAYTABLES["deuces_wild"]
-    >>> round(pf.crypto_games.VideoPoker(deuces).analyze().rtp, 6)
+    >>> deuces = pf.operators.crypto_games.PAYTABLES["deuces_wild"]
+    >>> round(pf.operators.crypto_games.VideoPoker(deuces).analyze().rtp, 6)
     1.00762
     """
 
@@ -226,7 +226,7 @@ class Paytable:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.PAYTABLES["jacks_or_better"].with_royal_flush(800).rows[0]
+        >>> pf.operators.crypto_games.PAYTABLES["jacks_or_better"].with_royal_flush(800).rows[0]
         ('royal flush', 800)
         """
         return Paytable(**{**self._arguments(), "royal_flush": royal_flush})
@@ -238,7 +238,7 @@ class Paytable:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.PAYTABLES["jacks_or_better"].rows[-2:]
+        >>> pf.operators.crypto_games.PAYTABLES["jacks_or_better"].rows[-2:]
         (('jacks or better', 1), ('nothing', 0))
         """
         return tuple((row.name, _simplest(Fraction(row.pays, self._unit))) for row in self._engine.rows)

@@ -66,7 +66,7 @@ class Sequence:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> mine = pf.fpclub.Sequence.md5("a seed of my own")
+    >>> mine = pf.operators.fpclub.Sequence.md5("a seed of my own")
     >>> mine
     <Sequence of 256 pairs: 11 61 21 25 44 51 35 51 ...>
     >>> mine.edit(3, (5, 2)).pairs[3]
@@ -98,10 +98,10 @@ class Sequence:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> mine = pf.fpclub.Sequence.system()
-        >>> len(mine), mine == pf.fpclub.Sequence.system()
+        >>> mine = pf.operators.fpclub.Sequence.system()
+        >>> len(mine), mine == pf.operators.fpclub.Sequence.system()
         (256, False)
-        >>> pf.fpclub.Sequence.system(rng=1) == pf.fpclub.Sequence.system(rng=1)
+        >>> pf.operators.fpclub.Sequence.system(rng=1) == pf.operators.fpclub.Sequence.system(rng=1)
         True
         """
         return cls(random_digits(2 * PAIRS, rng))
@@ -131,7 +131,7 @@ class Sequence:
         >>> import provably_fair as pf
         >>> block = hashlib.md5(b"my seed:0").digest()
         >>> faces = [byte % 6 + 1 for byte in block if byte < 252]
-        >>> made = pf.fpclub.Sequence.md5("my seed").digits
+        >>> made = pf.operators.fpclub.Sequence.md5("my seed").digits
         >>> made.startswith("".join(map(str, faces)))
         True
         """
@@ -165,7 +165,7 @@ class Sequence:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.Sequence.from_text("asdf 123 jkl; " * 60)
+        >>> pf.operators.fpclub.Sequence.from_text("asdf 123 jkl; " * 60)
         <Sequence of 256 pairs: 22 51 12 35 61 62 25 11 ...>
         """
         check_type("typed", typed, str)
@@ -201,7 +201,7 @@ class Sequence:
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder, "mine.txt")
         ...     size = path.write_text("31 46 " * 128)
-        ...     pf.fpclub.Sequence.load(path)
+        ...     pf.operators.fpclub.Sequence.load(path)
         <Sequence of 256 pairs: 31 46 31 46 31 46 31 46 ...>
         """
         return cls(fpclub_parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
@@ -220,7 +220,7 @@ class Sequence:
         >>> import provably_fair as pf
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     path = pathlib.Path(folder, "mine.txt")
-        ...     pf.fpclub.Sequence("31" * 256).save(path)
+        ...     pf.operators.fpclub.Sequence("31" * 256).save(path)
         ...     len(path.read_text().splitlines())
         16
         """
@@ -249,7 +249,7 @@ class Sequence:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.Sequence("11" * 256).edit(1, "31").pairs[:3].tolist()
+        >>> pf.operators.fpclub.Sequence("11" * 256).edit(1, "31").pairs[:3].tolist()
         [[1, 1], [3, 1], [1, 1]]
         """
         start = 2 * integer("index", index, 0, PAIRS - 1)
@@ -271,7 +271,7 @@ class Sequence:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.Sequence("31" + "12" * 3 + "3132" * 126).repeats()
+        >>> pf.operators.fpclub.Sequence("31" + "12" * 3 + "3132" * 126).repeats()
         [Run(start=1, length=3, pair=(1, 2))]
         """
         pairs = self._pair_list()
@@ -290,7 +290,7 @@ class Sequence:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.Sequence("66" + "12" * 254 + "11").doubles()
+        >>> pf.operators.fpclub.Sequence("66" + "12" * 254 + "11").doubles()
         array([  0, 255])
         """
         pairs = self.pairs
@@ -316,7 +316,7 @@ class Sequence:
         --------
         >>> import hashlib
         >>> import provably_fair as pf
-        >>> mine = pf.fpclub.Sequence("31" * 256)
+        >>> mine = pf.operators.fpclub.Sequence("31" * 256)
         >>> mine.commitment("a nonce") == hashlib.sha256(b"31" * 256 + b":a nonce").hexdigest()
         True
         """
@@ -340,7 +340,7 @@ class Sequence:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> mine = pf.fpclub.Sequence.system()
+        >>> mine = pf.operators.fpclub.Sequence.system()
         >>> published = mine.commitment("a nonce")
         >>> mine.check_commitment(published, "a nonce"), mine.check_commitment(published, "another")
         (True, False)
@@ -402,11 +402,11 @@ def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> honest = pf.fpclub.Sequence.system()
-    >>> fixed = pf.fpclub.Sequence.system()
+    >>> honest = pf.operators.fpclub.Sequence.system()
+    >>> fixed = pf.operators.fpclub.Sequence.system()
     >>> promised = fixed.commitment()
-    >>> cheat = pf.fpclub.rig(honest, "66" * 256)
-    >>> bool((pf.fpclub.Match(honest, cheat).throws == 6).all())
+    >>> cheat = pf.operators.fpclub.rig(honest, "66" * 256)
+    >>> bool((pf.operators.fpclub.Match(honest, cheat).throws == 6).all())
     True
     >>> cheat.check_commitment(promised)
     False

@@ -36,8 +36,8 @@ def fairness_material(data: Any) -> FairnessMaterial:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> dice = pf.fpclub.HashedDice.generate(dice=1000, rng=1)
-    >>> report = pf.fairness_report(dice, pf.fpclub)
+    >>> dice = pf.operators.fpclub.HashedDice.generate(dice=1000, rng=1)
+    >>> report = pf.fairness_report(dice, pf.operators.fpclub)
     >>> report.game, report.rounds, report.ok
     ('FPClub dice', 500, True)
     """

@@ -40,7 +40,7 @@ def face_law() -> Distribution:
 
     Examples
     --------
-    >>> from provably_fair.fpclub import face_law
+    >>> from provably_fair.operators.fpclub import face_law
     >>> face_law().outcomes, face_law().weights
     (array([1, 2, 3, 4, 5, 6]), (1, 1, 1, 1, 1, 1))
     >>> face_law().mean()
@@ -65,7 +65,7 @@ def pair_law(*, ordered: bool = True) -> Distribution:
 
     Examples
     --------
-    >>> from provably_fair.fpclub import pair_law
+    >>> from provably_fair.operators.fpclub import pair_law
     >>> law = pair_law(ordered=False)
     >>> dict(zip(law.outcomes.tolist(), law.weights))[31], law.total
     (2, 36)
@@ -89,7 +89,7 @@ def doubles_law(throws: int = 1) -> Distribution:
 
     Examples
     --------
-    >>> from provably_fair.fpclub import doubles_law
+    >>> from provably_fair.operators.fpclub import doubles_law
     >>> doubles_law().outcomes, doubles_law().weights
     (array([0, 1]), (5, 1))
     """
@@ -112,7 +112,7 @@ def sum_law(dice: int = 2) -> Distribution:
 
     Examples
     --------
-    >>> from provably_fair.fpclub import sum_law
+    >>> from provably_fair.operators.fpclub import sum_law
     >>> sum_law().weights
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     """
@@ -137,7 +137,7 @@ def pips_law() -> Distribution:
     --------
     The mean is 8 and 1/6, as every backgammon book has it.
 
-    >>> from provably_fair.fpclub import pips_law
+    >>> from provably_fair.operators.fpclub import pips_law
     >>> pips_law().mean(exact=True)
     Fraction(49, 6)
     """
@@ -174,7 +174,7 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     A player who always brings a 6 makes the throw the other player's; one that always brings what
     it likes still cannot bend the throw if the other is uniform.
 
-    >>> from provably_fair.fpclub import combined_law
+    >>> from provably_fair.operators.fpclub import combined_law
     >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6]).weights
     (1, 2, 3, 4, 5, 6)
     >>> combined_law([0, 0, 0, 0, 5, 1]).weights
@@ -183,7 +183,7 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     The same on data: 300,000 throws against a player who always brings 66.
 
     >>> import numpy as np
-    >>> from provably_fair.fpclub import combine
+    >>> from provably_fair.operators.fpclub import combine
     >>> throws = combine(np.random.default_rng(1).integers(1, 7, (150_000, 2)), 6)
     >>> counts = np.bincount(throws.ravel())[1:]
     >>> bool(((counts - 50_000) ** 2 / 50_000).sum() < 20.515)  # chi-square, p = 0.001

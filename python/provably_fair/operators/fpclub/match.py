@@ -71,13 +71,13 @@ class Match:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> first, second = pf.fpclub.Sequence.md5("me"), pf.fpclub.Sequence.md5("you")
-    >>> match = pf.fpclub.Match(first, second, first_move="second")
+    >>> first, second = pf.operators.fpclub.Sequence.md5("me"), pf.operators.fpclub.Sequence.md5("you")
+    >>> match = pf.operators.fpclub.Match(first, second, first_move="second")
     >>> print(match.ticker(stop=4))
     14+23=31  25+36=55  31+62=33  62+12=14
     >>> match[0].player, match[0].dice, len(match)
     ('second', (3, 1), 256)
-    >>> third, fourth = pf.fpclub.Sequence.md5("me 2"), pf.fpclub.Sequence.md5("you 2")
+    >>> third, fourth = pf.operators.fpclub.Sequence.md5("me 2"), pf.operators.fpclub.Sequence.md5("you 2")
     >>> match.next_game("first", third, fourth).first_move
     'first'
     """
@@ -141,13 +141,13 @@ class Match:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> first, second = pf.fpclub.Sequence.system(), pf.fpclub.Sequence.system()
+        >>> first, second = pf.operators.fpclub.Sequence.system(), pf.operators.fpclub.Sequence.system()
         >>> nonces = pf.new_seed(), pf.new_seed()
         >>> published = first.commitment(nonces[0]), second.commitment(nonces[1])
-        >>> match = pf.fpclub.Match.replay(first, second, commitments=published, nonces=nonces)
+        >>> match = pf.operators.fpclub.Match.replay(first, second, commitments=published, nonces=nonces)
         >>> match.first == first
         True
-        >>> pf.fpclub.Match.replay(first, first.edit(0, "66"), commitments=published, nonces=nonces)
+        >>> pf.operators.fpclub.Match.replay(first, first.edit(0, "66"), commitments=published, nonces=nonces)
         Traceback (most recent call last):
             ...
         provably_fair.errors.BadValue: second must have commitment ...
@@ -198,8 +198,8 @@ class Match:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> sequences = [pf.fpclub.Sequence.md5(name) for name in ("a", "b", "c", "d")]
-        >>> following = pf.fpclub.Match(*sequences[:2]).next_game("second", *sequences[2:])
+        >>> sequences = [pf.operators.fpclub.Sequence.md5(name) for name in ("a", "b", "c", "d")]
+        >>> following = pf.operators.fpclub.Match(*sequences[:2]).next_game("second", *sequences[2:])
         >>> following.game, following.first_move
         (2, 'second')
         """
@@ -230,9 +230,9 @@ class Match:
 
         Examples
         --------
-        >>> import provably_fair as pf
-        >>> first, second = pf.fpclub.Sequence("3146" + "1" * 508), pf.fpclub.Sequence("4521" + "1" * 508)
-        >>> pf.fpclub.Match(first, second).ticker(stop=3)
+        >>> from provably_fair.operators.fpclub import Match, Sequence
+        >>> first, second = Sequence("3146" + "1" * 508), Sequence("4521" + "1" * 508)
+        >>> Match(first, second).ticker(stop=3)
         '31+45=16  46+21=61  11+11=22'
         """
         start, stop = integer("start", start, 0, PAIRS), integer("stop", stop, 0, PAIRS)

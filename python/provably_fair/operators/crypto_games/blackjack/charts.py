@@ -129,8 +129,8 @@ class _Grid(Framed):
 
         Examples
         --------
-        >>> import provably_fair as pf
-        >>> one, eight = (pf.crypto_games.Blackjack(decks=decks).analyze("basic").chart for decks in (1, 8))
+        >>> from provably_fair.operators.crypto_games import Blackjack
+        >>> one, eight = (Blackjack(decks=decks).analyze("basic").chart for decks in (1, 8))
         >>> changes = one.changes(eight)
         >>> changes.cells[0]
         ChartChange(hand='hard 8', upcard='5', before='DH', after='H')
@@ -156,7 +156,7 @@ class _Grid(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> chart = pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"})
+        >>> chart = pf.operators.crypto_games.Chart(hard={16: "S S S S S H H H H H"})
         >>> chart.to_pandas().loc["hard 16", ["6", "7"]].tolist()
         ['S', 'H']
         """
@@ -201,7 +201,7 @@ class _Grid(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.Chart(hard={16: "S S S S S H H H H H"}).plot().get_ylabel()
+        >>> pf.operators.crypto_games.Chart(hard={16: "S S S S S H H H H H"}).plot().get_ylabel()
         "player's hand"
         """
         plt = optional("matplotlib.pyplot", "plot", "plot")
@@ -245,11 +245,11 @@ class Chart(_Grid):
 
     Examples
     --------
-    >>> import provably_fair as pf
-    >>> chart = pf.crypto_games.Chart(hard={11: "DH", 16: "S S S S S H H H H H"}, pairs={"A": "P", 8: "P"})
+    >>> from provably_fair.operators.crypto_games import Chart
+    >>> chart = Chart(hard={11: "DH", 16: "S S S S S H H H H H"}, pairs={"A": "P", 8: "P"})
     >>> chart.rows["hard 16"]["6"], chart.rows["hard 16"]["7"], chart.rows["pair A"]["10"]
     ('S', 'H', 'P')
-    >>> edge = pf.crypto_games.Blackjack().analyze(chart).house_edge
+    >>> edge = pf.operators.crypto_games.Blackjack().analyze(chart).house_edge
     >>> print(f"{edge:.4f}")
     0.0487
     """

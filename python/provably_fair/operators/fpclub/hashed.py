@@ -77,7 +77,7 @@ class HashedDice:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> dice = pf.fpclub.HashedDice("5635 4324")
+    >>> dice = pf.operators.fpclub.HashedDice("5635 4324")
     >>> dice.hash
     '69b2f41e92e13ae5431314188a1fb971'
     >>> dice.rolls.tolist()
@@ -90,7 +90,7 @@ class HashedDice:
 
     >>> from hashlib import md5
     >>> from itertools import product
-    >>> secret = pf.fpclub.HashedDice.generate(478, rng=1)
+    >>> secret = pf.operators.fpclub.HashedDice.generate(478, rng=1)
     >>> seen = md5(secret.digits[:-7].encode())
     >>> def ends_with(tail):
     ...     whole = seen.copy()
@@ -134,8 +134,8 @@ class HashedDice:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> dice = pf.fpclub.HashedDice.generate(dice=8, rng=1)
-        >>> len(dice), dice.rolls.shape, dice == pf.fpclub.HashedDice.generate(dice=8, rng=1)
+        >>> dice = pf.operators.fpclub.HashedDice.generate(dice=8, rng=1)
+        >>> len(dice), dice.rolls.shape, dice == pf.operators.fpclub.HashedDice.generate(dice=8, rng=1)
         (8, (4, 2), True)
         """
         dice = integer("dice", dice, 2, _MAX_DICE)
@@ -174,9 +174,9 @@ class HashedDice:
         >>> import hashlib
         >>> import provably_fair as pf
         >>> published = hashlib.md5(b"56354324").hexdigest()
-        >>> pf.fpclub.HashedDice("56354324").check(published).ok
+        >>> pf.operators.fpclub.HashedDice("56354324").check(published).ok
         True
-        >>> str(pf.fpclub.HashedDice("5635434").check(published).repair)
+        >>> str(pf.operators.fpclub.HashedDice("5635434").check(published).repair)
         'insert a 2 at index 6'
         """
         expected, algorithm = _hash("expected", expected)
@@ -208,7 +208,7 @@ class HashedDice:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> walk = pf.fpclub.HashedDice("5635 4324").explain("69b2f41e92e13ae5431314188a1fb971")
+        >>> walk = pf.operators.fpclub.HashedDice("5635 4324").explain("69b2f41e92e13ae5431314188a1fb971")
         >>> print(walk)
         FPClub's hashed dice: ok
         <BLANKLINE>
@@ -270,7 +270,7 @@ class HashedDice:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> record = pf.fpclub.HashedDice("56354324").record(length=5, game=2)
+        >>> record = pf.operators.fpclub.HashedDice("56354324").record(length=5, game=2)
         >>> dict(record.info)
         {'length': '5', 'game': '2', 'ws': '0', 'bs': '0'}
         """
@@ -391,7 +391,7 @@ class HashCheck:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.HashedDice("12").check("00" * 16, longest_searched=0).lines()[0]
+        >>> pf.operators.fpclub.HashedDice("12").check("00" * 16, longest_searched=0).lines()[0]
         ('verdict', 'MISMATCH')
         """
         lines = [
@@ -507,9 +507,9 @@ class Record:
         The record printed in FPClub's own document fails: a die was lost in printing.
 
         >>> import provably_fair as pf
-        >>> dice = pf.fpclub.HashedDice("563543244323")
+        >>> dice = pf.operators.fpclub.HashedDice("563543244323")
         >>> printed = dice.record().text.replace("5635", "535")
-        >>> check = pf.fpclub.parse_log(printed)[0].check()
+        >>> check = pf.operators.fpclub.parse_log(printed)[0].check()
         >>> check.ok, str(check.repair)
         (False, 'insert a 6 at index 1')
         >>> check.repaired == dice
@@ -560,7 +560,7 @@ def parse_log(text: str | bytes) -> list[Record]:
     ... DS[5635
     ... 4324]
     ... '''
-    >>> record, = pf.fpclub.parse_log(log)
+    >>> record, = pf.operators.fpclub.parse_log(log)
     >>> record.check().ok
     True
     """
@@ -601,11 +601,11 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
     --------
     >>> import pathlib, tempfile
     >>> import provably_fair as pf
-    >>> record = pf.fpclub.HashedDice("56354324").record()
+    >>> record = pf.operators.fpclub.HashedDice("56354324").record()
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder, "game.log")
     ...     size = path.write_text(record.text)
-    ...     pf.fpclub.load_log(path) == [record]
+    ...     pf.operators.fpclub.load_log(path) == [record]
     True
     """
     return _parse("path", file_at(path).read_bytes())
@@ -627,9 +627,9 @@ def write_log(records: Iterable[Record]) -> str:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> records = [pf.fpclub.HashedDice(digits).record() for digits in ("5635", "4324")]
-    >>> text = pf.fpclub.write_log(records)
-    >>> text.count("DS["), pf.fpclub.parse_log(text) == records
+    >>> records = [pf.operators.fpclub.HashedDice(digits).record() for digits in ("5635", "4324")]
+    >>> text = pf.operators.fpclub.write_log(records)
+    >>> text.count("DS["), pf.operators.fpclub.parse_log(text) == records
     (2, True)
     """
     plain = []

@@ -140,7 +140,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> rounds = pf.crypto_games.VideoPoker().simulate(3)
+        >>> rounds = pf.operators.crypto_games.VideoPoker().simulate(3)
         >>> list(rounds.log_columns())
         ['dealt', 'hold', 'outcome', 'result', 'pays']
         """

@@ -132,7 +132,7 @@ class BlackjackRound:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.Blackjack().settle("Kh Qd 9s Ks", ["stand"]).rows()[-1]
+        >>> pf.operators.crypto_games.Blackjack().settle("Kh Qd 9s Ks", ["stand"]).rows()[-1]
         ('net', '+1 bet')
         """
         many = len(self.hands) > 1

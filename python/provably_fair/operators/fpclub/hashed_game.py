@@ -43,7 +43,7 @@ class HashedGame:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> game = pf.fpclub.HashedGame(dice=4, rng=1, game=1)
+    >>> game = pf.operators.fpclub.HashedGame(dice=4, rng=1, game=1)
     >>> seen = [game.hash]
     >>> rolls = [game.roll() for _ in range(3)]
     >>> seen.append(game.hash)
@@ -112,7 +112,7 @@ class HashedGame:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.fpclub.HashedGame(dice=4)
+        >>> game = pf.operators.fpclub.HashedGame(dice=4)
         >>> rolls = [game.roll(), game.roll()]  # the sequence is used up, and so registered
         >>> game.records[0].digits == "".join(f"{first}{second}" for first, second in rolls)
         True
@@ -132,7 +132,7 @@ class HashedGame:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> game = pf.fpclub.HashedGame(dice=4)
+        >>> game = pf.operators.fpclub.HashedGame(dice=4)
         >>> shown = game.hash
         >>> game.finish()
         >>> [record.expected for record in game.records] == [shown]
@@ -164,7 +164,7 @@ class HashedGame:
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.fpclub.HashedGame().bet({7: 5}, of="sum")
+        >>> pf.operators.fpclub.HashedGame().bet({7: 5}, of="sum")
         <Bet on a throw of two dice, of='sum': pays 0 or 5, return 0.8333>
         """
         from .betting import bet_on_throws

@@ -152,7 +152,7 @@ class BlackjackAnalysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> net = pf.crypto_games.Blackjack().analyze().net
+        >>> net = pf.operators.crypto_games.Blackjack().analyze().net
         >>> net.outcomes[:4], round(float(net.pmf(1.2)), 6)
         (array([-4., -3., -2., -1.]), 0.04568)
         """
@@ -184,7 +184,7 @@ class BlackjackAnalysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> values = pf.crypto_games.Blackjack().analyze().values
+        >>> values = pf.operators.crypto_games.Blackjack().analyze().values
         >>> {action: round(value, 4) for action, value in values["6,5", "3"].items()}
         {'hit': 0.2725, 'stand': -0.2366, 'double': 0.5441, 'surrender': -0.5}
         """
@@ -208,7 +208,7 @@ class BlackjackAnalysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> figures = pf.crypto_games.Blackjack().analyze().to_dict()
+        >>> figures = pf.operators.crypto_games.Blackjack().analyze().to_dict()
         >>> figures["strategy"], f"{figures['house_edge']:.2%}"
         ('optimal', '1.08%')
         """
@@ -233,7 +233,7 @@ class BlackjackAnalysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> frame = pf.crypto_games.Blackjack().analyze().to_pandas()
+        >>> frame = pf.operators.crypto_games.Blackjack().analyze().to_pandas()
         >>> round(float(frame["probability"].sum()), 12)
         1.0
         """
@@ -262,7 +262,7 @@ class BlackjackAnalysis(Framed):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.crypto_games.Blackjack().analyze().plot().get_ylabel()
+        >>> pf.operators.crypto_games.Blackjack().analyze().plot().get_ylabel()
         "player's hand"
         """
         ax = self.chart.plot(ax)
