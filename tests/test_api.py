@@ -25,9 +25,7 @@ def imports_for_types():
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
             if alias.name == "*":
-                # The catalog is a file of its room.
-                room = node.module.removesuffix(".catalog")
-                yield from ((room, name) for name in importlib.import_module(node.module).__all__)
+                yield from ((node.module, name) for name in importlib.import_module(node.module).__all__)
                 continue
             # Only what is imported as itself is handed on, for a type checker.
             assert alias.asname == alias.name

@@ -6,7 +6,7 @@ import inspect
 
 import provably_fair as pf
 import pytest
-from provably_fair.games._engine_game import SaltedCount, SaltedFrame
+from provably_fair.games.engine_game import SaltedCount, SaltedFrame
 
 jedi = pytest.importorskip("jedi")
 pytest.importorskip("provably_fair.dask", exc_type=ImportError)

@@ -48,7 +48,7 @@ OF_GAMES = {"game", "games", "mines", "plinko", "jackpot", "overgo", "x50", "bla
 
 # The kinds of games, which only their own room tells apart.
 KINDS = dict.fromkeys(
-    ("Mines", "Tower", "Slot", "Plinko", "Dice", "Double", "Jackpot", "Crash", "Overgo", "X50"), "games"
+    ("Mines", "Tower", "Slot", "Plinko", "Dice", "Double", "Jackpot", "Crash", "Overgo", "X50"), "operators"
 ) | {"VideoPoker": "operators", "Blackjack": "operators"}
 NAMES = {kind.lower(): kind for kind in KINDS}
 
@@ -364,11 +364,12 @@ HOUSE = {
     "games/__init__.py": "",
     "games/_game.py": "from provably_fair.distribution.law import Law\nclass Game:\n    _core = 1\n",
     "games/mines.py": (
-        "from ._game import Game\n"
-        "class Mines(Game):\n    def of(self, other):\n"
-        "        return isinstance(other, Mines) and other._core\n"
+        "from ._game import Game\nclass Mines(Game):\n    def of(self, other):\n        return other._core\n"
     ),
     "operators/__init__.py": "",
+    "operators/salted.py": (
+        "from provably_fair.games.mines import Mines\ndef known(game):\n    return isinstance(game, Mines)\n"
+    ),
     "operators/crypto_games/__init__.py": "",
     "operators/crypto_games/deal.py": "",
     "operators/crypto_games/blackjack/__init__.py": "from ..deal import deal\n",

@@ -38,22 +38,20 @@ if TYPE_CHECKING:
     from provably_fair.certification import *  # noqa: F403
     from provably_fair.differences import *  # noqa: F403
     from provably_fair.distribution import *  # noqa: F403
-    from provably_fair.games import BLOCK_HASHES as BLOCK_HASHES
-    from provably_fair.games import GAMES as GAMES
-    from provably_fair.games import Bias as Bias
     from provably_fair.games import CashOuts as CashOuts
     from provably_fair.games import Game as Game
     from provably_fair.games import Rounding as Rounding
-    from provably_fair.games import bias_table as bias_table
     from provably_fair.games import hits as hits
-    from provably_fair.games.catalog import *  # noqa: F403
+    from provably_fair.operators.salted import *  # noqa: F403
     from provably_fair.readings import Reading as Reading
     from provably_fair.readings import SeparatingRounds as SeparatingRounds
     from provably_fair.readings import separating_rounds as separating_rounds
     from provably_fair.seeds import *  # noqa: F403
     from provably_fair.session import Session as Session
+    from provably_fair.statistics import Bias as Bias
     from provably_fair.statistics import FairnessReport as FairnessReport
     from provably_fair.statistics import Power as Power
+    from provably_fair.statistics import bias_table as bias_table
     from provably_fair.statistics import fairness_report as fairness_report
     from provably_fair.statistics import power as power
     from provably_fair.statistics import rounds_needed as rounds_needed
@@ -84,8 +82,12 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "certification": ("STANDARDS certify", "Clause LabReport"),
     "distribution": ("Distribution Tally", "ChiSquare"),
     "games": (
-        " ".join(["BLOCK_HASHES GAMES Game bias_table hits", *(entry.name.title() for entry in _catalog())]),
-        "Bias CashOuts Rounding",
+        "Game hits",
+        "CashOuts Rounding",
+    ),
+    "operators.salted": (
+        " ".join(["BLOCK_HASHES GAMES", *(entry.name.title() for entry in _catalog())]),
+        "",
     ),
     "seeds": (
         "SALTED BitGenerator Hash HashChain Scheme check_commitment commitment joined_seeds new_seed "
@@ -95,7 +97,7 @@ _ROOMS: dict[str, tuple[str, str]] = {
     "readings": ("separating_rounds", "Reading SeparatingRounds"),
     "differences": ("difference", "Difference"),
     "session": ("Session", ""),
-    "statistics": ("fairness_report power rounds_needed", "FairnessReport Power"),
+    "statistics": ("bias_table fairness_report power rounds_needed", "Bias FairnessReport Power"),
     "statistics.dieharder": ("random_stream", ""),
     "verification": (
         "Files Log LogError Query VerificationError check identify verify",

@@ -13,9 +13,10 @@ from typing import Any
 
 from provably_fair import operators
 from provably_fair._core.errors import BadValue
-from provably_fair.games import GAMES, Game, changed
+from provably_fair.games import Game, changed
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.operators.fpclub import Combined, HashedDice
+from provably_fair.operators.salted import GAMES
 
 __all__ = ["games_in", "import_object", "known_names", "named_games", "parse_game", "parse_subject"]
 

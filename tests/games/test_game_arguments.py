@@ -11,7 +11,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import hundredth, hundredths
-from provably_fair.games import _drawn_moments, _engine_game
+from provably_fair.games import drawn_moments as _drawn_moments
+from provably_fair.games import engine_game as _engine_game
 from test_laws import WORDS, below, counts
 
 # ---- a hundredth is a hundredth ----

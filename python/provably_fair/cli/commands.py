@@ -16,7 +16,7 @@ import typer
 from provably_fair._core.errors import ArgumentError, sentence_of
 from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
-from provably_fair.games import GAMES
+from provably_fair.operators.salted import GAMES
 from provably_fair.verification import LogError
 from provably_fair.verification.sources import spelled
 

@@ -1,29 +1,16 @@
-"""The ten games of the salted-round scheme: each in a file of its own, with all that is known of it."""
+"""What a game is: draws, outcomes, rounds and exact laws. The games themselves are in `operators`."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-
-from . import catalog
-from ._engine_game import BLOCK_HASHES, EngineGame, catalog_classes
 from ._fairness import fairness_material as fairness_material
 from ._laws import UnlistedLawError as UnlistedLawError
 from ._laws import one_draw as one_draw
-from ._looks import Binned as Binned
-from ._looks import Example as Example
-from ._looks import Look as Look
-from ._looks import OfPart as OfPart
-from ._looks import Total as Total
-from ._looks import UpTo as UpTo
-from ._looks import View as View
-from ._questions import questions_of as questions_of
 from ._samples import Cell as Cell
 from ._samples import hits
 from ._samples import values_of as values_of
-from .bias import Bias, bias_table
 from .cash_outs import CashOuts, Rounding
-from .catalog import *  # noqa: F403
+from .engine_game import EngineGame
 from .game import Game, Parameter
 from .game import game_of as game_of
+from .inside import bet_under as bet_under
 from .inside import catalog_engine as catalog_engine
 from .inside import chain_of as chain_of
 from .inside import changed as changed
@@ -40,26 +27,19 @@ from .inside import looks_of as looks_of
 from .inside import notations_of as notations_of
 from .inside import parameters_of as parameters_of
 from .inside import play_fields as play_fields
+from .inside import rounds_of as rounds_of
 from .inside import simulated_rounds as simulated_rounds
 from .inside import title_of as title_of
 from .inside import typed_name as typed_name
 from .inside import widest as widest
 from .inside import words_of as words_of
-from .slot import weights_over_stops as weights_over_stops
+from .looks import Binned as Binned
+from .looks import Example as Example
+from .looks import Look as Look
+from .looks import OfPart as OfPart
+from .looks import Total as Total
+from .looks import UpTo as UpTo
+from .looks import View as View
+from .questions import questions_of as questions_of
 
-__all__ = [
-    "BLOCK_HASHES",
-    "GAMES",
-    "Bias",
-    "CashOuts",
-    "EngineGame",
-    "Game",
-    "Parameter",
-    "Rounding",
-    "bias_table",
-    "hits",
-]
-__all__ += catalog.__all__
-
-GAMES: Mapping[str, type[EngineGame]] = MappingProxyType(catalog_classes())
-"""The catalog: the class of each game, by name."""
+__all__ = ["CashOuts", "EngineGame", "Game", "Parameter", "Rounding", "hits"]

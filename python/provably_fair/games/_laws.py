@@ -29,11 +29,11 @@ from provably_fair.seeds.schemes import (
 )
 
 from . import _enumeration as enumeration
-from ._looks import Of
 from ._marginals import marginal_law
 from ._samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 from ._streams import CountedDraws
 from .draws import Draws, EndlessRoundError
+from .looks import Of
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53

@@ -37,11 +37,11 @@ from provably_fair.seeds import HashChain
 from provably_fair.seeds.schemes import SALTED, Scheme, distance_bound
 
 from ._laws import UnlistedLawError, draws_error, is_hashable, law_of, law_of_ranges, remembered_law
-from ._looks import Example, Look, Of, View
-from ._questions import check_names, questions_of, show_questions
 from ._rounds import PythonRounds
 from ._samples import Cell, Hits, sample_of, values_of
 from .draws import MAX_DRAWS_ASKED
+from .looks import Example, Look, Of, View
+from .questions import check_names, questions_of, show_questions
 
 if TYPE_CHECKING:
     # At run time these are imported by the methods that need them: games are imported always, bets and

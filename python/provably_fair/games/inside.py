@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import fields
-from typing import TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,11 +14,14 @@ from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 
-from ._engine_game import EngineGame
 from ._laws import combinations_of
-from ._looks import Example, Look
 from ._rounds import EngineRounds, Series
+from .engine_game import EngineGame
 from .game import Game, Parameter
+from .looks import Example, Look
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 G = TypeVar("G", bound=Game)
 
@@ -77,6 +80,16 @@ def simulated_rounds(
 ) -> Series:
     """Return what makes the fields of simulated rounds, in pieces: its `values` are as `play` takes them."""
     return game._rounds.series(rounds, seed, start, fields)
+
+
+def rounds_of(game: EngineGame) -> EngineRounds:
+    """Return how a game's rounds are played."""
+    return game._rounds
+
+
+def bet_under(game: Game, bet: Bet, kind: Literal["ideal", "as_drawn"]) -> Bet:
+    """Return a bet that says which law it has, and how far its return can be off."""
+    return game._known(bet, kind)
 
 
 def engine_of(game: EngineGame) -> Engine:

@@ -19,12 +19,12 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts_at_once
 
-from ._looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, Total, View
-from ._questions import Numbers, one_of
 from ._samples import Cell, Hits, hits, values_of
 from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
 from .game import Game, Parameter
+from .looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, Total, View
+from .questions import Numbers, one_of
 
 __all__ = [
     "BoardGame",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         fpclub,
         liqd,
         primedice,
+        salted,
         skinclub,
         stake,
     )
@@ -36,11 +37,12 @@ __all__ = [
     "fpclub",
     "liqd",
     "primedice",
+    "salted",
     "skinclub",
     "stake",
 ]
 
-NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub")]
+NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
 """The operators whose games a text names after them: "stake.dice"."""
 
 _load = loader_of(__name__, __all__)

@@ -33,7 +33,6 @@ from provably_fair.games import (
     View,
     simulated_rounds,
     values_of,
-    weights_over_stops,
 )
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import (
@@ -55,6 +54,7 @@ from provably_fair.seeds.schemes import weights_below
 from . import _stake_tables as tables
 from ._names import DECK, WORDS, cards, names_of
 from ._poker import PokerCards
+from .salted.slot import weights_over_stops
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

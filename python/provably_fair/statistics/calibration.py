@@ -19,8 +19,9 @@ from provably_fair._core.arguments import choice, integer
 from provably_fair._core.optional import optional
 from provably_fair._core.types import JsonDict
 from provably_fair.distribution import Distribution
-from provably_fair.games import X50, Crash, Dice, Game, Jackpot, Mines, Plinko, Slot, Tower
+from provably_fair.games import Game
 from provably_fair.operators.crypto_games import VideoPoker
+from provably_fair.operators.salted import X50, Crash, Dice, Jackpot, Mines, Plinko, Slot, Tower
 from provably_fair.seeds.generator import random_numbers, salts
 from provably_fair.seeds.series import seed_text
 

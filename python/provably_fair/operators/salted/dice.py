@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ._engine_game import EngineGame
-from ._looks import Example
-from .kinds import Dicing
+from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kinds import Dicing
+from provably_fair.games.looks import Example
 
 __all__ = ["Dice"]
 

@@ -10,9 +10,8 @@ from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
-
-from ._engine_game import catalog_classes
-from .game import Game, game_of
+from provably_fair.games import Game, game_of, looks_of
+from provably_fair.operators.salted import GAMES
 
 __all__ = ["Bias", "BiasTable", "bias_table"]
 
@@ -82,7 +81,7 @@ def bias_table(games: Any = None) -> BiasTable:
     double 11 1.2e-15
     """
     if games is None:
-        games = [make() for make in catalog_classes().values()]
+        games = [kind() for kind in GAMES.values()]
     try:
         chosen = list(games)
     except TypeError:
@@ -92,7 +91,7 @@ def bias_table(games: Any = None) -> BiasTable:
 
 def _largest(game: Game) -> Bias:
     found = []
-    for look in game._bias_looks():
+    for look in looks_of(game, bias=True):
         ideal = game.distribution("ideal", **look.subject)
         place, relative = _worst(ideal, game.distribution("as_drawn", **look.subject))
         named = ", ".join(f"{name}={value!r}" for name, value in look.subject.items())

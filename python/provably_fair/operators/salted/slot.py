@@ -20,11 +20,12 @@ from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
+from provably_fair.games import bet_under, changed, check_outcomes
+from provably_fair.games.engine_game import EngineGame, engine_law
+from provably_fair.games.game import as_drawn
+from provably_fair.games.looks import Example, Look
 
 from ._boards import walk_of
-from ._engine_game import EngineGame, engine_law
-from ._looks import Example, Look
-from .game import as_drawn
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,7 +195,7 @@ class Slot(EngineGame, catalog="slot"):
         41
         """
         pay = self._pay(reel, payout, of)
-        spin = self._changed(spins=1)
+        spin = changed(self, spins=1)
         if pay is None:
             assert reel is not None
             return engine_law(spin, law, cell=reel, draw=reel)
@@ -226,7 +227,7 @@ class Slot(EngineGame, catalog="slot"):
         array([39])
         """
         pay = self._pay(reel, payout, of)
-        stops = self._checked(outcomes).reshape(-1, _REELS)
+        stops = check_outcomes(self, outcomes).reshape(-1, _REELS)
         return stops[:, reel] if pay is None else pay(self._pick_view(of)(stops))
 
     def bet(
@@ -270,12 +271,12 @@ class Slot(EngineGame, catalog="slot"):
         kind: Literal["ideal", "as_drawn"] = "as_drawn" if as_drawn(law) else "ideal"
         if reel is not None:
             values, subject = self.distribution(law, reel=reel, **subject), {"reel": reel}
-            return self._known(Bet.on_values(self, values, payout, subject=subject), kind)
+            return bet_under(self, Bet.on_values(self, values, payout, subject=subject), kind)
         if payout is None:
             raise BadType("payout", "must be given: the return of a spin, the stake included")
         values = self.distribution(law, payout=payout, of=of, **subject)
         bet = Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
-        return self._known(bet, kind)
+        return bet_under(self, bet, kind)
 
     def _pay(self, reel: object, payout: object, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
         """Return the function from what is shown of spins to what they pay; None where it is of a reel."""
@@ -364,7 +365,7 @@ class Slot(EngineGame, catalog="slot"):
         spins = rectangular("outcome", outcome if walk is None else walk.outcome)
         if spins.shape == (_REELS,):
             spins = spins[np.newaxis]
-        window = self.window(self._changed(spins=1)._checked([spins], "outcome")[0, 0])
+        window = self.window(check_outcomes(changed(self, spins=1), [spins], "outcome")[0, 0])
         ax = axes(ax, 4, 2.7)
         for row in range(_ROWS):
             for reel in range(_REELS):

@@ -26,10 +26,10 @@ from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.schemes import SALTED, engine_scheme
 
 from ._laws import UnlistedLawError
-from ._looks import Look, Of, OfPart
 from ._rounds import EngineRounds
 from ._samples import Hits, values_of
 from .game import Game, Parameter, as_drawn
+from .looks import Look, Of, OfPart
 
 if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
@@ -43,7 +43,6 @@ __all__ = [
     "SaltedFrame",
     "SaltedPlay",
     "SaltedSimulation",
-    "catalog_classes",
     "engine_law",
     "weight_up_to",
 ]
@@ -66,12 +65,8 @@ BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for entry in catalog()})
 """What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
 
-_CLASSES: dict[str, type[EngineGame]] = {}
-
-
-def catalog_classes() -> dict[str, type[EngineGame]]:
-    """Return the classes of the engine's games by name, in the order of the engine's catalog."""
-    return {name: _CLASSES[name] for name in CATALOG if name in _CLASSES}
+_NAMED: set[str] = set()
+"""The lines of the catalog that have their class."""
 
 
 class SaltedPlay(TypedDict, total=False):
@@ -125,9 +120,9 @@ class EngineGame(Game):
         if catalog is not None:
             cls._line = catalog
             # The first class of a line is the catalog's; any other has a name of its own.
-            if catalog not in _CLASSES:
+            if catalog not in _NAMED:
                 cls.name = catalog
-                _CLASSES[catalog] = cls
+                _NAMED.add(catalog)
             known = CATALOG[catalog].parameters
             cls._parameters = MappingProxyType(
                 {p.name: Parameter(p.name, p.default, p.least, p.most, p.per_round) for p in known}

@@ -11,11 +11,11 @@ from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
+from provably_fair.games.engine_game import PerRoundGame, engine_law, mapped
+from provably_fair.games.kinds import Pegs
+from provably_fair.games.looks import Example, Of
 
 from ._boards import walk_of
-from ._engine_game import PerRoundGame, engine_law, mapped
-from ._looks import Example, Of
-from .kinds import Pegs
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

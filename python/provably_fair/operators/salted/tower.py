@@ -11,11 +11,11 @@ from provably_fair._core.arguments import BadValue, numbers_below
 from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
+from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kinds import TowerGame
+from provably_fair.games.looks import Example, Look, Of, View
 
 from ._boards import mark_cells, walk_of
-from ._engine_game import EngineGame
-from ._looks import Example, Look, Of, View
-from .kinds import TowerGame
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

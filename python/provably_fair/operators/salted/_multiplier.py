@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ._engine_game import EngineGame
-from ._looks import Example
-from .cash_outs import CashOuts
-from .kinds import MultiplierGame
+from provably_fair.games.cash_outs import CashOuts
+from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kinds import MultiplierGame
+from provably_fair.games.looks import Example
 
 __all__ = ["Rising"]
 

@@ -13,13 +13,13 @@ from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+from provably_fair.games import rounds_of
+from provably_fair.games.engine_game import PerRoundGame, compute_law, weight_up_to
+from provably_fair.games.game import as_drawn
+from provably_fair.games.kinds import OneQuestion
+from provably_fair.games.looks import Example, Look, Of, View
+from provably_fair.games.questions import one_of
 from provably_fair.seeds.schemes import SALTED
-
-from ._engine_game import PerRoundGame, compute_law, weight_up_to
-from ._looks import Example, Look, Of, View
-from ._questions import one_of
-from .game import as_drawn
-from .kinds import OneQuestion
 
 __all__ = ["Jackpot"]
 
@@ -137,7 +137,7 @@ class Jackpot(OneQuestion, PerRoundGame, catalog="jackpot"):
     def _look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
         if look.subject or self.tickets <= _MAX_TESTED:
             return super()._look_law(look, outcomes)
-        listed = self._rounds.edges(min(_RANGES, max(1, len(outcomes) // 10)))
+        listed = rounds_of(self).edges(min(_RANGES, max(1, len(outcomes) // 10)))
         edges = np.array(listed)
         weights = [self._weight(False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
         known = (outcomes >= 1) & (outcomes <= self.tickets) & (outcomes == np.floor(outcomes))
@@ -194,7 +194,7 @@ class _Tickets:
                 raise BadValue("tickets", f"must be at most {MAX_LISTED} with this scheme, got {self.last}")
             law = self.as_list()
             return law.mean(exact=True), law.var(exact=True)
-        from ._drawn_moments import moments_as_drawn
+        from provably_fair.games.drawn_moments import moments_as_drawn
 
         mean, variance = moments_as_drawn(self.last)
         return mean + 1, variance

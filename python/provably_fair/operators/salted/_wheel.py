@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ._engine_game import EngineGame
-from .kinds import Spinning
+from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.kinds import Spinning
 
 __all__ = ["EngineWheel"]
 
