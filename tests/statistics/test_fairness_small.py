@@ -16,16 +16,17 @@ from provably_fair.distribution.sequences import LawSequence
 from provably_fair.operators import fpclub
 from provably_fair.statistics import resampling
 from provably_fair.statistics.calibration import FAIR, level_kept, recorded_measurement
+from provably_fair.statistics.registry import TESTS as ALL
+from provably_fair.statistics.registry import reported_results
 from provably_fair.statistics.resampling import Limit, Trial, categorical, judge
-from provably_fair.statistics.sequence_tests import SEQUENCE_TESTS, Scores
+from provably_fair.statistics.sequence_tests import Scores
 from provably_fair.statistics.sequences import material_of
-from provably_fair.statistics.tests import all_tests
 
 stats = pytest.importorskip("scipy.stats")
 
 MEASURED = recorded_measurement()
 X50 = pf.X50()
-TESTS = {name: test for name, test, _ in SEQUENCE_TESTS}
+TESTS = {test.name: test.function for test in ALL if test.reported and not test.of}
 
 
 def sequence(codes, law):
@@ -89,13 +90,13 @@ def verdicts(data, law):
     with pytest.MonkeyPatch.context() as patch:  # fewer fair samples: not how many there are is tested here
         patch.setattr(resampling, "_MOST_SAMPLES", 300)
         patch.setattr(resampling, "_FEWEST_SAMPLES", 150)
-        results = list(all_tests(material_of(data, law)))
-    for name, _, said, _ in results:
+        results = list(reported_results(material_of(data, law)))
+    for test, _, said in results:
         if isinstance(said, int):
             assert said > len(data)
         else:
-            assert 0 <= said.below <= said.pvalue * (1 + 1e-9) <= 1 + 1e-9, name
-        found[name] = said if isinstance(said, int) else "p-value"
+            assert 0 <= said.below <= said.pvalue * (1 + 1e-9) <= 1 + 1e-9, test.name
+        found[test.name] = said if isinstance(said, int) else "p-value"
     return found
 
 
@@ -121,9 +122,9 @@ def test_every_test_has_a_pvalue_or_too_few_values_whatever_the_data(law, n, ord
     assert said == verdicts(other, law)
 
 
-@pytest.mark.parametrize("name", list(pf.GAMES))
+@pytest.mark.parametrize("name", list(pf.operators.salted.GAMES))
 def test_every_game_has_a_report_of_any_number_of_rounds(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     for rounds in (10, 27):
         sets = [pf.fairness_report(game.simulate(rounds, seed=seed), game) for seed in range(2)]
         assert len({report.skipped for report in sets}) == 1
@@ -394,7 +395,7 @@ def test_the_expected_number_of_repeated_blocks_over_all_sequences(law):
 @pytest.mark.parametrize("game", [X50, pf.Dice(), pf.Mines(1), pf.Plinko(pins=8), None], ids=repr)
 def test_a_cycle_of_997_is_seen_within_two_periods(game, rounds):
     if game is None:
-        data = pf.random_numbers("server", "client", pf.salts(997, "cycle"), 1)
+        data = pf.seeds.random_numbers("server", "client", pf.salts(997, "cycle"), 1)
     else:
         data = game.simulate(997, seed="cycle")
     if isinstance(game, pf.Plinko):

@@ -6,19 +6,19 @@ import json
 
 import numpy as np
 import pytest
+from measure_standard_tests import BIASES, LEVELS, RESULTS, SIZES, TESTS, biases, levels
 from provably_fair.distribution.sequences import LawSequence, uniform_sequence
 from provably_fair.statistics.calibration import FAIR
+from provably_fair.statistics.registry import BY_NAME
 from provably_fair.statistics.resampling import Found, judge
-from provably_fair.statistics.standard_tests import STANDARD_TESTS
 from scipy import stats
-from tools.measure_standard_tests import BIASES, LEVELS, RESULTS, SIZES, TESTS, biases, levels
 
 MEASURED = json.loads(RESULTS.read_text(encoding="utf-8"))
 NEW = ("order statistic", "adjacency", "Poisson", "spectral", "subsequences")
 
 
 def pvalue(name, sequence):
-    found = STANDARD_TESTS[name][0](sequence)
+    found = BY_NAME[name].function(sequence)
     found = found if isinstance(found, Found) else judge(found, sequence.values, name)
     return found.pvalue
 
@@ -50,7 +50,7 @@ def test_an_impossible_value_is_found_by_each():
 
 def test_few_values_are_refused_with_how_many_it_takes():
     for name in NEW:
-        needed = STANDARD_TESTS[name][0](uniform_sequence("dice", np.arange(10) % 6, 6))
+        needed = BY_NAME[name].function(uniform_sequence("dice", np.arange(10) % 6, 6))
         assert isinstance(needed, int)
         assert needed > 10
 

@@ -17,8 +17,8 @@ from provably_fair._engine import __version__
 from provably_fair.games import Game, typed_name
 from provably_fair.names import parse_game
 from provably_fair.statistics import holm
+from provably_fair.statistics.registry import BY_NAME, results_of
 from provably_fair.statistics.resampling import Found
-from provably_fair.statistics.standard_tests import STANDARD_TESTS, results_of
 
 from .data import Data, data_of
 from .scaling import MOST, scaled
@@ -34,8 +34,6 @@ _TONES = {
     "failed": TONES["bad"],
     "not shown": TONES["open"],
 }
-_INTERPLAY = "values of one play don't tell of each other"
-_DUPLICATES = "no more plays are alike than by chance"
 _NOTHING = {
     "interplay": "a play has one value",
     "duplicates": "plays are alike so often by chance that other tests see it",
@@ -312,8 +310,7 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
     if not materials:
         return replace(clause, test=asked.answer, missing=_joined(asked.missing, data.without_raw))
     name = {"interplay": "interplay correlation", "cycles": "block repeats"}.get(asked.answer, asked.answer)
-    hypothesis = {"interplay": _INTERPLAY, "duplicates": _DUPLICATES}.get(asked.answer)
-    clause = replace(clause, test=name, hypothesis=hypothesis or STANDARD_TESTS[asked.answer][1])
+    clause = replace(clause, test=name, hypothesis=BY_NAME[asked.answer].hypothesis)
     results: list[tuple[Found, str]] = []
     needed: list[int] = []
     tested = []

@@ -10,7 +10,7 @@ __all__ = ["SEEN", "STANDARDS", "Asked", "Standard"]
 class Asked(NamedTuple):
     """One clause: its number, what it asks for, and what answers it.
 
-    `answer` is the name of a test of `STANDARD_TESTS`; or "interplay", "duplicates", "scaling" or "nothing",
+    `answer` is the name of a test of `statistics.registry`; or "scaling" or "nothing",
     for what no test of a sequence shows. `of` is what is tested: "all", "raw" or "outcomes". `missing` is
     what the clause wants that isn't shown here.
     """

@@ -17,14 +17,14 @@ from provably_fair.distribution import Distribution
 from provably_fair.games import Game
 from provably_fair.seeds.series import seed_text
 
+from .registry import BY_NAME, results_of
 from .report import fairness_report
 from .resampling import Found
 from .sequences import material_of
-from .standard_tests import ROUND_TESTS, STANDARD_TESTS, results_of
 
 __all__ = ["Power", "power", "rounds_needed"]
 
-_TESTS = (*STANDARD_TESTS, *ROUND_TESTS, "any")
+_TESTS = (*BY_NAME, "any")
 _FEWEST, _MOST = 10, 10_000_000
 # Numbers of rounds are told apart that differ by more than this.
 _CLOSE = 1.05
@@ -105,7 +105,7 @@ def power(
     --------
     >>> import provably_fair as pf
     >>> fair, loaded = (pf.Distribution(range(1, 7), [5, 5, 5, 5, 5, six]) for six in (5, 6))
-    >>> found = pf.power("chi-square", fair, loaded, 2500, sets=200)
+    >>> found = pf.statistics.power("chi-square", fair, loaded, 2500, sets=200)
     >>> found.low < 0.604 < found.high  # the limit, by the noncentral chi-square distribution
     True
     """
@@ -148,7 +148,7 @@ def rounds_needed(
     --------
     >>> import provably_fair as pf
     >>> fair, loaded = (pf.Distribution(range(1, 7), [5, 5, 5, 5, 5, six]) for six in (5, 6))
-    >>> needed = pf.rounds_needed("chi-square", fair, loaded, sets=100)
+    >>> needed = pf.statistics.rounds_needed("chi-square", fair, loaded, sets=100)
     >>> 3500 < needed.rounds < 5500, needed.power >= 0.9
     (True, True)
     """

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from provably_fair._core.arguments import BadValue, is_single, probability
+from provably_fair._core.arguments import BadType, BadValue, is_single, probability, reals
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.report import TONES, Case, Report, section
@@ -15,8 +15,8 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.games import Game, changed, title_of, typed_name
 
+from .registry import reported_results
 from .sequences import material_of
-from .tests import all_tests
 
 if TYPE_CHECKING:
     import pandas
@@ -99,13 +99,24 @@ def holm(pvalues: Iterable[float]) -> list[float]:
         The adjusted p-values, in order. Rejecting those up to a level keeps that family-wise level, whatever
         the dependence among the tests.
 
+    Raises
+    ------
+    TypeError, ValueError
+        When `pvalues` aren't numbers from 0 to 1.
+
     Examples
     --------
     >>> from provably_fair.statistics import holm
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
     """
-    values = list(pvalues)
+    try:
+        values = reals("pvalues", list(pvalues)).tolist()
+    except TypeError:
+        raise BadType("pvalues", f"must be numbers, got {pvalues!r:.50}") from None
+    for row, pvalue in enumerate(values):
+        if not 0 <= pvalue <= 1:
+            raise BadValue("pvalues", f"must be from 0 to 1, got {pvalue}", index=row)
     adjusted = [0.0] * len(values)
     largest = 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):
@@ -316,7 +327,7 @@ def fairness_report(
     than 500 values, p-values are ranks among fair samples, drawn from the game's law with a generator seeded
     by a hash of the data. In samples of up to 2,000 values, and for laws with rare outcomes, only the small
     p-values are ranks. Ranks are never below 1e-4. Tests that need more data are skipped and listed in
-    `FairnessReport.skipped`. ``python -m provably_fair.calibration`` measures false alarms. The null law of
+    `FairnessReport.skipped`. ``provably-fair calibrate`` measures false alarms. The null law of
     outcomes is the ideal one of `Game.distribution`.
 
     Parameters
@@ -370,15 +381,15 @@ def fairness_report(
     if material.rounds < _MIN_ROUNDS:
         raise BadValue("data", f"must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")
     results, skipped = [], []
-    for name, sequence, found, source in all_tests(material):
+    for test, sequence, found in reported_results(material):
         if isinstance(found, int):
-            skipped.append(SkippedTest(name, sequence, found))
+            skipped.append(SkippedTest(test.name, sequence, found))
         else:
-            results.append((name, sequence, found, source))
-    adjusted = holm(found.pvalue for _, _, found, _ in results)
+            results.append((test, sequence, found))
+    adjusted = holm(found.pvalue for _, _, found in results)
     tests = tuple(
         FairnessTest(
-            name,
+            test.name,
             sequence,
             float(found.statistic),
             found.null,
@@ -386,9 +397,9 @@ def fairness_report(
             found.below,
             corrected,
             corrected <= level,
-            source,
+            test.source,
         )
-        for (name, sequence, found, source), corrected in zip(results, adjusted, strict=True)
+        for (test, sequence, found), corrected in zip(results, adjusted, strict=True)
     )
     called = _typed(game, parameters) if isinstance(game, Game) else material.subject
     title = title_of(game) if isinstance(game, Game) else ""

@@ -25,13 +25,26 @@ from provably_fair.distribution.sequences import LawSequence
 from .resampling import MEDIUM, SMALL, Limit, Trial, categorical
 
 __all__ = [
-    "SEQUENCE_TESTS",
     "Scores",
+    "all_lags",
+    "block_repeats",
     "chi_square",
     "counts_of",
+    "coupon_collector",
+    "distribution_function",
+    "equal_neighbors",
+    "frequencies",
+    "further_lags",
+    "gap",
     "impossible",
+    "largest_cell",
     "multinomial_trial",
+    "overlaps",
     "pearson_rows",
+    "permutation",
+    "poker",
+    "runs",
+    "serial_correlation",
     "uneven",
 ]
 
@@ -179,14 +192,15 @@ def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
     return counts[1:], pmf, not counts[0]
 
 
-def _frequency(sequence: LawSequence) -> Trial:
+def frequencies(sequence: LawSequence) -> Trial:
+    """Compare the counts of all values with their law: Pearson's chi-square."""
     counts, chances, possible = counts_of(sequence)
     if not possible:
         return impossible(len(merge_cells(chances * sequence.size)) - 1)
     return multinomial_trial(counts, chances)
 
 
-def _largest_cell(sequence: LawSequence) -> Trial:
+def largest_cell(sequence: LawSequence) -> Trial:
     """Find the cell whose count is the most improbable for its size, among all cells."""
     counts, chances, _ = counts_of(sequence)
     n = int(counts.sum())
@@ -273,7 +287,8 @@ class _Counts:
         return max(float(self.chances[place]), 0.0) if 0 <= place < len(self.chances) else 0.0
 
 
-def _kolmogorov(sequence: LawSequence) -> Trial | None:
+def distribution_function(sequence: LawSequence) -> Trial | None:
+    """Compare the distribution function of continuous values with the law's; None of values that repeat."""
     if sequence.uniform is None:
         return None
     result = optional("scipy.stats", "stats", "fairness_report").kstest(sequence.uniform, "uniform")
@@ -281,7 +296,9 @@ def _kolmogorov(sequence: LawSequence) -> Trial | None:
     return Trial(Limit(np.array([result.statistic]), np.array([result.pvalue]), name), sequence.size)
 
 
-def _overlaps(sequence: LawSequence) -> Trial | int:
+def overlaps(sequence: LawSequence) -> Trial | int:
+    """Compare overlapping pairs with their law, given the single values."""
+
     def limit(codes: np.ndarray, chances: np.ndarray) -> Limit:
         kinds, n = len(chances), codes.shape[1]
         pairs = _row_counts(codes * kinds + np.roll(codes, -1, axis=1), kinds * kinds)
@@ -299,7 +316,8 @@ def _overlaps(sequence: LawSequence) -> Trial | int:
     return Trial(found, n, draw, n, 5 / chances.min() ** 2)
 
 
-def _collector(sequence: LawSequence) -> Trial | int:
+def coupon_collector(sequence: LawSequence) -> Trial | int:
+    """Compare how many values it takes until all of four ranges came with the law of that."""
     chances = sequence.classes(4)[1]
     kinds, n = len(chances), sequence.size
 
@@ -361,7 +379,8 @@ def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
     return counts
 
 
-def _runs(sequence: LawSequence) -> Trial | int:
+def runs(sequence: LawSequence) -> Trial | int:
+    """Count changes between values above and below the middle."""
     if sequence.size < 2:
         return 2
 
@@ -425,7 +444,8 @@ def _lag(scores: np.ndarray, lag: int) -> np.ndarray:
     return products / math.sqrt(scores.shape[1] - lag)
 
 
-def _serial(sequence: LawSequence) -> Trial | int:
+def serial_correlation(sequence: LawSequence) -> Trial | int:
+    """Correlate each value with the next one."""
     if sequence.size < 2:
         return 2
 
@@ -436,7 +456,8 @@ def _serial(sequence: LawSequence) -> Trial | int:
     return Scores(sequence).trial(limit, 30)
 
 
-def _serial_lags(sequence: LawSequence) -> Trial | int:
+def further_lags(sequence: LawSequence) -> Trial | int:
+    """Correlate each value with the second to the tenth after it, all together."""
     if sequence.size < 4 * _LAGS:
         return 4 * _LAGS
 
@@ -447,7 +468,7 @@ def _serial_lags(sequence: LawSequence) -> Trial | int:
     return Scores(sequence).trial(limit, 30, 2)
 
 
-def _all_lags(sequence: LawSequence) -> Trial | int:
+def all_lags(sequence: LawSequence) -> Trial | int:
     """Correlate at all lags up to a quarter of the sequence; the largest correlation tells."""
     n = sequence.size
     if n < 4 * _LAGS:
@@ -469,7 +490,7 @@ def _all_lags(sequence: LawSequence) -> Trial | int:
     return replace(Scores(sequence).trial(limit, 300, 8), limited=MEDIUM + 1)
 
 
-def _neighbors(sequence: LawSequence) -> Trial | int | None:
+def equal_neighbors(sequence: LawSequence) -> Trial | int | None:
     """Count neighbors that are equal, where values are few enough for that to happen."""
     pmf, n = sequence.pmf, sequence.size
     if pmf is None or sequence.places is None:
@@ -516,7 +537,8 @@ def _binomial_count(count: np.ndarray, n: int, chance: float) -> Limit:
     return Limit((count - mean) / deviation, pvalues[0], name, pvalues[1])
 
 
-def _gap(sequence: LawSequence) -> Trial | int:
+def gap(sequence: LawSequence) -> Trial | int:
+    """Compare the lengths between returns to a range with the geometric law."""
     chances = sequence.classes(4)[1]
     chance, n = float(chances[0]), sequence.size
     if n * chance < 10:
@@ -545,7 +567,8 @@ def _gap(sequence: LawSequence) -> Trial | int:
     return Trial(found, n, draw, 3 * n, 100 / chance)
 
 
-def _poker(sequence: LawSequence) -> Trial | int:
+def poker(sequence: LawSequence) -> Trial | int:
+    """Compare how many kinds hands of five values have with the law of that."""
     codes, chances = sequence.classes(5)
     kinds = len(chances)
     hands = codes[: len(codes) // _HAND * _HAND].reshape(-1, _HAND)
@@ -562,7 +585,8 @@ def _different(hands: np.ndarray) -> np.ndarray:
     return found
 
 
-def _permutation(sequence: LawSequence) -> Trial | int:
+def permutation(sequence: LawSequence) -> Trial | int:
+    """Compare the orders of three successive values with their law."""
     a, b, c = sequence.values[: sequence.size // 3 * 3].reshape(-1, 3).T
     # The signs of the three comparisons name the order, ties included.
     kinds = (np.sign(a - b) * 9 + np.sign(a - c) * 3 + np.sign(b - c) + 13).astype(np.int64)
@@ -608,7 +632,7 @@ def _group(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence
     return replace(trial, size=sequence.size, needed=trial.needed * each)
 
 
-def _block_repeats(sequence: LawSequence) -> Trial | int:
+def block_repeats(sequence: LawSequence) -> Trial | int:
     """Find the longest block of values that comes twice.
 
     A generator that runs in a cycle repeats its values from the second period on, whatever they are. That two
@@ -690,24 +714,3 @@ def _longest_repeat(codes: np.ndarray) -> int:
         if repeats(longer):
             length, found = length + (1 << power), longer
     return length
-
-
-_GLI = "GLI-19, RNG requirements"
-_KNUTH = "Knuth, TAOCP 2, 3.3.2"
-SEQUENCE_TESTS: tuple[tuple[str, Callable[[LawSequence], Trial | int | None], str], ...] = (
-    ("chi-square (equidistribution)", _frequency, f"{_GLI}; Pearson 1900; cells expect at least 5"),
-    ("largest cell", _largest_cell, "exact binomial law of each count; all cells together"),
-    ("Kolmogorov-Smirnov", _kolmogorov, f"{_KNUTH}; exact law by scipy.stats.kstest"),
-    ("overlaps", _overlaps, f"{_GLI}; overlapping pairs, Good 1953: psi2(2) - psi2(1)"),
-    ("coupon collector", _collector, f"{_GLI}; {_KNUTH}; law by inclusion-exclusion, 4 kinds"),
-    ("runs", _runs, f"{_GLI}; Wald and Wolfowitz 1940, above and below the middle"),
-    ("serial correlation", _serial, f"{_GLI}; {_KNUTH}; lag 1 of ranks, exact moments"),
-    ("serial correlation, lags 2-10", _serial_lags, f"{_GLI}; Box and Pierce 1970, exact moments"),
-    ("serial correlation, all lags", _all_lags, "largest of all lags up to n/4, exact moments"),
-    ("neighbours equal", _neighbors, f"{_GLI} (duplicates); exact mean and variance"),
-    ("gap", _gap, f"{_KNUTH}; geometric law"),
-    ("poker", _poker, f"{_KNUTH}; values of five in a hand, law by enumeration"),
-    ("permutation", _permutation, f"{_KNUTH}; orders of three, law with ties"),
-    ("block repeats", _block_repeats, f"{_GLI} (duplicates); longest repeated block, exact expected number"),
-)
-"""All tests of a sequence: name, function, source."""

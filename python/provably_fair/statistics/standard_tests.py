@@ -6,25 +6,28 @@ Each is a function of a sequence, as there.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
+from provably_fair.distribution.sequences import LawSequence, quantile_sequence
 
 from .resampling import MEDIUM, Found, Limit, Trial, judge
-from .sequence_tests import SEQUENCE_TESTS, Scores, impossible, multinomial_trial
-from .tests import duplicates, interplay
+from .sequence_tests import (
+    Scores,
+    distribution_function,
+    frequencies,
+    impossible,
+    multinomial_trial,
+    runs,
+    serial_correlation,
+)
 
 __all__ = [
-    "ROUND_TESTS",
-    "STANDARD_TESTS",
     "adjacency",
     "kolmogorov",
     "order_statistic",
     "poisson",
-    "results_of",
     "spectral",
     "subsequences",
 ]
@@ -34,8 +37,11 @@ _CELLS = 50
 _DISTANCES = 8
 _RARE = 1 / 16
 _STEPS = range(2, 11)
-_BY_NAME = {name: test for name, test, _ in SEQUENCE_TESTS}
-_AGAIN = ("chi-square (equidistribution)", "runs", "serial correlation")
+_AGAIN = {
+    "chi-square (equidistribution)": frequencies,
+    "runs": runs,
+    "serial correlation": serial_correlation,
+}
 
 
 def order_statistic(sequence: LawSequence) -> Trial | int:
@@ -135,7 +141,7 @@ def kolmogorov(sequence: LawSequence) -> Trial:
         itself = np.where(places < 0, 0.0, pmf[places])
         below = (np.cumsum(pmf) - pmf)[places]
         sequence = quantile_sequence(sequence.name, places, below, itself)
-    found = _BY_NAME["Kolmogorov-Smirnov"](sequence)
+    found = distribution_function(sequence)
     assert isinstance(found, Trial)
     return found
 
@@ -154,8 +160,8 @@ def subsequences(sequence: LawSequence) -> Found | int:
         part = replace(sequence, places=places, uniform=uniform)
         if part.size < 20:
             break
-        for name in _AGAIN:
-            judged = judge(_BY_NAME[name](part), part.values, f"{name} {step}")
+        for name, test in _AGAIN.items():
+            judged = judge(test(part), part.values, f"{name} {step}")
             if isinstance(judged, Found):
                 found.append((judged, f"{name} of every {step}th value"))
             elif judged is not None:
@@ -167,50 +173,3 @@ def subsequences(sequence: LawSequence) -> Found | int:
     return Found(
         least.statistic, f"least of {len(found)} p-values, that of {name}: {least.null}", pvalue, below
     )
-
-
-STANDARD_TESTS: dict[str, tuple[Callable[[LawSequence], Trial | Found | int | None], str]] = {
-    "chi-square": (_BY_NAME["chi-square (equidistribution)"], "every value comes as often as its law says"),
-    "frequency": (_BY_NAME["largest cell"], "no single value comes too often"),
-    "gap": (_BY_NAME["gap"], "the lengths between returns to a range are geometric"),
-    "overlaps": (_BY_NAME["overlaps"], "overlapping pairs come as often as their law says"),
-    "poker": (_BY_NAME["poker"], "hands of five have as many kinds as their law says"),
-    "coupon collector": (_BY_NAME["coupon collector"], "all kinds come as soon as their law says"),
-    "permutation": (_BY_NAME["permutation"], "all orders of three values are as likely as their law says"),
-    "Kolmogorov-Smirnov": (kolmogorov, "the distribution function is the law's"),
-    "adjacency": (adjacency, "neighbors are as far apart as independent values"),
-    "order statistic": (order_statistic, "the largest of five values has the law of the largest of five"),
-    "runs": (_BY_NAME["runs"], "values above and below the middle change as often as by chance"),
-    "serial correlation": (_BY_NAME["serial correlation"], "a value doesn't tell of the next one"),
-    "serial correlation, all lags": (
-        _BY_NAME["serial correlation, all lags"],
-        "a value doesn't tell of any later one, up to a quarter of the sequence",
-    ),
-    "subsequences": (subsequences, "every k-th value is like all"),
-    "Poisson": (poisson, "rare events come in blocks as their law says"),
-    "spectral": (spectral, "nothing comes back in a period"),
-    "cycles": (_BY_NAME["block repeats"], "no block of values comes again that is longer than by chance"),
-}
-"""Tests by the names that standards have: of what function, and what it holds against chance."""
-
-ROUND_TESTS: dict[str, tuple[Callable[[FairnessMaterial], Found | int | None], str]] = {
-    "interplay": (interplay, "the places of a round"),
-    "duplicates": (duplicates, "rounds"),
-}
-"""Tests of whole rounds: of what function, and what they are of."""
-
-
-def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
-    """Return what a test finds in each sequence of some material, and what the sequence is.
-
-    `name` is one of `STANDARD_TESTS` or of `ROUND_TESTS`.
-    """
-    if name in ROUND_TESTS:
-        test, what = ROUND_TESTS[name]
-        return [(test(material), what)]
-    results = []
-    for sequence in material.sequences:
-        if sequence.pmf is None or len(sequence.pmf) > 1:
-            found = judge(STANDARD_TESTS[name][0](sequence), sequence.values, name)
-            results.append((found, sequence.name))
-    return results

@@ -1,14 +1,11 @@
-"""All tests of some material: those of each sequence, and those of whole rounds.
+"""The tests of whole rounds: their places together, and how many are alike.
 
-The document behind most of the names is GLI-19, which lists chi-square, overlaps, coupon collector, runs,
-interplay correlation, serial correlation and duplicates; gap, poker, permutation and equidistribution are
-in Knuth, The Art of Computer Programming, volume 2, section 3.3.2.
+Each is a function of all material, and returns None where there is nothing to test.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -18,7 +15,6 @@ from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
 from .resampling import SMALL, Found, Limit, Trial, judge
 from .sequence_tests import (
-    SEQUENCE_TESTS,
     Scores,
     chi_square,
     counts_of,
@@ -27,7 +23,7 @@ from .sequence_tests import (
     uneven,
 )
 
-__all__ = ["all_tests", "duplicates", "interplay"]
+__all__ = ["duplicates", "interplay", "is_constant", "place_frequencies", "positions"]
 
 
 def _duplicates(keys: np.ndarray, same: float) -> Trial:
@@ -135,40 +131,24 @@ def _frequencies(columns: list[LawSequence]) -> Trial:
     return Trial(limit, n, draw, 8 * sum(map(len, cells)), max(map(uneven, cells)))
 
 
-def all_tests(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | int, str]]:
-    """Yield the results of all tests: name, sequence, what was found, source.
-
-    Instead of what was found there is the number of values that a test takes, where these are too few.
-    """
-    for name, sequence, found, source in _each_test(material):
-        if found is not None:
-            yield name, sequence, found, source
+def positions(material: FairnessMaterial) -> Found | int | None:
+    """Compare which value is where in shuffles; None where there are none."""
+    if material.shuffles is None:
+        return None
+    return judge(_positions(*material.shuffles), material.shuffles[0], "position x value")
 
 
-def _each_test(material: FairnessMaterial) -> Iterator[tuple[str, str, Found | int | None, str]]:
-    """Yield what all tests say, None where there is nothing to test."""
-    for sequence in material.sequences:
-        # A law of one value leaves nothing to test but that it is the value.
-        tests = SEQUENCE_TESTS[:1] if _constant(sequence) else SEQUENCE_TESTS
-        for name, test, source in tests:
-            yield name, sequence.name, judge(test(sequence), sequence.values, name), source
-    yield "interplay correlation", "places", interplay(material), f"{_GLI}; all pairs, exact moments"
-    name = "position x value"
-    if material.shuffles is not None:
-        found = judge(_positions(*material.shuffles), material.shuffles[0], name)
-        yield name, "shuffles", found, "multinomial limit with a shuffle's exact covariance"
-    elif len(material.columns) > 1:
-        data = np.stack([column.values for column in material.columns])
-        found = judge(_frequencies(material.columns), data, name)
-        yield name, "places", found, "sum of independent chi-squares"
-    # Where many rounds share every value, pairs aren't rare, and the other tests see them.
-    source = f"{_GLI}; pairs of equal rounds, Poisson (birthday problem)"
-    yield "duplicates", "rounds", duplicates(material), source
+def place_frequencies(material: FairnessMaterial) -> Found | int | None:
+    """Compare the values at each place of a round with their laws; None of shuffles, and of single values."""
+    if material.shuffles is not None or len(material.columns) < 2:
+        return None
+    data = np.stack([column.values for column in material.columns])
+    return judge(_frequencies(material.columns), data, "position x value")
 
 
 def interplay(material: FairnessMaterial) -> Found | int | None:
     """Correlate the values of one round with each other; None where a round has one value."""
-    columns = [column for column in material.columns if not _constant(column)]
+    columns = [column for column in material.columns if not is_constant(column)]
     if len(columns) < 2:
         return None
     data = np.stack([column.scores() for column in columns])
@@ -182,8 +162,6 @@ def duplicates(material: FairnessMaterial) -> Found | int | None:
     return judge(_duplicates(*material.duplicates), material.duplicates[0], "duplicates")
 
 
-_GLI = "GLI-19, RNG requirements"
-
-
-def _constant(sequence: LawSequence) -> bool:
+def is_constant(sequence: LawSequence) -> bool:
+    """Return whether a sequence has one possible value."""
     return sequence.pmf is not None and len(sequence.pmf) == 1

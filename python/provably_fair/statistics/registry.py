@@ -1,0 +1,260 @@
+"""All tests of outcomes: the one table that reports, standards and measurements of power go by.
+
+The document behind most of the names is GLI-19, which lists chi-square, overlaps, coupon collector, runs,
+interplay correlation, serial correlation and duplicates; gap, poker, permutation and equidistribution are
+in Knuth, The Art of Computer Programming, volume 2, section 3.3.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from provably_fair.distribution.sequences import FairnessMaterial
+
+from . import round_tests as rounds
+from . import sequence_tests as sequences
+from . import standard_tests as standards
+from .resampling import Found, judge
+
+__all__ = ["BY_NAME", "TESTS", "Test", "reported_results", "results_of"]
+
+
+class Test(NamedTuple):
+    """One test.
+
+    Attributes
+    ----------
+    name : str
+        Its name in reports.
+    function : callable
+        A function of a `LawSequence` that returns a `Trial`, what was found, or how many values it takes; or
+        of all material.
+    source : str
+        The document that asks for it, and where its law is from.
+    hypothesis : str
+        What it tests.
+    asked : str
+        Its name where standards ask for it, if that is another.
+    of : str
+        What a test of all material is of: "places", "rounds", "shuffles"; "" of one of a sequence.
+    reported : bool
+        Whether `fairness_report` has it: others are asked for by a standard.
+    """
+
+    name: str
+    function: Callable[[Any], Any]
+    source: str
+    hypothesis: str
+    asked: str = ""
+    of: str = ""
+    reported: bool = True
+
+
+_GLI = "GLI-19, RNG requirements"
+_KNUTH = "Knuth, TAOCP 2, 3.3.2"
+
+TESTS = (
+    Test(
+        "chi-square (equidistribution)",
+        sequences.frequencies,
+        f"{_GLI}; Pearson 1900; cells expect at least 5",
+        "every value comes as often as its law says",
+        asked="chi-square",
+    ),
+    Test(
+        "largest cell",
+        sequences.largest_cell,
+        "exact binomial law of each count; all cells together",
+        "no single value comes too often",
+        asked="frequency",
+    ),
+    Test(
+        "Kolmogorov-Smirnov",
+        sequences.distribution_function,
+        f"{_KNUTH}; exact law by scipy.stats.kstest",
+        "the distribution function is the law's",
+        asked="Kolmogorov-Smirnov, of continuous values",
+    ),
+    Test(
+        "overlaps",
+        sequences.overlaps,
+        f"{_GLI}; overlapping pairs, Good 1953: psi2(2) - psi2(1)",
+        "overlapping pairs come as often as their law says",
+    ),
+    Test(
+        "coupon collector",
+        sequences.coupon_collector,
+        f"{_GLI}; {_KNUTH}; law by inclusion-exclusion, 4 kinds",
+        "all kinds come as soon as their law says",
+    ),
+    Test(
+        "runs",
+        sequences.runs,
+        f"{_GLI}; Wald and Wolfowitz 1940, above and below the middle",
+        "values above and below the middle change as often as by chance",
+    ),
+    Test(
+        "serial correlation",
+        sequences.serial_correlation,
+        f"{_GLI}; {_KNUTH}; lag 1 of ranks, exact moments",
+        "a value doesn't tell of the next one",
+    ),
+    Test(
+        "serial correlation, lags 2-10",
+        sequences.further_lags,
+        f"{_GLI}; Box and Pierce 1970, exact moments",
+        "a value doesn't tell of the second to the tenth after it",
+    ),
+    Test(
+        "serial correlation, all lags",
+        sequences.all_lags,
+        "largest of all lags up to n/4, exact moments",
+        "a value doesn't tell of any later one, up to a quarter of the sequence",
+    ),
+    Test(
+        "neighbours equal",
+        sequences.equal_neighbors,
+        f"{_GLI} (duplicates); exact mean and variance",
+        "neighbors are equal as often as by chance",
+    ),
+    Test(
+        "gap",
+        sequences.gap,
+        f"{_KNUTH}; geometric law",
+        "the lengths between returns to a range are geometric",
+    ),
+    Test(
+        "poker",
+        sequences.poker,
+        f"{_KNUTH}; values of five in a hand, law by enumeration",
+        "hands of five have as many kinds as their law says",
+    ),
+    Test(
+        "permutation",
+        sequences.permutation,
+        f"{_KNUTH}; orders of three, law with ties",
+        "all orders of three values are as likely as their law says",
+    ),
+    Test(
+        "block repeats",
+        sequences.block_repeats,
+        f"{_GLI} (duplicates); longest repeated block, exact expected number",
+        "no block of values comes again that is longer than by chance",
+        asked="cycles",
+    ),
+    Test(
+        "Kolmogorov-Smirnov",
+        standards.kolmogorov,
+        f"{_KNUTH}; exact law by scipy.stats.kstest, of quantiles drawn within the law's steps",
+        "the distribution function is the law's",
+        reported=False,
+    ),
+    Test(
+        "adjacency",
+        standards.adjacency,
+        "distances of pairs that don't overlap, in eight ranges of values; Pearson 1900",
+        "neighbors are as far apart as independent values",
+        reported=False,
+    ),
+    Test(
+        "order statistic",
+        standards.order_statistic,
+        "the largest of five: the fifth power of the distribution function; Pearson 1900",
+        "the largest of five values has the law of the largest of five",
+        reported=False,
+    ),
+    Test(
+        "subsequences",
+        standards.subsequences,
+        "chi-square, runs and serial correlation of every k-th value, by Bonferroni",
+        "every k-th value is like all",
+        reported=False,
+    ),
+    Test(
+        "Poisson",
+        standards.poisson,
+        "counts of a rare event in blocks, exact binomial law; Pearson 1900",
+        "rare events come in blocks as their law says",
+        reported=False,
+    ),
+    Test(
+        "spectral",
+        standards.spectral,
+        "highest peak of the Fourier transform; powers are exponential in the limit",
+        "nothing comes back in a period",
+        reported=False,
+    ),
+    Test(
+        "interplay correlation",
+        rounds.interplay,
+        f"{_GLI}; all pairs, exact moments",
+        "values of one play don't tell of each other",
+        asked="interplay",
+        of="places",
+    ),
+    Test(
+        "position x value",
+        rounds.positions,
+        "multinomial limit with a shuffle's exact covariance",
+        "every value is as often at each place as its law says",
+        of="shuffles",
+    ),
+    Test(
+        "position x value",
+        rounds.place_frequencies,
+        "sum of independent chi-squares",
+        "every value is as often at each place as its law says",
+        of="places",
+    ),
+    # Where many rounds share every value, pairs aren't rare, and the other tests see them.
+    Test(
+        "duplicates",
+        rounds.duplicates,
+        f"{_GLI}; pairs of equal rounds, Poisson (birthday problem)",
+        "no more plays are alike than by chance",
+        of="rounds",
+    ),
+)
+"""All tests, in the order of reports."""
+
+BY_NAME = {test.asked or test.name: test for test in TESTS}
+"""The tests by the names that standards and measurements of power ask for."""
+
+
+def reported_results(material: FairnessMaterial) -> Iterator[tuple[Test, str, Found | int]]:
+    """Yield the tests of a report that have something to test: the test, the sequence, and what was found.
+
+    Instead of what was found there is the number of values that a test takes, where these are too few.
+    """
+    reported = [test for test in TESTS if test.reported]
+    for sequence in material.sequences:
+        tests = [test for test in reported if not test.of]
+        # A law of one value leaves nothing to test but that it is the value.
+        for test in tests[:1] if rounds.is_constant(sequence) else tests:
+            found = judge(test.function(sequence), sequence.values, test.name)
+            if found is not None:
+                yield test, sequence.name, found
+    for test in reported:
+        found = test.function(material) if test.of else None
+        if found is not None:
+            yield test, test.of, found
+
+
+def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
+    """Return what a test finds in each sequence of some material, and what the sequence is.
+
+    `name` is one of `BY_NAME`.
+    """
+    results = []
+    for test in TESTS:
+        if (test.asked or test.name) != name:
+            continue
+        if test.of:
+            of = "the places of a round" if test.of == "places" else test.of
+            results.append((test.function(material), of))
+            continue
+        for sequence in material.sequences:
+            if not rounds.is_constant(sequence):
+                results.append((judge(test.function(sequence), sequence.values, name), sequence.name))
+    return results
