@@ -90,14 +90,14 @@ random-logs: $(INSTALLED)
 	$(BIN)/python tests/tools/random_logs.py 20000
 
 # Audits of 2,000 honest logs, of every system, in any order: none may get a proof against it. What was found is kept
-# in tests/vectors/honest_logs.json.
+# in measurements/honest_logs.json.
 honest-logs: $(INSTALLED)
-	$(BIN)/python tests/tools/measure_honest_logs.py
+	$(BIN)/python measurements/measure_honest_logs.py
 
 # Readings: mistakes of logs that are named, published rounds that are known, mutants of rules that the kept rounds
-# exclude; kept in tests/vectors/readings.json. The second makes these rounds, of every game: tests/vectors/rounds.
+# exclude; kept in measurements/readings.json. The second makes these rounds, of every game: tests/vectors/rounds.
 readings: $(INSTALLED)
-	$(BIN)/python tests/tools/measure_readings.py
+	$(BIN)/python measurements/measure_readings.py
 
 rounds: $(INSTALLED)
 	$(BIN)/python tests/tools/make_rounds.py
@@ -111,34 +111,34 @@ recipes: $(INSTALLED)
 	$(BIN)/python tests/tools/run_recipes.py $(RECIPES)/bin/python
 
 # The short run of every battery that is installed, on good and on bad generators: what each found is kept in
-# tests/vectors/batteries.json. Names of batteries, or NAME=PROGRAM, in SUITES; a quarter of an hour.
+# measurements/batteries.json. Names of batteries, or NAME=PROGRAM, in SUITES; a quarter of an hour.
 SUITES ?=
 battery: $(INSTALLED)
-	$(BIN)/python tests/tools/measure_batteries.py $(SUITES)
+	$(BIN)/python measurements/measure_batteries.py $(SUITES)
 
 # Needs `cargo install cargo-mutants`, and hours: one build for each of 1,250 mutants.
 mutants:
 	cargo mutants
 
 # The same of four rooms in Python, a sample: needs cosmic-ray in the environment, and an hour and a half. It changes
-# the sources in place, and puts them back. Kept in tests/vectors/mutants.json; names of rooms, --again in ROOMS.
+# the sources in place, and puts them back. Kept in measurements/mutants.json; names of rooms, --again in ROOMS.
 ROOMS ?=
 python-mutants: $(INSTALLED)
-	$(BIN)/python tests/tools/measure_mutants.py $(ROOMS)
+	$(BIN)/python measurements/measure_mutants.py $(ROOMS)
 
 # Needs `cargo install llvm_profparser` and pytest-cov in the environment.
 coverage: $(VENV)/ready
-	$(BIN)/python tests/tools/measure_coverage.py
+	$(BIN)/python measurements/measure_coverage.py
 
-# How often intervals, tests and monitors of bets are wrong, and bankrolls ruined: an hour, and what changes is in tests/vectors.
+# How often intervals, tests and monitors of bets are wrong, and bankrolls ruined: an hour, and what changes is in measurements.
 measure: $(VENV)/ready
-	$(BIN)/python tests/tools/measure_rtp_coverage.py
-	$(BIN)/python tests/tools/measure_bet_proofs.py
-	$(BIN)/python tests/tools/measure_watch.py
-	$(BIN)/python tests/tools/measure_standard_tests.py
-	$(BIN)/python tests/tools/measure_ruin.py
-	$(BIN)/python tests/tools/measure_audit_tests.py
-	$(BIN)/python tests/tools/measure_audits.py
+	$(BIN)/python measurements/measure_rtp_coverage.py
+	$(BIN)/python measurements/measure_bet_proofs.py
+	$(BIN)/python measurements/measure_watch.py
+	$(BIN)/python measurements/measure_standard_tests.py
+	$(BIN)/python measurements/measure_ruin.py
+	$(BIN)/python measurements/measure_audit_tests.py
+	$(BIN)/python measurements/measure_audits.py
 
 # Blackjack: 10^8 rounds under each of many rules against the exact law of what a round wins, cell by cell; what comes
 # out is kept in benches/blackjack_rounds.json. Takes half an hour.

@@ -17,7 +17,7 @@ def main() -> None:
     """Check one view after the other; an assertion ends the program."""
     assert pf.Mines(mines=3).play("", "", "").tolist() == [11, 8, 18]  # the operator's own round
     salts = reference.salts(ROUNDS, seed="installed")
-    for name, game_class in pf.GAMES.items():
+    for name, game_class in pf.operators.salted.GAMES.items():
         outcomes = game_class().play("server", "client", salts)
         expected = [reference.GAMES[name]("server", "client", salt) for salt in salts]
         assert outcomes.tolist() == expected, name

@@ -185,7 +185,7 @@ class Salted(System):
         self.committed = rng.choice([(), ("commitment",), COMMITTED])
         self.same = None if rng.random() < 0.5 else (text_seed(rng), text_seed(rng))
         self.of_salts = False
-        self.subject = name if rng.random() < 0.5 else pf.GAMES[name]()
+        self.subject = name if rng.random() < 0.5 else pf.operators.salted.GAMES[name]()
 
     def given(self, row: Row) -> tuple:
         server, client = self.constant or (row["server_seed"], row["client_seed"])

@@ -1,4 +1,4 @@
-"""Measure how often readings are named: `python tests/tools/measure_readings.py [LOGS]`, kept as JSON.
+"""Measure how often readings are named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
 
 Twelve mistakes on logs of several games; random outcomes, for which nothing may be suggested; published
 rounds, twenty at a time, without their game and with columns that don't tell what they are; and mutants of
@@ -13,15 +13,15 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import mistakes
 import provably_fair as pf
 import published_rounds
 import rule_mutants
-from make_rounds import path_of
 from provably_fair.names import parse_game
+from tools.make_rounds import path_of
 
-KEPT = Path(__file__).parents[1] / "vectors" / "readings.json"
+KEPT = Path(__file__).with_name("readings.json")
 
 
 def measure(logs: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Ruin by a million simulated bankrolls, to hold against the exact chances.
 
-    python tests/tools/measure_ruin.py [part of a name]
+    python measurements/measure_ruin.py [part of a name]
 
-It draws what bets bring back with numpy's generator, and writes `tests/vectors/ruin_paths.json`: for each
+It draws what bets bring back with numpy's generator, and writes `measurements/ruin_paths.json`: for each
 case how many of the bankrolls were ruined, and the exact chance. "Forever" is until ruin, or an amount from
 which ruin is less likely than 1e-9. It takes some minutes.
 """
@@ -14,14 +14,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
 from provably_fair.bets.ruin import ruin
 from provably_fair.bets.systems import ruin_of_system
 
-RESULTS = folders.VECTORS / "ruin_paths.json"
+RESULTS = folders.MEASUREMENTS / "ruin_paths.json"
 PATHS = 1_000_000
 AT_A_TIME = 100_000
 
@@ -54,7 +54,7 @@ def exact(
 ) -> float:
     """The exact chance."""
     if system:
-        return float(ruin_of_system(law, pf.Martingale(), have, rounds, target))
+        return float(ruin_of_system(law, pf.bets.Martingale(), have, rounds, target))
     return float(ruin(law, have, rounds, target))
 
 

@@ -1,8 +1,8 @@
 """How often tests and monitors of bets are wrong, how often their intervals hold, and what power is worth.
 
-    python tests/tools/measure_bet_proofs.py [part of a name]
+    python measurements/measure_bet_proofs.py [part of a name]
 
-It draws logs from the laws of bets with numpy's generator, and writes `tests/vectors/bet_proofs.json`. Each
+It draws logs from the laws of bets with numpy's generator, and writes `measurements/bet_proofs.json`. Each
 row is a count of logs, with its share and the exact (Clopper-Pearson) interval of that share:
 
 - "test": the p-value of an honest log is at most 0.05, or 0.01;
@@ -21,14 +21,14 @@ import math
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
 from provably_fair._core.tails import binomial_interval
 from provably_fair.bets import Bet
 
-RESULTS = folders.VECTORS / "bet_proofs.json"
+RESULTS = folders.MEASUREMENTS / "bet_proofs.json"
 
 HIGH_RISK = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
 BETS = {
@@ -159,7 +159,7 @@ def main(part: str = "") -> None:
             for each in measured[kind, name]:
                 print(each, flush=True)
             rows = [r for k, (_, ns) in MEASURES.items() for n in ns for r in measured.get((k, n), [])]
-            results = {"command": "python tests/tools/measure_bet_proofs.py", "rows": rows}
+            results = {"command": "python measurements/measure_bet_proofs.py", "rows": rows}
             RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,8 +1,8 @@
 """How often tests that standards name are wrong on fair data, and which of them finds which bias.
 
-    python tests/tools/measure_standard_tests.py [share of the data sets]
+    python measurements/measure_standard_tests.py [share of the data sets]
 
-It writes `tests/vectors/standard_tests.json`. A row of "levels" is a test on fair data of one kind and size:
+It writes `measurements/standard_tests.json`. A row of "levels" is a test on fair data of one kind and size:
 how many of its p-values are at most 5 % and 1 %, with the exact (Clopper-Pearson) intervals of these shares.
 A row of "biases" is a bias: of how many data sets each of the tests finds it at 1 %. Each bias is made for
 one test, at a size at which the other ones see nothing of it. It takes about ten minutes.
@@ -17,17 +17,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 from provably_fair._core.tails import binomial_interval
 from provably_fair.distribution.sequences import FairnessMaterial
 from provably_fair.statistics.calibration import FAIR
+from provably_fair.statistics.registry import results_of
 from provably_fair.statistics.resampling import Found
 from provably_fair.statistics.sequences import material_of
-from provably_fair.statistics.standard_tests import results_of
 
-RESULTS = folders.VECTORS / "standard_tests.json"
+RESULTS = folders.MEASUREMENTS / "standard_tests.json"
 TESTS = ("order statistic", "subsequences", "Poisson", "spectral", "interplay", "adjacency")
 LEVELS = (0.05, 0.01)
 # Rounds of a fair data set, and how many sets of them.
@@ -155,7 +155,7 @@ def main(share: float = 1.0) -> None:
             rows += levels(kind, size, max(round(share * sets), 1))
             print(size, kind, file=sys.stderr, flush=True)
     result = {
-        "command": " ".join(["python tests/tools/measure_standard_tests.py", *sys.argv[1:]]),
+        "command": " ".join(["python measurements/measure_standard_tests.py", *sys.argv[1:]]),
         "levels": rows,
         "biases": [biases(test, max(round(share * BIASED_SETS), 1)) for test in TESTS],
     }

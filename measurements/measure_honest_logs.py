@@ -1,13 +1,13 @@
 """Whether an honest log of any system ever gets a proof against it.
 
-    python tests/tools/measure_honest_logs.py [logs]
+    python measurements/measure_honest_logs.py [logs]
 
 Logs of every game of the package, of blackjack, video poker and hashed dice: by lives of seeds, by salts or
 on a chain; of several players one after another, interleaved, by the newest first, shuffled or by player; cut
 to a part in the middle; in exports that overlap; without what hadn't been revealed; with times of unlike
 precision, empty client seeds where they may be, bets in several currencies, free rounds, voided bets or
 amounts that were converted for display; with some of the columns, in any storage. It writes
-`tests/vectors/honest_logs.json`: how many there were, and how many got a proof. It takes some minutes.
+`measurements/honest_logs.json`: how many there were, and how many got a proof. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
 from provably_fair.operators import fpclub
 
-RESULTS = folders.VECTORS / "honest_logs.json"
+RESULTS = folders.MEASUREMENTS / "honest_logs.json"
 LOGS = 2000
 START = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ Rows = list[dict[str, Any]]
 
 def games() -> list[Any]:
     """Every game that can be made without arguments, some under another scheme."""
-    found = [make() for make in pf.GAMES.values()]
+    found = [make() for make in pf.operators.salted.GAMES.values()]
     for operator in ("stake", "bustabit", "duel", "liqd", "bcgame", "primedice", "skinclub"):
         module = getattr(pf.operators, operator)
         for name in module.__all__:
@@ -311,7 +311,7 @@ def main() -> None:
         results = list(pool.map(audited, range(logs), chunksize=10))
     raised = [found for _, _, findings in results for found in findings]
     found = {
-        "command": "python tests/tools/measure_honest_logs.py",
+        "command": "python measurements/measure_honest_logs.py",
         "logs": logs,
         "rows": sum(rows for _, rows, _ in results),
         "systems": dict(sorted(Counter(name for name, _, _ in results).items())),

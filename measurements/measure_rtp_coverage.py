@@ -1,9 +1,9 @@
-"""How often the intervals of `estimate_rtp` hold the exact value, at 95 %.
+"""How often the intervals of `Bet.estimate` hold the exact value, at 95 %.
 
-    python tests/tools/measure_rtp_coverage.py [part of a name]
+    python measurements/measure_rtp_coverage.py [part of a name]
 
 It goes over bets that are skewed, each with a number of estimates of a number of rounds, and writes
-`tests/vectors/rtp_coverage.json`: of each, how many intervals hold the exact value, the exact
+`measurements/rtp_coverage.json`: of each, how many intervals hold the exact value, the exact
 (Clopper-Pearson) interval of that share, and how wide the intervals are, on average and at most, in widths of
 the normal interval with the law's own variance; with how often that one would hold. It takes some minutes.
 """
@@ -17,13 +17,13 @@ import sys
 from pathlib import Path
 from statistics import NormalDist
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
 from provably_fair._core.tails import binomial_interval
 
-RESULTS = folders.VECTORS / "rtp_coverage.json"
+RESULTS = folders.MEASUREMENTS / "rtp_coverage.json"
 
 HIGH_RISK = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
 # Of a slot that pays runs of its first stops on the center line, from the left.
@@ -97,7 +97,7 @@ def main(part: str = "") -> None:
             rows[name, rounds] = measure(name, rounds, estimates)
             print(rows[name, rounds], flush=True)
             ordered = [rows[key] for key in itertools.product(BETS, SIZES) if key in rows]
-            results = {"command": "python tests/tools/measure_rtp_coverage.py", "confidence": 0.95}
+            results = {"command": "python measurements/measure_rtp_coverage.py", "confidence": 0.95}
             text = json.dumps(results | {"rows": ordered}, indent=1) + "\n"
             RESULTS.write_text(text, encoding="utf-8")
 

@@ -1,6 +1,6 @@
 """Measures which lines the tests reach, in Python and in Rust, and lists those they don't.
 
-    python tests/tools/measure_coverage.py      # all tests; arguments are pytest's, such as a file
+    python measurements/measure_coverage.py      # all tests; arguments are pytest's, such as a file
 
 Needs `pip install pytest-cov` and `cargo install llvm_profparser`. Both languages are measured in one run.
 The extension module is built again with counters, with a copy of the package, in target/coverage: neither the
@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "target" / "coverage"
 PACKAGE, PROFILES = TARGET / "python", TARGET / "profiles"
 # Counters in this crate alone, not in those it depends on.

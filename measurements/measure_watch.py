@@ -1,10 +1,10 @@
 """How often a watch of fair games alarms in a year of daily looks, beside the usual 30-day z-band.
 
-    python tests/tools/measure_watch.py [years] [games] [days] [bets a day]
+    python measurements/measure_watch.py [years] [games] [days] [bets a day]
 
 Years are simulated by totals: of each game and day the counts of each amount, of laws from a coin to a
 jackpot of one in a million. In every second game stakes follow outcomes: a day's stake is doubled after a
-day that lost, up to 64 times the first. It writes `tests/vectors/watch_years.json`: the years with any alarm,
+day that lost, up to 64 times the first. It writes `measurements/watch_years.json`: the years with any alarm,
 with an exact interval; the years and looks with a 30-day return outside of 2.576 deviations; and by which day
 a fault of one point of return in one game is seen, by the evidence, by a z-band for each law that together
 have as many false alarms as the level allows, and by the likelihood ratio that knows the fault. Fewer years
@@ -18,14 +18,14 @@ import math
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
 from provably_fair._core.tails import binomial_interval
 from provably_fair.bets.wagers import WAGERS, Looks
 
-RESULTS = folders.VECTORS / "watch_years.json"
+RESULTS = folders.MEASUREMENTS / "watch_years.json"
 LEVEL, Z = 0.01, 2.5758293035489004
 # The windows of a `Watch` by default: everything, a day, and 30 days.
 LENGTHS = (1, 30)
@@ -223,7 +223,7 @@ def main(years: int = 1000, games: int = 200, days: int = 365, bets: int = 2000)
     short = fair_years(np.random.default_rng(46), some, SHORT["years"], several, SHORT["days"], SHORT["bets"])
     after_bets = int(short["alarms"].sum())
     result = {
-        "command": f"python tests/tools/measure_watch.py {years} {games} {days} {bets}",
+        "command": f"python measurements/measure_watch.py {years} {games} {days} {bets}",
         "years": years, "games": games, "days": days, "bets_a_day": bets, "level": LEVEL,
         "laws": list(LAWS), "games_with_stakes_that_follow_days": sum(each[1::2]),
         "years_with_alarm": alarmed, "interval": binomial_interval(alarmed, years),

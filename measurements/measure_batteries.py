@@ -2,10 +2,10 @@
 
 Each runs on the package's stream from several seeds, where a hundredth of its p-values should lie at each end
 (those of one run depend on each other, so they vary more than independent ones), and on two generators that
-are known to be bad. What comes out is kept in tests/vectors/batteries.json, beside what other machines'
+are known to be bad. What comes out is kept in measurements/batteries.json, beside what other machines'
 batteries found::
 
-    python tests/tools/measure_batteries.py [SUITE[=PROGRAM] ...]
+    python measurements/measure_batteries.py [SUITE[=PROGRAM] ...]
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from provably_fair.dieharder import battery
+from provably_fair.statistics.dieharder import battery
 
-KEPT = Path(__file__).parents[1] / "vectors" / "batteries.json"
+KEPT = Path(__file__).with_name("batteries.json")
 
 RUNS = {"dieharder": 3, "practrand": 20, "testu01": 10, "nist": 2}
 """Seeds of the good generator."""

@@ -1,8 +1,8 @@
 """How often audits suspect honest logs, and how often they find what was ground.
 
-    python tests/tools/measure_audits.py
+    python measurements/measure_audits.py
 
-The logs are made by the oracles alone. It writes `tests/vectors/audits.json`:
+The logs are made by the oracles alone. It writes `measurements/audits.json`:
 
 - "honest": of honest logs of random games, lengths and orders, how many have a finding of severity
   "proof", and how many one of severity "evidence", by kind;
@@ -21,20 +21,20 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import provably_fair as pf
 from oracles import gallery
 from provably_fair.auditing.gallery import Board
 from provably_fair.names import parse_subject
 
-RESULTS = folders.VECTORS / "audits.json"
+RESULTS = folders.MEASUREMENTS / "audits.json"
 LOGS = 1000
 GROUND_LOGS = 100
 LEVEL = 0.01
 
 
-def audited(made: gallery.Made, **options: object) -> pf.AuditReport:
+def audited(made: gallery.Made, **options: object) -> pf.auditing.AuditReport:
     """The audit of a log that was made."""
     game = parse_subject(made.game, modules=True)
     claimed = game if made.claimed is None else parse_subject(made.claimed, modules=True)
@@ -119,7 +119,7 @@ def main() -> None:
     for part in parts:
         content[part] = {"honest": honest, "ground": ground, "board": board}[part]()
         print(part, json.dumps(content[part], indent=1))
-    content = {"command": "python tests/tools/measure_audits.py"} | content
+    content = {"command": "python measurements/measure_audits.py"} | content
     RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 

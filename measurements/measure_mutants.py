@@ -1,13 +1,13 @@
 """Measures how many faults, put into four rooms one at a time, the tests of each room find.
 
-    python tests/tools/measure_mutants.py [ROOM ...]       # distribution, bets, statistics, games
-    python tests/tools/measure_mutants.py --again          # those that survived, by the tests as they are now
-    python tests/tools/measure_mutants.py --before FOLDER  # whether an earlier version's tests find these
+    python measurements/measure_mutants.py [ROOM ...]  # distribution, bets, statistics, games
+    python measurements/measure_mutants.py --again  # those that survived, by the tests as they are now
+    python measurements/measure_mutants.py --before FOLDER  # whether an earlier version's tests find these
 
 Needs `pip install cosmic-ray`, which makes the faults: another operator, number or condition, or a loop
 that is left out. It changes the sources in place and puts them back: use a working tree of its own. The
 sample is drawn from the sources as they are, with a fixed seed; tests that fail without a fault are left
-out. Results go to `tests/vectors/mutants.json`. All rooms take an hour and a half. The kept ones are of
+out. Results go to `measurements/mutants.json`. All rooms take an hour and a half. The kept ones are of
 version 0.2.0 before its last merges, with the tests after them; "found before" is what the tests found
 before they were made smaller.
 """
@@ -24,13 +24,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 from cosmic_ray.commands.init import _all_work_items
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec, TestOutcome
 
-RESULTS = folders.VECTORS / "mutants.json"
+RESULTS = folders.MEASUREMENTS / "mutants.json"
 TESTS = {
     "distribution": ("distribution", "bets"),
     "bets": ("bets",),

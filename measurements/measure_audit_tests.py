@@ -1,8 +1,8 @@
 """How often each statistical test of an audit is wrong, and how often it finds what is planted.
 
-    python tests/tools/measure_audit_tests.py [part of a name]
+    python measurements/measure_audit_tests.py [part of a name]
 
-It plays logs with the package itself and writes `tests/vectors/audit_tests.json`. Each row is a count of
+It plays logs with the package itself and writes `measurements/audit_tests.json`. Each row is a count of
 logs, with its share and the exact (Clopper-Pearson) interval of that share:
 
 - "false": the p-value of one kind of test, before it is adjusted, is at most `level` in an honest log.
@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
@@ -32,7 +32,7 @@ from auditing.logs_of_bets import BET, BOARD, TABLE, Drifting, board_log, dice_l
 from auditing.test_selection import DICE, NONCED, ground_board, nonced_log
 from provably_fair._core.tails import binomial_interval
 
-RESULTS = folders.VECTORS / "audit_tests.json"
+RESULTS = folders.MEASUREMENTS / "audit_tests.json"
 LOGS, FOUND_LOGS = 2000, 100
 LEVELS = (0.05, 0.01)
 
@@ -183,7 +183,7 @@ def main() -> None:
             print(rows[-1], flush=True)
     new = {named(one) for one in rows}
     rows = [one for one in kept if named(one) not in new] + rows
-    content = {"command": "python tests/tools/measure_audit_tests.py", "rows": rows}
+    content = {"command": "python measurements/measure_audit_tests.py", "rows": rows}
     RESULTS.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
