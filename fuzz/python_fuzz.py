@@ -57,7 +57,7 @@ def text(data: bytes) -> str:
 # ---- logs ----
 
 
-def check_report(report: pf.VerificationReport) -> None:
+def check_report(report: pf.verification.VerificationReport) -> None:
     found = json.loads(report.to_json())
     assert report.failed >= len({(failure.file, failure.row) for failure in report.failures})
     assert report.ok == (report.failed == 0)
@@ -193,9 +193,9 @@ def seeds(data: bytes) -> None:
         key = hashlib.sha256(server + b":" + salt).hexdigest().encode()
         expected.append(list(hmac.digest(key, client + b":3", "sha512")))
     for form in forms:
-        assert pf.random_bytes(server, client, form, cursor=3).tolist() == expected
+        assert pf.seeds.random_bytes(server, client, form, cursor=3).tolist() == expected
     with contextlib.suppress(*REFUSED):
-        pf.random_bytes(text(data), [text(line) for line in lines], "")
+        pf.seeds.random_bytes(text(data), [text(line) for line in lines], "")
 
 
 def paytable(data: bytes) -> None:
@@ -218,7 +218,7 @@ def values(data: bytes) -> None:
     try:
         name, parameters, *seeds = json.loads(text(data))
         assert isinstance(parameters, dict)
-        made = {**pf.GAMES, "Rules": crypto_games.Rules}[name]
+        made = {**pf.operators.salted.GAMES, "Rules": crypto_games.Rules}[name]
     except (ValueError, TypeError, KeyError, RecursionError, AssertionError):
         return
     with contextlib.suppress(*REFUSED):

@@ -14,9 +14,10 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.dieharder import battery, random_stream
-from provably_fair.grinding import estimate_grinding
+from provably_fair.auditing.grinding import estimate_grinding
 from provably_fair.operators import crypto_games, fpclub
+from provably_fair.seeds import random_stream
+from provably_fair.statistics.dieharder import battery
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")
@@ -96,7 +97,7 @@ LONG_CALLS = {
     "video poker, always the same hold": lambda: POKER.tally(10**11, hold=[1]),
     "blackjack, hashed": lambda: BLACKJACK.tally(10**11),
     "blackjack, random": lambda: BLACKJACK.tally(10**11, shoes="random"),
-    "estimate": lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10**11),
+    "estimate": lambda: pf.Double().bet({0: 14}).estimate(10**11),
 }
 
 
@@ -157,8 +158,8 @@ REPEATED_CALLS = {
     "simulate": lambda: pf.Tower(mines=4).simulate(50_000),
     "simulate, one thread": lambda: pf.Plinko(balls=5).simulate(50_000, threads=1),
     "explain": lambda: pf.Tower(mines=2).explain("s", "c", "salt"),
-    "random_bytes": lambda: pf.random_bytes("s", "c", SALTS),
-    "random_numbers": lambda: pf.random_numbers("s", "c", SALTS, count=20),
+    "random_bytes": lambda: pf.seeds.random_bytes("s", "c", SALTS),
+    "random_numbers": lambda: pf.seeds.random_numbers("s", "c", SALTS, count=20),
     "salts": lambda: pf.salts(100_000),
     "law": lambda: pf.Mines(mines=5).distribution("as_drawn", cells=[0, 7, 13]),
     "video poker, deal": lambda: POKER.deal("s", "c", nonce=[str(i) for i in range(20_000)]),
@@ -268,9 +269,9 @@ def test_exceptions_of_a_strategy_come_through():
 def test_exceptions_of_payouts_come_through():
     for call in (
         lambda: pf.Double().distribution().expect(fail),
-        lambda: pf.estimate_rtp(pf.Double(), fail, rounds=10),
-        lambda: pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=fail),
-        lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, stake=fail),
+        lambda: pf.Double().bet(fail).estimate(10),
+        lambda: pf.Double().bet({0: 14}).estimate(10, stake=fail),
+        lambda: pf.Double().bet({0: 14}).paths(10, stake=fail),
     ):
         with pytest.raises(OwnError):
             call()

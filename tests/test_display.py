@@ -33,7 +33,7 @@ class Sum(pf.Game):
 
 
 MAKERS = {
-    **{f"game {name}": game for name, game in pf.GAMES.items()},
+    **{f"game {name}": game for name, game in pf.operators.salted.GAMES.items()},
     "game with reels of letters": lambda: pf.Slot(
         100, ["7AKQJT" * 5, "7AKQJT" * 5, "7AKQJT" * 5, "7AKQJT" * 5, ("7AKQJT" * 7)[:41]]
     ),
@@ -49,16 +49,16 @@ MAKERS = {
     "tally of parts": lambda: pf.Tower().tally(100),
     "tally of bins": lambda: pf.Jackpot(2**40).tally(100, bins=10),
     "tally of nothing": lambda: pf.Double().tally(0),
-    "estimate": lambda: pf.estimate_rtp(pf.Crash(), rounds=1000, cash_out=2),
-    "paths": lambda: pf.bankroll_paths(pf.Dice(), {1: 1.98}, rounds=50, paths=20, under=50),
+    "estimate": lambda: pf.Crash().bet(cash_out=2).estimate(1000),
+    "paths": lambda: pf.Dice().bet({1: 1.98}, under=50).paths(50, paths=20),
     "bet": lambda: pf.Plinko().bet(range(17)),
     "monitor": lambda: pf.Double().bet({0: 14}).monitor().update([0, 14, 3]),
     "grinding": lambda: pf.Double().bet({0: 14}).grinding_share([0, 14]),
     "bet without a law": lambda: pf.operators.crypto_games.Blackjack().bet(strategy=lambda decision: "stand"),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
-    "bias": lambda: pf.bias_table([pf.Dice()])[0],
-    "bias table": lambda: pf.bias_table([pf.Dice(), pf.Mines(24), pf.Jackpot(2**20)]),
+    "bias": lambda: pf.statistics.bias_table([pf.Dice()])[0],
+    "bias table": lambda: pf.statistics.bias_table([pf.Dice(), pf.Mines(24), pf.Jackpot(2**20)]),
     "chi-square": lambda: pf.Double().distribution().chisquare(pf.Double().tally(1000)),
     "session": lambda: SESSION,
     "revealed round": lambda: SESSION.rounds[0],
@@ -81,7 +81,9 @@ MAKERS = {
     "chart": lambda: cards.Blackjack().analyze().chart,
     "fairness report": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()),
     "fairness test": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()).tests[0],
-    "ground rounds": lambda: pf.grinding.estimate_grinding(pf.Dice(), lambda dice: dice < 49.5, 2, 100),
+    "ground rounds": lambda: pf.auditing.grinding.estimate_grinding(
+        pf.Dice(), lambda dice: dice < 49.5, 2, 100
+    ),
     "hashed dice": lambda: pf.operators.fpclub.HashedDice.generate(512, 1),
     "scheme": lambda: pf.operators.stake.Dice().scheme,
     "scheme of a function": lambda: pf.Scheme.of(lambda fields: b"", fields=["server_seed"], bits=8),
@@ -91,7 +93,7 @@ MAKERS = {
     "p-value": lambda: pf.Dice().bet(2, under=50).test([0, 2, 2, 3]),
     "difference": lambda: pf.difference(Sum(2), Sum(3), rounds=100),
     "bitcoin block": lambda: pf.beacons.BitcoinHeader(bytes(80)),
-    "battery": lambda: pf.dieharder.parse_report(
+    "battery": lambda: pf.statistics.dieharder.parse_report(
         "   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  "
     ),
     "battery's line": lambda: make("battery").results[0],
@@ -191,7 +193,7 @@ def test_facts_are_shown_as_tables():
 
 
 def test_bias_tables_are_tuples():
-    table = pf.bias_table([pf.Dice(), pf.Double()])
+    table = pf.statistics.bias_table([pf.Dice(), pf.Double()])
     assert isinstance(table, tuple)
     assert table == tuple(table)
     first, second = table
@@ -200,7 +202,7 @@ def test_bias_tables_are_tuples():
 
 
 def test_frames_hold_what_the_table_says():
-    tally = pf.Tally(np.array([0, 1]), np.array([[3, 1], [1, 3]]), rounds=4)
+    tally = pf.distribution.Tally(np.array([0, 1]), np.array([[3, 1], [1, 3]]), rounds=4)
     assert tally.to_polars().rows() == [(0, 0, 3, 0.75), (0, 1, 1, 0.25), (1, 0, 1, 0.25), (1, 1, 3, 0.75)]
     law = pf.Distribution([0, 1], [1, 3])
     assert law.to_polars().rows() == [(0, 0.25), (1, 0.75)]

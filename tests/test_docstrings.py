@@ -90,12 +90,13 @@ def code_of(value):
     return getattr(value, "__code__", value)
 
 
-# Draws are what an author of games is handed; the gallery is told of in the how-to of audits, the published
-# rounds in that of operators.
+# `cli` and `names` are what commands are made of. Draws are what an author of games is handed; the gallery is
+# told of in the how-to of audits, the published rounds in that of operators.
 SHOWN = {
     code_of(value)
     for module in (
         pf,
+        *(MODULES[f"provably_fair.{room}"] for room in pf._ROOMS if room not in ("cli", "names")),
         pf.games.draws,
         importlib.import_module("provably_fair.auditing.gallery"),
         importlib.import_module("provably_fair.operators.published"),

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair import grinding
+from provably_fair.auditing import grinding
 from provably_fair.operators import crypto_games, fpclub
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
@@ -37,8 +37,8 @@ MANY: dict[str, Callable[[], object]] = {
     "rounds": lambda: pf.Slot().play("s", ["c"] * 5, "x"),
     "simulate": lambda: pf.Dice().simulate(5, threads=2),
     "tally": lambda: pf.Double().tally(5),
-    "numbers": lambda: pf.random_numbers("s", "c", ["x", "y"], 9),
-    "bytes": lambda: pf.random_bytes("s", "c", "x"),
+    "numbers": lambda: pf.seeds.random_numbers("s", "c", ["x", "y"], 9),
+    "bytes": lambda: pf.seeds.random_bytes("s", "c", "x"),
     "explain": lambda: pf.Plinko().explain("s", "c", "x").outcome,
     "deal": lambda: POKER.deal("s", "c"),
     "hold": lambda: POKER.best_hold([0, 1, 2, 3, 17]),
@@ -102,8 +102,8 @@ TOO_LARGE: dict[str, Callable[[], object]] = {
     "simulate, small type": lambda: pf.Double().simulate(HUGE, dtype=np.int8),
     "salts": lambda: pf.salts(HUGE),
     "video poker": lambda: POKER.simulate(HUGE),
-    "random_numbers": lambda: pf.random_numbers("s", "c", np.zeros(2**30, "S1"), 2**20),
-    "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=2**40, paths=2**9),
+    "random_numbers": lambda: pf.seeds.random_numbers("s", "c", np.zeros(2**30, "S1"), 2**20),
+    "Bet.paths": lambda: pf.Double().bet({0: 14}).paths(2**40, paths=2**9),
     "estimate_grinding": lambda: grinding.estimate_grinding(pf.Dice(), lambda x: x < 50, 2**20, 2**30),
     "dice": lambda: fpclub.HashedDice.generate(2**50),
     "law": lambda: pf.Jackpot(tickets=2**53).distribution().weights,
@@ -117,10 +117,10 @@ def test_huge_requests_fail_before_the_work(name):
         TOO_LARGE[name]()
 
 
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_nothing_at_all(name):
     """0 rounds, and arrays without elements, give empty answers of the right shape and type."""
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     one = np.asarray(game.play("s", "c", "x"))
     for empty in (
         game.simulate(0),
@@ -139,10 +139,10 @@ def test_nothing_at_all(name):
 
 def test_nothing_at_all_elsewhere():
     assert pf.salts(0).shape == (0,)
-    assert pf.random_bytes("s", "c", []).shape == (0, 64)
-    assert pf.random_numbers("s", "c", [], 5).shape == (0, 5)
-    assert pf.random_numbers("s", "c", "x", 0).shape == (0,)
-    assert pf.random_numbers("s", "c", ["x"], 0).shape == (1, 0)
+    assert pf.seeds.random_bytes("s", "c", []).shape == (0, 64)
+    assert pf.seeds.random_numbers("s", "c", [], 5).shape == (0, 5)
+    assert pf.seeds.random_numbers("s", "c", "x", 0).shape == (0,)
+    assert pf.seeds.random_numbers("s", "c", ["x"], 0).shape == (1, 0)
     assert POKER.deal([], "c").shape == (0, 10)
     assert POKER.simulate(0).final.shape == (0, 5)
     assert POKER.tally(0).counts.sum() == 0
@@ -153,7 +153,7 @@ def test_nothing_at_all_elsewhere():
     assert fpclub.combine([], []).shape == (0,)
     assert fpclub.combine(np.zeros((0, 2), int), 3).shape == (0, 2)
     assert fpclub.parse_log("") == []
-    assert pf.GAMES["dice"]().observe(np.zeros(0), under=50).shape == (0,)
+    assert pf.operators.salted.GAMES["dice"]().observe(np.zeros(0), under=50).shape == (0,)
 
 
 def layouts(array: np.ndarray, folder) -> dict[str, np.ndarray]:
@@ -230,9 +230,9 @@ def test_numbers_in_any_layout(tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_out_in_a_file(name, tmp_path):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     expected = game.simulate(3000)
     out = np.memmap(tmp_path / "out", expected.dtype, "w+", shape=expected.shape)
     assert game.simulate(3000, out=out) is out

@@ -19,7 +19,7 @@ FUNCTIONS = {
         lambda: pf.plot.mines([1]),
         lambda: BLACKJACK.analyze("basic").chart.plot(),
         lambda: pf.Crash().cash_outs().plot(),
-        lambda: pf.bankroll_paths(pf.X50(), {0: 2}, rounds=2, paths=2).plot(),
+        lambda: pf.X50().bet({0: 2}).paths(2, paths=2).plot(),
     ],
     "to_pandas, pandas, stats": [
         LAW.to_pandas,

@@ -78,7 +78,7 @@ def test_what_is_tested_is_named():
         "tower": [f"rows climbed at position {position}" for position in range(5)],
         "slot": [f"reel {reel}" for reel in range(5)],
     }.items():
-        game = pf.GAMES[name]()
+        game = pf.operators.salted.GAMES[name]()
         same = game.simulate(1)[[0] * 5000]
         with pytest.raises(AssertionError) as caught:
             assert_fair(same, game)
@@ -101,7 +101,7 @@ def test_jackpots_of_any_size(tickets):
 
 
 def test_assert_fair():
-    for name, cls in pf.GAMES.items():
+    for name, cls in pf.operators.salted.GAMES.items():
         assert 0 < assert_fair(cls().simulate(5000), name) <= 1
     unfair = pf.Double().simulate(5000)
     unfair[unfair == 3] = 4

@@ -11,9 +11,9 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as reference
-from provably_fair.grinding import estimate_grinding, grinding_chance
+from provably_fair.auditing.grinding import estimate_grinding, grinding_chance
 
-SINGLE_PLAYER = [name for name in pf.GAMES if name not in reference.CONSTANT_SEEDS]
+SINGLE_PLAYER = [name for name in pf.operators.salted.GAMES if name not in reference.CONSTANT_SEEDS]
 
 
 def by_oracle(game, log, row, **parameters):
@@ -25,10 +25,10 @@ def by_oracle(game, log, row, **parameters):
 # ---- sessions ----
 
 
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 @pytest.mark.parametrize("committed", [False, True])
 def test_log_of_every_game(name, committed):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     session = pf.Session(game, commit_salts=committed)
     published = []
     for _ in range(5):
@@ -105,7 +105,7 @@ def test_seeds_of_a_session():
 
 @pytest.mark.parametrize("name", reference.CONSTANT_SEEDS)
 def test_multi_player_games_have_constant_seeds(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     session = pf.Session(game)
     assert (session.server_seed, session.client_seed) == reference.CONSTANT_SEEDS[name]
     with pytest.raises(ValueError, match=r"^server_seed isn't supported"):
@@ -347,9 +347,9 @@ def test_grinding_works_for_every_form_of_outcome():
 
 
 @pytest.mark.skipif(not hasattr(pf, "verify"), reason="verification is built elsewhere")
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_verification_takes_the_log(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     session = pf.Session(game, commit_salts=True)
     for _ in range(20):
         session.play()

@@ -19,13 +19,13 @@ other = pf.Dice().distribution("as_drawn", under=50)
 share: float = float(law.mean())
 outcomes: np.ndarray = pf.Plinko(pins=12).simulate(10, seed=3, threads=1)
 rounds = pf.Tower().play("server", "client", pf.salts(4))
-walkthrough: pf.Walkthrough = pf.Crash().explain(salt="a")
+walkthrough: pf.walkthrough.Walkthrough = pf.Crash().explain(salt="a")
 lines: str = str(walkthrough)
 report = pf.verify({"salt": ["a"], "outcome": [1.0]}, pf.Overgo())
 ok: bool = report.ok
 table = Paytable(royal_flush=800, four_of_a_kind={"A": 80.5, "2-K": 25})
 edge: float = VideoPoker(table).analyze().house_edge
-game: pf.Game = pf.GAMES["dice"]()
+game: pf.Game = pf.operators.salted.GAMES["dice"]()
 counts = game.tally(100).counts
 dealer: str = Blackjack(decks=6).rules.soft_17
 buckets = pf.Plinko().simulate(2, pins=8, start=1)

@@ -21,7 +21,8 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import salted as reference
-from provably_fair import cards, grinding
+from provably_fair import cards
+from provably_fair.auditing import grinding
 from provably_fair.monitoring import Watch
 from provably_fair.operators import crypto_games, fpclub
 
@@ -40,11 +41,13 @@ def half(outcomes: np.ndarray) -> np.ndarray:
 CALLS: dict[str, Callable[[], Any]] = {
     "commitment": lambda: pf.commitment("seed"),
     "salts": lambda: pf.salts(3, "stability", 5),
-    "random_bytes": lambda: pf.random_bytes(*SEEDS, 7),
-    "random_numbers": lambda: pf.random_numbers(*SEEDS, 9),
-    "bias_table": lambda: [(b.game.name, b.subject, b.outcome, b.relative) for b in pf.bias_table()],
-    "estimate_rtp": lambda: round(pf.estimate_rtp(pf.Double(), {0: 14}, rounds=1000).rtp, 12),
-    "bankroll_paths": lambda: pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5).values,
+    "random_bytes": lambda: pf.seeds.random_bytes(*SEEDS, 7),
+    "random_numbers": lambda: pf.seeds.random_numbers(*SEEDS, 9),
+    "bias_table": lambda: [
+        (b.game.name, b.subject, b.outcome, b.relative) for b in pf.statistics.bias_table()
+    ],
+    "Bet.estimate": lambda: round(pf.Double().bet({0: 14}).estimate(1000).rtp, 12),
+    "Bet.paths": lambda: pf.Double().bet({0: 14}).paths(20, paths=5).values,
     "estimate_grinding": lambda: grinding.estimate_grinding(pf.Dice(), half, 2, 20).log,
     "grinding_chance": lambda: grinding.grinding_chance("0.495", 3, exact=True),
     "cards.name": lambda: [cards.name(card) for card in range(-1, 52)],
@@ -69,7 +72,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "Sequence.commitment": lambda: SEQUENCES[0].commitment("nonce"),
     "Sequence.repeats": SEQUENCES[0].repeats,
     "Sequence.doubles": SEQUENCES[0].doubles,
-    "rigged": lambda: fpclub.rigged(SEQUENCES[0], "66" * 256).digits,
+    "rig": lambda: fpclub.rig(SEQUENCES[0], "66" * 256).digits,
     "Match.throws": lambda: fpclub.Match(*SEQUENCES, "first").throws,
     "Match.ticker": lambda: fpclub.Match(*SEQUENCES, "first").ticker(stop=5),
     "HashedDice.hash": lambda: [fpclub.HashedDice(DICE, hash=name).hash for name in ("md5", "sha256")],
@@ -103,7 +106,7 @@ def add_game(game: pf.Game) -> None:
         CALLS[f"{name}.distribution {law}"] = lambda law=law: game.distribution(law, **subject)
 
 
-for each in pf.GAMES.values():
+for each in pf.operators.salted.GAMES.values():
     add_game(each())
 CALLS["mines.survival"] = lambda: [
     pf.Mines().survival(n, law, exact=True) for n in range(26) for law in ("ideal", "as_drawn")

@@ -1,8 +1,8 @@
 """Reference pages, one for each public name, gathered by room: they follow from `__all__` alone.
 
-A room is a public module directly below the package. A name has one page, under the shortest path that users
-import it by: `provably_fair.Mines`, not `provably_fair.games.Mines`. Sphinx's autosummary wants these lists
-written down.
+A room is a public module directly below the package, or a module that one of them lists. A name has one page;
+names of the package's face have it under their short path, `provably_fair.Mines`, in the room they come from.
+Sphinx's autosummary wants these lists written down.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 PACKAGE = "provably_fair"
+# The names that the package shows at its top, by their rooms.
+FACE = provably_fair._HOME
 FOLDER = "generated"
 # Characters of a constant that is shown as it is.
 LONGEST = 3000
@@ -51,6 +53,7 @@ AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
 # Rooms with a page of their own, which says more than their names.
 ELSEWHERE = ("cli",)
 TITLES = {
+    "operators.salted": "The games of the salted rounds",
     "dask": "Dask",
     "operators.bcgame": "Operators: BC.Game",
     "operators.crypto_games": "Operators: Crypto.Games",
@@ -60,6 +63,7 @@ TITLES = {
 }
 # The order in which rooms are listed; others follow by name.
 ORDER = (
+    "operators.salted",
     "games",
     "operators.crypto_games",
     "operators.fpclub",
@@ -76,11 +80,7 @@ ORDER = (
     "certification",
     "readings",
     "statistics",
-    "dieharder",
-    "calibration",
     "session",
-    "grinding",
-    "differences",
     "names",
     "plot",
     "cards",
@@ -91,17 +91,22 @@ ORDER = (
 def rooms() -> dict[str, ModuleType]:
     """Return the package's public modules that list what they offer, in the order of the pages.
 
-    A room whose names are modules is a corridor: each of them has a page of its own.
+    A module that a room lists has a page of its own.
     """
-    found = {}
+    found: dict[str, ModuleType] = {}
+
+    def enter(room: str) -> None:
+        module = importlib.import_module(f"{PACKAGE}.{room}")
+        offered = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+        if any(not isinstance(value, ModuleType) for value in offered.values()) or room in FACE.values():
+            found[room] = module
+        for name, value in offered.items():
+            if isinstance(value, ModuleType) and value.__name__ == f"{PACKAGE}.{room}.{name}":
+                enter(f"{room}.{name}")
+
     for module in pkgutil.iter_modules(provably_fair.__path__):
         if not module.name.startswith("_") and module.name not in ELSEWHERE:
-            imported = importlib.import_module(f"{PACKAGE}.{module.name}")
-            offered = {name: getattr(imported, name) for name in getattr(imported, "__all__", ())}
-            if offered and all(isinstance(value, ModuleType) for value in offered.values()):
-                found |= {f"{module.name}.{name}": value for name, value in offered.items()}
-            elif offered:
-                found[module.name] = imported
+            enter(module.name)
     order = {name: place for place, name in enumerate(ORDER)}
 
     def place(room: str) -> tuple[int, str]:
@@ -112,42 +117,24 @@ def rooms() -> dict[str, ModuleType]:
 
 def home(name: str, value: object, room: str) -> str:
     """Return the module that users import a name from."""
-    try:
-        at_the_top = getattr(provably_fair, name) is value
-    except AttributeError:
-        at_the_top = False
+    at_the_top = name in FACE and getattr(provably_fair, name) is value
     return PACKAGE if at_the_top else f"{PACKAGE}.{room}"
 
 
 def contents() -> dict[str, list[tuple[str, str, object]]]:
-    """Return each room's names as (module, name, value), every object once."""
-    placed: set[str] = set()
+    """Return each room's names as (module, name, value): those of the package's face first."""
     table: dict[str, list[tuple[str, str, object]]] = {}
-    found = rooms()
-    for room, module in found.items():
-        table[room] = []
+    for room, module in rooms().items():
+        shown = [name for name, its_room in FACE.items() if its_room == room]
+        table[room] = [(PACKAGE, name, getattr(provably_fair, name)) for name in shown]
         for name in module.__all__:
             value = getattr(module, name)
-            path = f"{home(name, value, room)}.{name}"
-            if isinstance(value, ModuleType) or path in placed or _is_elsewhere(name, value, room, found):
-                continue
-            placed.add(path)
-            table[room].append((path.rpartition(".")[0], name, value))
-    for name in provably_fair.__all__:
-        value = getattr(provably_fair, name)
-        if f"{PACKAGE}.{name}" not in placed and not isinstance(value, ModuleType | str):
-            raise RuntimeError(f"{PACKAGE}.{name} is in no room's __all__, so it has no page")
+            if name not in shown and not isinstance(value, ModuleType):
+                table[room].append((f"{PACKAGE}.{room}", name, value))
+    missing = FACE.keys() - {name for names in table.values() for owner, name, _ in names if owner == PACKAGE}
+    if missing:
+        raise RuntimeError(f"{', '.join(sorted(missing))} of {PACKAGE} are in no room, so they have no page")
     return {room: names for room, names in table.items() if names}
-
-
-def _is_elsewhere(name: str, value: object, room: str, found: dict[str, ModuleType]) -> bool:
-    """Whether another room, listed before this one, offers the same object."""
-    for other, module in found.items():
-        if other == room:
-            return False
-        if name in module.__all__ and getattr(module, name) is value:
-            return True
-    return False
 
 
 def file_of(name: str, names: Iterable[str]) -> str:

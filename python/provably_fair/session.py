@@ -19,7 +19,7 @@ from provably_fair.seeds.commitments import new_seed
 from provably_fair.seeds.rounds import commitment_of, is_seed, secret_of
 from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["Round", "Session"]
+__all__ = ["Round"]
 
 _MAX_SHOWN = 20
 _GAMES = 10_000  # of a chain, before there is another one

@@ -12,7 +12,10 @@ import pytest
 from numpy.typing import ArrayLike
 
 if TYPE_CHECKING:
-    from provably_fair import AuditReport, Bet, Game, VerificationReport
+    from provably_fair import Game
+    from provably_fair.auditing import AuditReport
+    from provably_fair.bets import Bet
+    from provably_fair.verification import VerificationReport
 
 __all__ = ["RoundSeeds", "SimulatedRounds", "assert_audit", "assert_fair", "assert_rounds", "rounds_fixture"]
 

@@ -12,6 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from fractions import Fraction
 
 import folders
+import measure_honest_logs
 import numpy as np
 import provably_fair as pf
 import pytest
@@ -19,7 +20,6 @@ from provably_fair.auditing import auditor as auditor_module
 from provably_fair.statistics import holm
 from provably_fair.verification.sources import limits
 from provably_fair.verification.times import Times
-from tools import measure_honest_logs
 
 STAKE = pf.operators.stake.Dice()
 KINDS = measure_honest_logs.games()
@@ -64,7 +64,7 @@ def test_honest_logs_of_every_system_get_no_proof(number):
 
 
 def test_two_thousand_honest_logs_were_audited():
-    kept = json.loads((folders.VECTORS / "honest_logs.json").read_text(encoding="utf-8"))
+    kept = json.loads((folders.MEASUREMENTS / "honest_logs.json").read_text(encoding="utf-8"))
     assert kept["logs"] >= 2000
     assert kept["proofs"] == {}
     assert sum(kept["evidence"].values()) <= 0.01 * kept["logs"]  # an audit's level

@@ -102,7 +102,7 @@ def test_what_is_in_a_certificate(castle: tuple[Path, Path], mined: tuple[Path, 
 
 def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[Path, Path]) -> None:
     for (log, path), game, public in (castle, Castle(), PUBLIC), (mined, Mined(), None):
-        check = pf.check_certificate(path, log, game=game)
+        check = pf.auditing.check_certificate(path, log, game=game)
         assert check.problems == ()
         assert (check.ok, bool(check), check.verdict, check.signed_by) == (True, True, True, public)
         done = subprocess.run(
@@ -112,11 +112,11 @@ def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[
         assert "the log's rows: right" in done.stdout
         assert done.stdout.endswith("not checked: outcomes, and the certificate's own signature\n")
     log, path = castle
-    assert pf.check_certificate(path, log, game=Castle(), key=PUBLIC)
-    other = pf.check_certificate(path, log, game=Castle(), key="00" * 32)
+    assert pf.auditing.check_certificate(path, log, game=Castle(), key=PUBLIC)
+    other = pf.auditing.check_certificate(path, log, game=Castle(), key="00" * 32)
     assert other.problems == (f"the certificate isn't signed by {'00' * 32}",)
     # What a class of one's own is, a certificate can only name: nothing is imported for it.
-    unknown = pf.check_certificate(path, log)
+    unknown = pf.auditing.check_certificate(path, log)
     assert not unknown
     assert unknown.problems[0].startswith("the log can't be checked as the certificate says: game must be")
 
@@ -137,8 +137,8 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "log isn't what the log gives" in capsys.readouterr().out
     # Of a log that is wrong the certificate holds, and says so; the command's code is that of the log.
     pf.verify(log, "dice").certificate(path)
-    assert pf.check_certificate(path, log).ok
-    assert not pf.check_certificate(path, log).verdict
+    assert pf.auditing.check_certificate(path, log).ok
+    assert not pf.auditing.check_certificate(path, log).verdict
     assert run(["certificate", "check", str(path), str(log)]) == 1
     assert run(["certificate", "check", str(tmp_path / "none.json"), str(log)]) == 2
 
@@ -163,7 +163,7 @@ def test_no_changed_certificate_is_accepted(castle: tuple[Path, Path], tmp_path:
         if text == whole:
             continue
         changed.write_bytes(text)
-        assert not pf.check_certificate(changed, log, game=Castle()), text
+        assert not pf.auditing.check_certificate(changed, log, game=Castle()), text
 
 
 def rewritten(contents: dict[str, Any], path: Path) -> Path:
@@ -221,16 +221,18 @@ def test_changes_that_nobody_signed(
     for (log, path), game in (castle, Castle()), (mined, Mined()):
         contents = json.loads(path.read_text())
         same = rewritten(contents, tmp_path / "same.json")
-        assert pf.check_certificate(same, log, game=game)
+        assert pf.auditing.check_certificate(same, log, game=game)
         for name, changed in changes(contents).items():
             seen.add(name)
-            assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game), name
+            assert not pf.auditing.check_certificate(
+                rewritten(changed, tmp_path / "c.json"), log, game=game
+            ), name
             assert own.main(str(tmp_path / "c.json"), str(log)) == 1, name
         for verdict in {"checked": 29}, {"ok": not contents["verdict"]["ok"]}, {"unknown": ["x"]}:
             changed = contents | {"verdict": contents["verdict"] | verdict}
-            assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            assert not pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
         for changed in contents | {"more": 1}, {k: v for k, v in contents.items() if k != "chains"}:
-            assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            assert not pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
     assert len(seen) == 14
 
 
@@ -250,7 +252,7 @@ def test_changes_that_nobody_signed(
 def test_files_that_are_no_certificates(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "certificate.json"
     path.write_bytes(text)
-    assert not pf.check_certificate(path, {"salt": ["x"], "outcome": [1.0]})
+    assert not pf.auditing.check_certificate(path, {"salt": ["x"], "outcome": [1.0]})
 
 
 def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> None:
@@ -261,7 +263,9 @@ def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> No
         for value in None, 5, "text", [], {}, [[]], {"files": 5}, {"files": [5]}, {"by": "audit"}:
             changed = contents | {name: value}
             if name not in ("signed_by", "signature", "created", "versions") and changed != contents:
-                assert not pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Castle())
+                assert not pf.auditing.check_certificate(
+                    rewritten(changed, tmp_path / "c.json"), log, game=Castle()
+                )
 
 
 def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
@@ -270,7 +274,9 @@ def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
     report = pf.verify(log, Castle())
     for key in pem, str(pem), bytes(range(32)), KEY:
         report.certificate(tmp_path / "c.json", key)
-        assert pf.check_certificate(tmp_path / "c.json", log, game=Castle(), key=bytes.fromhex(PUBLIC))
+        assert pf.auditing.check_certificate(
+            tmp_path / "c.json", log, game=Castle(), key=bytes.fromhex(PUBLIC)
+        )
     with pytest.raises(ValueError, match=r"^key must be an Ed25519 private key.*got 5 bytes"):
         report.certificate(tmp_path / "c.json", b"12345")
     with pytest.raises(TypeError, match=r"^key must be an Ed25519 private key.*got int"):
@@ -278,15 +284,15 @@ def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"^key must be an Ed25519 private key"):
         report.certificate(tmp_path / "c.json", log)
     with pytest.raises(ValueError, match=r"^key must be .*32 bytes"):
-        pf.check_certificate(path, log, key="00")
+        pf.auditing.check_certificate(path, log, key="00")
 
 
 def test_logs_in_memory_and_logs_that_cant_be_read_again(tmp_path: Path) -> None:
     log = {"salt": ["x", "y"], "outcome": pf.Crash().play(salt=["x", "y"])}
     path = tmp_path / "c.json"
     pf.audit(log, "crash").certificate(path)
-    assert pf.check_certificate(path, log)
-    assert not pf.check_certificate(path, log | {"salt": ["x", "z"]})
+    assert pf.auditing.check_certificate(path, log)
+    assert not pf.auditing.check_certificate(path, log | {"salt": ["x", "z"]})
     with pytest.raises(ValueError, match=r"^certificate needs a log that can be read again"):
         pf.verify(iter([log]), "crash").certificate(path)
 
@@ -307,8 +313,8 @@ def test_an_audit_with_a_bet(tmp_path: Path) -> None:
     log |= {"stake": 1.0, "payout": [1.98 if outcome < 50 else 0.0 for outcome in outcomes]}
     bet, path = pf.Dice().bet(under=50, payout=1.98), tmp_path / "c.json"
     pf.audit(log, "dice", bet=bet).certificate(path)
-    assert pf.check_certificate(path, log, bet=bet)
-    assert "bet= must say it" in pf.check_certificate(path, log).problems[0]
+    assert pf.auditing.check_certificate(path, log, bet=bet)
+    assert "bet= must say it" in pf.auditing.check_certificate(path, log).problems[0]
 
 
 def test_the_checker_bounds_the_steps_along_a_chain(
@@ -324,27 +330,27 @@ def test_the_checker_bounds_the_steps_along_a_chain(
         changed = contents | {"reading": contents["reading"] | {"chain_steps": steps}}
         with monkeypatch.context() as patched:
             patched.setattr("provably_fair.auditing.certificates.verify", None)
-            found = pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Mined())
+            found = pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=Mined())
         (problem,) = found.problems
         assert "chain_steps" in problem
         assert ("chain_steps= allows more" in problem) == (type(steps) is int)
     assert "9,007,199,254,740,992 steps" not in str(found)
-    assert "at most 5,000,000 steps" in str(pf.check_certificate(path, log, game=Mined()))
+    assert "at most 5,000,000 steps" in str(pf.auditing.check_certificate(path, log, game=Mined()))
     other = tmp_path / "other.json"
     pf.verify(log, Mined(), chain_steps=6_000_000).certificate(other)
     refused = (
         "the log was followed along its chain for up to 6,000,000 steps from a row, and this check allows"
     )
-    assert str(pf.check_certificate(other, log, game=Mined())).endswith(
+    assert str(pf.auditing.check_certificate(other, log, game=Mined())).endswith(
         f"{refused} 5,000,000; chain_steps= allows more"
     )
-    assert not pf.check_certificate(path, log, game=Mined(), chain_steps=10)
-    held = pf.check_certificate(other, log, game=Mined(), chain_steps=6_000_000)
+    assert not pf.auditing.check_certificate(path, log, game=Mined(), chain_steps=10)
+    held = pf.auditing.check_certificate(other, log, game=Mined(), chain_steps=6_000_000)
     assert held
     assert "at most 6,000,000 steps" in str(held)
     for wrong in -1, 1.5, "5", 2**53 + 1:
         with pytest.raises((TypeError, ValueError), match=r"^chain_steps"):
-            pf.check_certificate(path, log, game=Mined(), chain_steps=wrong)  # type: ignore[arg-type]
+            pf.auditing.check_certificate(path, log, game=Mined(), chain_steps=wrong)  # type: ignore[arg-type]
     games = {"game_hash": pf.HashChain().generate("secret", games=9).astype(str).tolist()}
     games["outcome"] = pf.operators.bustabit.V2().play(games["game_hash"]).tolist()
     games["terminating"] = [pf.HashChain().terminating(games["game_hash"])] * 9
@@ -379,10 +385,10 @@ def test_values_of_another_type_are_others(
                 part = part[name]
             part[place[-1]] = value
             assert changed == contents
-            found = pf.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
+            found = pf.auditing.check_certificate(rewritten(changed, tmp_path / "c.json"), log, game=game)
             assert not found, place
         nothing = rewritten(contents | {"nothing": None}, tmp_path / "c.json")
-        assert pf.check_certificate(nothing, log, game=game).problems == (
+        assert pf.auditing.check_certificate(nothing, log, game=game).problems == (
             "nothing is nothing that a certificate says",
         )
     assert seen > {("verdict", int), ("verdict", float), ("verdict", bool), ("reading", int), ("log", float)}
@@ -396,7 +402,7 @@ def test_what_a_check_says(tmp_path: Path) -> None:
     log, path = write_csv(tmp_path / "dice.csv", columns), tmp_path / "c.json"
     told: dict[str, Any] = {"columns": {"outcome": "calc"}, "constants": {"client_seed": "c"}}
     pf.verify(log, "dice", unrevealed="report", **told).certificate(path)
-    found = pf.check_certificate(path, log)
+    found = pf.auditing.check_certificate(path, log)
     assert found.verdict
     assert str(found).splitlines() == [
         "the certificate holds, unsigned: anybody could have written it",
@@ -416,7 +422,7 @@ def test_what_a_check_says(tmp_path: Path) -> None:
     rows["outcome"] = game.play(**rows).tolist()
     constants = {"client_seed": rows.pop("client_seed")}
     pf.audit(rows, game, constants=constants).certificate(path)
-    lines = str(pf.check_certificate(path, rows)).splitlines()
+    lines = str(pf.auditing.check_certificate(path, rows)).splitlines()
     assert lines[1] == "what it certifies: the log is right"
     assert lines[3] == f"scheme         {scheme!r}"
     assert lines[5] == 'constants      client_seed = "c\\x1b[31m"'
@@ -424,7 +430,7 @@ def test_what_a_check_says(tmp_path: Path) -> None:
     assert lines[-1].startswith("not shown      no times of reveals")
     rows["outcome"][1] += 1
     pf.verify(rows, game, constants=constants).certificate(path)
-    lines = str(pf.check_certificate(path, rows)).splitlines()
+    lines = str(pf.auditing.check_certificate(path, rows)).splitlines()
     assert lines[1] == "what it certifies: the log isn't right, or not all of it was shown"
     assert "rows           3 checked, 1 failed" in lines
 
@@ -436,7 +442,7 @@ def test_what_a_check_says_of_chains(tmp_path: Path) -> None:
     log["outcome"] = pf.operators.bustabit.V2().play(log["game_hash"]).tolist()
     report = pf.verify(log, "bustabit.v2", chain_steps=1000)
     report.certificate(tmp_path / "c.json")
-    lines = str(pf.check_certificate(tmp_path / "c.json", log)).splitlines()
+    lines = str(pf.auditing.check_certificate(tmp_path / "c.json", log)).splitlines()
     assert lines[1] == "what it certifies: the log isn't right, or not all of it was shown"
     assert lines[-1] == f"not shown      {report.unknown[0]}"
     assert "chain          followed for at most 1,000 steps from a row" in lines

@@ -1,4 +1,4 @@
-"""What was measured of the tests of audits: see tests/tools/measure_audit_tests.py."""
+"""What was measured of the tests of audits: see measurements/measure_audit_tests.py."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import folders
 
-ROWS = json.loads((folders.VECTORS / "audit_tests.json").read_text("utf-8"))["rows"]
+ROWS = json.loads((folders.MEASUREMENTS / "audit_tests.json").read_text("utf-8"))["rows"]
 
 
 def test_honest_logs_are_suspected_no_more_often_than_said():

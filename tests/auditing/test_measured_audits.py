@@ -1,12 +1,12 @@
-"""What `tests/tools/measure_audits.py` measured is what audits promise."""
+"""What `measurements/measure_audits.py` measured is what audits promise."""
 
 from __future__ import annotations
 
 import json
 
-from folders import VECTORS
+from folders import MEASUREMENTS
 
-MEASURED = json.loads((VECTORS / "audits.json").read_text(encoding="utf-8"))
+MEASURED = json.loads((MEASUREMENTS / "audits.json").read_text(encoding="utf-8"))
 
 
 def test_no_honest_log_has_a_proof_and_few_have_evidence():

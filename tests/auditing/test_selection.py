@@ -9,7 +9,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import BET, BOARD, TABLE, board_log, dice_log, kinds_of, pieces, rounds_of
-from provably_fair.grinding import estimate_grinding
+from provably_fair.auditing.grinding import estimate_grinding
 
 DICE = pf.Dice().bet(2, under=49.5)
 NONCED = pf.Dice().with_scheme(pf.operators.stake.SCHEME)

@@ -8,6 +8,7 @@ import math
 import pickle
 from fractions import Fraction
 
+import measure_rtp_coverage
 import numpy as np
 import provably_fair as pf
 import pytest
@@ -16,7 +17,6 @@ from provably_fair.bets import Bet
 from provably_fair.bets.errors import ErrorLaw
 from provably_fair.operators import crypto_games
 from scipy import stats
-from tools import measure_rtp_coverage
 
 ROW = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
 
@@ -25,7 +25,7 @@ ROW = [110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3, 0.5, 1, 1.5, 3, 5, 10, 41, 110]
 
 
 def test_estimates_of_returns():
-    estimate = pf.estimate_rtp(pf.Crash(), rounds=50_000, cash_out=2)
+    estimate = pf.Crash().bet(cash_out=2).estimate(50_000)
     assert estimate.exact_rtp == pf.Crash().distribution("as_drawn", cash_out=2).rtp(exact=True)
     assert estimate.exact == estimate.exact_rtp
     assert abs(estimate.rtp - estimate.exact_rtp) < 2 * (estimate.high - estimate.low)
@@ -35,18 +35,16 @@ def test_estimates_of_returns():
     assert estimate.rtp == pytest.approx(won / 25_000, rel=1e-12)
     exact = stats.binomtest(won, 50_000).proportion_ci(0.95, "exact")
     assert (estimate.low, estimate.high) == pytest.approx((2 * exact.low, 2 * exact.high), rel=1e-9)
-    plinko = pf.estimate_rtp(pf.Plinko(balls=2), ROW, rounds=20_000)
+    plinko = pf.Plinko(balls=2).bet(ROW).estimate(20_000)
     assert float(plinko.exact_rtp) == pytest.approx(
         sum(math.comb(16, k) * ROW[k] for k in range(17)) / 2**16, rel=1e-12
     )
     buckets = pf.Plinko(balls=2).simulate(20_000)
     assert plinko.rtp == pytest.approx(np.array(ROW)[buckets].mean(), rel=1e-12)
-    martingale = pf.estimate_rtp(
-        pf.Dice(), {0: 0, 1: 1.98}, rounds=20_000, under=50, stake=lambda i: 2.0 ** (i % 4)
-    )
+    martingale = pf.Dice().bet({0: 0, 1: 1.98}, under=50).estimate(20_000, stake=lambda i: 2.0 ** (i % 4))
     assert martingale.covers
     with pytest.raises(ValueError, match="stake"):
-        pf.estimate_rtp(pf.Dice(), {1: 2}, rounds=10, under=50, stake=-1)
+        pf.Dice().bet({1: 2}, under=50).estimate(10, stake=-1)
 
 
 def test_no_win_has_an_interval():
@@ -61,34 +59,33 @@ def test_no_win_has_an_interval():
 def test_stakes_that_are_refused_by_name():
     for bet in ([1, 2, 3], np.ones(11), np.ones((10, 1)), lambda rounds: np.ones(3), []):
         with pytest.raises(ValueError, match=r"^stake must be one number or 10, one for each round, got"):
-            pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=bet)
+            pf.Double().bet({0: 14}).estimate(10, stake=bet)
     for bet in (np.ones(3), lambda bankrolls: np.ones(3), np.ones((5, 1))):
         with pytest.raises(ValueError, match=r"^stake must be one number or 5, one for each round, got"):
-            pf.bankroll_paths(pf.Double(), {0: 14}, rounds=10, paths=5, stake=bet)
-    staked = pf.estimate_rtp(pf.Double(), {0: 14}, rounds=10, stake=np.arange(10))
+            pf.Double().bet({0: 14}).paths(10, paths=5, stake=bet)
+    staked = pf.Double().bet({0: 14}).estimate(10, stake=np.arange(10))
     won = (pf.Double().simulate(10) == 0) * 14 @ np.arange(10) / 45
     assert staked.rtp == pytest.approx(won, abs=1e-15)
 
 
 @pytest.mark.parametrize("game", [pf.Double(), pf.Dice(), pf.Crash(), pf.Jackpot(), pf.Plinko(), pf.X50()])
 def test_nothing_is_paid_where_nothing_says_what(game):
-    for function in (pf.estimate_rtp, pf.bankroll_paths):
-        with pytest.raises(TypeError, match=r"^payout must be given"):
-            function(game, rounds=10)
+    with pytest.raises(TypeError, match=r"^payout must be given"):
+        game.bet()
 
 
 def test_a_win_pays_what_somebody_says():
     for subject in ({"under": 50}, {"over": 50}):
         with pytest.raises(TypeError, match=r"^payout must be given.* where the bet wins"):
-            pf.estimate_rtp(pf.Dice(), rounds=10, **subject)
+            pf.Dice().bet(**subject).estimate(10)
     for game, subject in ((pf.Mines(), {"reveals": 3}), (pf.Tower(), {}), (pf.Double(), {"sectors": [0]})):
         with pytest.raises(TypeError, match=r"^payout must be given"):
-            pf.estimate_rtp(game, rounds=10, **subject)
+            game.bet(**subject).estimate(10)
     with pytest.raises(TypeError, match=r"^payout must be a table .* got 2"):
-        pf.estimate_rtp(pf.Double(), 2, rounds=10)
+        pf.Double().bet(2).estimate(10)
     for subject in ({}, {"reel": 4}, {"of": "window"}):
         with pytest.raises(TypeError, match=r"^payout must be given"):
-            pf.estimate_rtp(pf.Slot(), rounds=10, **subject)
+            pf.Slot().bet(**subject).estimate(10)
 
 
 WON = {
@@ -106,7 +103,7 @@ WON = {
 @pytest.mark.parametrize("name", WON)
 def test_a_number_is_paid_where_the_bet_wins(name):
     game, subject, wins = WON[name]
-    estimate = pf.estimate_rtp(game, 2.5, rounds=2000, **subject)
+    estimate = game.bet(2.5, **subject).estimate(2000)
     won = wins(game.simulate(2000))
     assert estimate.rtp == 2.5 * won.sum() / 2000
     assert estimate.method == "binomial"
@@ -125,10 +122,10 @@ def test_the_law_of_a_bet_is_of_what_it_brings_back():
     assert (bet.rtp, bet.house_edge) == (1.155, float(1 - Fraction(1155, 1000)))
     drawn = pf.Mines(3).bet(1.5, reveals=2)
     assert drawn.exact_rtp == pf.Mines(3).survival(2, "as_drawn", exact=True) * Fraction(3, 2)
-    ideal = pf.estimate_rtp(pf.Mines(3), 1.5, rounds=100, reveals=2, law="ideal")
+    ideal = pf.Mines(3).bet(1.5, reveals=2, law="ideal").estimate(100)
     assert ideal.exact_rtp == bet.exact_rtp
     with pytest.raises(ValueError, match="law must"):
-        pf.estimate_rtp(pf.Mines(3), 1.5, rounds=100, reveals=2, law="real")
+        pf.Mines(3).bet(1.5, reveals=2, law="real").estimate(100)
     assert pickle.loads(pickle.dumps(drawn)).simulate(50).tolist() == drawn.simulate(50).tolist()
 
 
@@ -137,8 +134,8 @@ def test_a_slot_is_bet_on_by_its_own_payout():
         return np.where(stops[:, 0] < 3, 9.5, 0)
 
     for estimate in (
-        pf.estimate_rtp(pf.Slot(), pays, rounds=1000),
-        pf.estimate_rtp(pf.Slot(), dict.fromkeys(range(3), 9.5), rounds=1000, reel=0),
+        pf.Slot().bet(pays).estimate(1000),
+        pf.Slot().bet(dict.fromkeys(range(3), 9.5), reel=0).estimate(1000),
     ):
         won = (pf.Slot().simulate(1000)[:, 0, 0] < 3).mean()
         assert estimate.rtp == pytest.approx(9.5 * won, rel=1e-12)
@@ -147,44 +144,44 @@ def test_a_slot_is_bet_on_by_its_own_payout():
     assert ideal.exact_rtp == Fraction(95, 100)
     spins = ideal.estimate(500)
     assert spins.rtp == pytest.approx(9.5 * (pf.Slot(spins=3).simulate(500)[..., 0] < 3).mean(), rel=1e-12)
-    paths = pf.bankroll_paths(pf.Slot(), payout=pays, rounds=10, paths=3, bankroll=5)
+    paths = pf.Slot().bet(payout=pays).paths(10, paths=3, bankroll=5)
     assert paths.values.shape == (3, 11)
 
 
 def test_video_poker_is_bet_on():
     game = crypto_games.VideoPoker("bonus_poker")
-    estimate = pf.estimate_rtp(game, rounds=3000)
+    estimate = game.bet().estimate(3000)
     assert estimate.exact_rtp == game.analyze().exact_rtp
     assert estimate.rtp == pytest.approx(game.simulate(3000).pay.mean(), rel=1e-12)
     assert estimate.method == "law"
     assert estimate.covers
     assert game.bet().law.std() == pytest.approx(game.analyze().std, rel=1e-12)
-    paths = pf.bankroll_paths(game, rounds=20, paths=4, bankroll=50)
+    paths = game.bet().paths(20, paths=4, bankroll=50)
     pays = game.simulate(80).pay.reshape(4, 20)
     assert paths.values.tolist() == (50 + np.cumsum(np.pad(pays - 1, ((0, 0), (1, 0))), axis=1)).tolist()
     with pytest.raises(TypeError, match=r"^payout isn't supported"):
-        pf.estimate_rtp(game, 2, rounds=10)
+        game.bet(2).estimate(10)
     with pytest.raises(ValueError, match=r"^law must be"):
         game.bet(law="real")
 
 
 def test_blackjack_is_bet_on():
     game = crypto_games.Blackjack()
-    estimate = pf.estimate_rtp(game, rounds=20_000)
+    estimate = game.bet().estimate(20_000)
     nets = game.simulate(20_000)
     assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
     assert float(estimate.exact_rtp) == pytest.approx(1 - game.analyze("basic").house_edge, rel=1e-15)
     assert estimate.method == "law"
     assert estimate.covers
-    paths = pf.bankroll_paths(game, rounds=30, paths=5, bankroll=100)
+    paths = game.bet().paths(30, paths=5, bankroll=100)
     won = nets[:150].reshape(5, 30).sum(axis=1)
     assert paths.values[:, -1].tolist() == pytest.approx(100 + won, abs=1e-9)
     # Rules and strategies of one's own.
     six = crypto_games.Blackjack(decks=6)
     with pytest.raises(ValueError, match="decks"):
-        pf.estimate_rtp(six, rounds=100)
-    assert pf.estimate_rtp(six, rounds=1000, shoes="random", strategy="optimal").covers
-    stands = pf.estimate_rtp(game, rounds=500, strategy=lambda decision: "stand")
+        six.bet().estimate(100)
+    assert six.bet(shoes="random", strategy="optimal").estimate(1000).covers
+    stands = game.bet(strategy=lambda decision: "stand").estimate(500)
     assert stands.method == "student"
     half = (
         stats.t.ppf(0.975, 499) * game.simulate(500, strategy=lambda decision: "stand").std() / math.sqrt(499)
@@ -195,24 +192,12 @@ def test_blackjack_is_bet_on():
     assert "exactly" not in str(stands)
     assert math.isnan(game.bet(strategy=lambda decision: "stand").rtp)
     with pytest.raises(TypeError, match=r"^payout isn't supported"):
-        pf.bankroll_paths(game, {1: 2}, rounds=10)
+        game.bet({1: 2}).paths(10)
 
 
-def test_what_cannot_be_bet_on_is_said():
-    for function in (pf.estimate_rtp, pf.bankroll_paths):
-        for wrong in (5, None, "mines", [], object()):
-            with pytest.raises(TypeError, match=r"^game must be a Bet or what has bets.*got"):
-                function(wrong, rounds=10)
-        with pytest.raises(TypeError, match=r"got the class Dice$"):
-            function(pf.Dice, 2, rounds=10, under=50)
-        with pytest.raises(TypeError, match="no_such_thing"):
-            function(pf.Dice(), 2, rounds=10, no_such_thing=50)
-    bet = pf.Dice().bet(1.98, under=50)
-    assert pf.estimate_rtp(bet, rounds=100) == pf.estimate_rtp(pf.Dice(), 1.98, rounds=100, under=50)
-    with pytest.raises(TypeError, match=r"^payout isn't supported"):
-        pf.estimate_rtp(bet, 2, rounds=100)
-    with pytest.raises(TypeError, match=r"^under isn't supported"):
-        pf.estimate_rtp(bet, under=2, rounds=100)
+def test_what_a_bet_is_not_on_is_said():
+    with pytest.raises(TypeError, match="no_such_thing"):
+        pf.Dice().bet(2, no_such_thing=50)
 
 
 SYMBOLS = ["AABACDABCA" * 3, "ABCD" * 7 + "AB", "ABBACDDABC" * 3, "A" * 10 + "BC" * 10, "ABCDE" * 8 + "A"]
@@ -365,9 +350,9 @@ class Coin:
 
 
 def test_whatever_makes_bets_is_taken():
-    estimate = pf.estimate_rtp(Coin(), 2, rounds=1000)
+    estimate = Coin().bet(2).estimate(1000)
     assert (estimate.rtp, estimate.exact_rtp, estimate.covers) == (1.0, 1, True)
-    paths = pf.bankroll_paths(Coin(), 2, rounds=4, paths=1, bankroll=2)
+    paths = Coin().bet(2).paths(4, paths=1, bankroll=2)
     assert paths.values.tolist() == [[2, 1, 2, 1, 2]]
 
 
@@ -434,9 +419,9 @@ def test_errors_of_stakes_that_vary():
 
 def test_what_always_pays_the_same_has_no_error():
     assert ErrorLaw(np.array([2.0]), np.array([1.0]), np.ones(1), np.array([10]), 0.95).range == (0, 0)
-    sure = pf.estimate_rtp(pf.Double(), [2] * 15, rounds=100)
+    sure = pf.Double().bet([2] * 15).estimate(100)
     assert (sure.rtp, sure.low, sure.high) == (2, 2, 2)
-    nothing = pf.estimate_rtp(pf.Double(), [0] * 15, rounds=100)
+    nothing = pf.Double().bet([0] * 15).estimate(100)
     assert (nothing.rtp, nothing.low, nothing.high) == (0, 0, 0)
 
 
@@ -510,7 +495,7 @@ def test_the_measurement_goes_on_as_it_began(name):
 
 
 def test_bankrolls():
-    flat = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=40, paths=10, bankroll=20)
+    flat = pf.Double().bet({0: 14}).paths(40, paths=10, bankroll=20)
     gains = np.where(pf.Double().simulate(400).reshape(10, 40) == 0, 13, -1)
     for path, gain in zip(flat.values, gains, strict=True):
         have = [20.0]
@@ -518,17 +503,17 @@ def test_bankrolls():
             have.append(have[-1] + min(1.0, have[-1]) * change)
         assert path.tolist() == have
     assert flat.exact_rtp == pf.Double().distribution("as_drawn").expect({0: 14}, exact=True)
-    half = pf.bankroll_paths(pf.Dice(), {1: 2}, rounds=10, paths=3, under=50, stake=lambda have: have / 2)
+    half = pf.Dice().bet({1: 2}, under=50).paths(10, paths=3, stake=lambda have: have / 2)
     assert (half.values > 0).all()
     assert half.ruined == 0
 
 
 def test_ten_lost_bets_of_a_tenth_are_ruin():
-    lost = pf.bankroll_paths(pf.Dice(), 2, rounds=10, paths=5, bankroll=1.0, stake=0.1, under=0)
+    lost = pf.Dice().bet(2, under=0).paths(10, paths=5, bankroll=1.0, stake=0.1)
     assert (lost.values[:, -1] == 0).all()
     assert lost.ruined == 1
     assert lost.values[0].tolist() == [round(1 - i / 10, 1) for i in range(11)]
-    by_function = pf.bankroll_paths(pf.Dice(), 2, rounds=10, bankroll=1.0, stake=lambda have: 0.1, under=0)
+    by_function = pf.Dice().bet(2, under=0).paths(10, bankroll=1.0, stake=lambda have: 0.1)
     assert (by_function.values[:, -1] == 0).all()
 
 
@@ -557,7 +542,7 @@ def test_amounts_are_exact(name):
     bankroll, bet = BETTING[name]
     game, subject = pf.Dice(), {"under": 47.5}
     size = {"rounds": 30, "paths": 20, "bankroll": bankroll}
-    paths = pf.bankroll_paths(game, 1.98, **size, stake=lambda have: np.vectorize(bet)(have), **subject)
+    paths = game.bet(1.98, **subject).paths(**size, stake=lambda have: np.vectorize(bet)(have))
     returns = game.bet(1.98, **subject).simulate(600).reshape(20, 30)
     ruined = 0
     for path, back in zip(paths.values, returns, strict=True):
@@ -566,45 +551,45 @@ def test_amounts_are_exact(name):
         ruined += exact[-1] <= 0 or Fraction(repr(float(bet(float(exact[-1]))))) > exact[-1]
     assert paths.ruined == ruined / 20
     if name in ("one", "a tenth", "a third of a hundredth"):
-        flat = pf.bankroll_paths(game, 1.98, **size, stake=bet(bankroll), **subject)
+        flat = game.bet(1.98, **subject).paths(**size, stake=bet(bankroll))
         assert flat.values.tolist() == paths.values.tolist()
         assert flat.ruined == paths.ruined
 
 
 def test_payouts_of_any_size_and_kind():
     pays = dict.fromkeys(range(15), Fraction(1, 3))
-    third = pf.bankroll_paths(pf.Double(), pays, rounds=6, paths=1, bankroll=1, stake=0.1)
+    third = pf.Double().bet(pays).paths(6, paths=1, bankroll=1, stake=0.1)
     assert third.values[0].tolist() == [float(1 - Fraction(i, 15)) for i in range(7)]
-    huge = pf.bankroll_paths(pf.Double(), [10**30] * 15, rounds=3, paths=2)
+    huge = pf.Double().bet([10**30] * 15).paths(3, paths=2)
     assert huge.values[0].tolist() == [float(100 + i * (10**30 - 1)) for i in range(4)]
-    estimate = pf.estimate_rtp(pf.Double(), [10**30] * 15, rounds=50)
+    estimate = pf.Double().bet([10**30] * 15).estimate(50)
     assert estimate.rtp == 1e30
     with pytest.raises(ValueError, match=r"^game must be of one bet a round"):
-        pf.bankroll_paths(pf.Plinko(balls=2), ROW, rounds=3)
+        pf.Plinko(balls=2).bet(ROW).paths(3)
 
 
 def test_a_stake_that_is_not_covered_is_not_bet():
-    short = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=0.5, under=100)
+    short = pf.Dice().bet(2, under=100).paths(5, paths=3, bankroll=0.5)
     assert (short.values == 0.5).all()
     assert short.ruined == 1
-    pause = pf.bankroll_paths(pf.Dice(), 2, rounds=5, paths=3, bankroll=5, stake=0, under=100)
+    pause = pf.Dice().bet(2, under=100).paths(5, paths=3, bankroll=5, stake=0)
     assert (pause.values == 5).all()
     assert pause.ruined == 0
     with pytest.raises(ValueError, match=r"^bankroll must be above 0, got 0"):
-        pf.bankroll_paths(pf.Dice(), 2, rounds=5, bankroll=0, under=50)
+        pf.Dice().bet(2, under=50).paths(5, bankroll=0)
 
 
 def test_a_picture_of_paths():
     pytest.importorskip("matplotlib").use("Agg")
-    paths = pf.bankroll_paths(pf.Double(), {0: 14}, rounds=20, paths=5)
+    paths = pf.Double().bet({0: 14}).paths(20, paths=5)
     assert paths.plot().has_data()
 
 
 def test_a_monitor_is_of_a_law():
     bet = pf.Double().bet({0: 14})
     with pytest.raises(TypeError, match=r"law must be a Distribution, as bet\.law is, got Bet"):
-        pf.Monitor(bet)
-    assert pf.Monitor(bet.law).update([14.0]).bets == 1
+        pf.bets.Monitor(bet)
+    assert pf.bets.Monitor(bet.law).update([14.0]).bets == 1
 
 
 def test_an_estimate_shows_what_is_exact_where_that_is_known():

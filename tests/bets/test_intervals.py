@@ -36,11 +36,13 @@ def test_totals_of_several_bets():
     first, second = DICE.simulate(40), PLINKO.simulate(30)
     bets, stakes = [DICE] * 40 + [PLINKO] * 30, [2.0] * 40 + [0.5] * 30
     returns = np.concatenate([2 * first, 0.5 * second])
-    rows = pf.check_returns(bets, returns, stakes=stakes, alternative="less")
+    rows = pf.bets.check_returns(bets, returns, stakes=stakes, alternative="less")
     options = {"rounds": [40, 30], "stakes": [2, 0.5], "alternative": "less"}
-    assert pf.check_returns([DICE, PLINKO], total=returns.sum(), **options) == pytest.approx(rows, rel=1e-12)
+    assert pf.bets.check_returns([DICE, PLINKO], total=returns.sum(), **options) == pytest.approx(
+        rows, rel=1e-12
+    )
     each = [2 * first.sum(), 0.5 * second.sum()]
-    assert pf.check_returns([DICE, PLINKO], total=each, **options) == pytest.approx(rows, rel=1e-12)
+    assert pf.bets.check_returns([DICE, PLINKO], total=each, **options) == pytest.approx(rows, rel=1e-12)
 
 
 def test_a_total_between_two_sums_is_tested_as_it_is():

@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from fractions import Fraction
 
+import measure_ruin
 import numpy as np
 import provably_fair as pf
 import pytest
@@ -16,7 +17,6 @@ from provably_fair.bets.ruin import law_of_bankroll, ruin, ruin_time
 from provably_fair.bets.runs import drawdown, longest_losing_run
 from provably_fair.bets.systems import ruin_of_system
 from provably_fair.operators import crypto_games
-from tools import measure_ruin
 
 # A small bet of every game and system: what comes back, with its weight, by hand where there are few.
 ROW = [9, 4, 1.5, 0.5, 0.5, 0.5, 1.5, 4, 9]
@@ -92,7 +92,7 @@ def test_ruin_within_rounds(name, target):
         expected = sum(p for p, _, ruined in play(law, bankroll, rounds, target) if ruined is not None)
         assert ruin(law, bankroll, rounds, target, exact=True) == expected
         assert ruin(law, bankroll, rounds, target) == pytest.approx(float(expected), abs=1e-15, rel=1e-13)
-        by_system = ruin_of_system(law, pf.Flat(), bankroll, rounds, target, exact=True)
+        by_system = ruin_of_system(law, pf.bets.Flat(), bankroll, rounds, target, exact=True)
         assert by_system == expected
 
 
@@ -397,7 +397,7 @@ def test_growth_at_the_ends():
 # ---- betting systems ----
 
 
-class OneUp(pf.BettingSystem):
+class OneUp(pf.bets.BettingSystem):
     start = 1
 
     def bet(self, state):
@@ -431,9 +431,9 @@ def capped(history):
 
 
 SYSTEMS = {
-    "flat": (pf.Flat(1.5), lambda history: 1.5),
-    "martingale": (pf.Martingale(), doubled),
-    "capped": (pf.Martingale(0.5, factor=3, most=2), capped),
+    "flat": (pf.bets.Flat(1.5), lambda history: 1.5),
+    "martingale": (pf.bets.Martingale(), doubled),
+    "capped": (pf.bets.Martingale(0.5, factor=3, most=2), capped),
     "own class": (OneUp(), one_up),
     "own function": (one_up, one_up),
 }
@@ -455,22 +455,24 @@ def test_a_martingale_is_ruined_by_losses_in_a_row():
     p = Fraction(49, 100)
     law = pf.Distribution([0, 2], [51, 49])
     # Of 63: six losses in a row take all, and a win before leaves 64, which six more don't take: until 127.
-    assert ruin_of_system(law, pf.Martingale(), 63, target=64) == pytest.approx(
+    assert ruin_of_system(law, pf.bets.Martingale(), 63, target=64) == pytest.approx(
         float((1 - p) ** 6), rel=1e-12
     )
     survived = (1 - (1 - p) ** 6) ** 64
-    assert ruin_of_system(law, pf.Martingale(), 63, target=127) == pytest.approx(
+    assert ruin_of_system(law, pf.bets.Martingale(), 63, target=127) == pytest.approx(
         float(1 - survived), rel=1e-12
     )
-    for system in (pf.Flat(), pf.Martingale()):
+    for system in (pf.bets.Flat(), pf.bets.Martingale()):
         with pytest.raises(ValueError, match="rounds or target"):
             ruin_of_system(law, system, 10)
-    assert ruin_of_system(law, pf.Flat(), 10, target=20) == pytest.approx(ruin(law, 10, target=20), rel=1e-9)
+    assert ruin_of_system(law, pf.bets.Flat(), 10, target=20) == pytest.approx(
+        ruin(law, 10, target=20), rel=1e-9
+    )
 
 
 def test_systems_along_paths():
     bet = pf.Dice().bet(under=50, payout=2)
-    paths = bet.paths(60, paths=40, bankroll=63, stake=pf.Martingale())
+    paths = bet.paths(60, paths=40, bankroll=63, stake=pf.bets.Martingale())
     for values, is_ruined in zip(paths.values, paths.is_ruined, strict=True):
         stake = 1
         for before, after in itertools.pairwise(values):
@@ -481,8 +483,8 @@ def test_systems_along_paths():
             stake = 1 if after > before else stake * 2
         assert is_ruined == (values[-1] < stake)
     # The same by the exact law, over many paths.
-    many = bet.paths(30, paths=3000, bankroll=31, stake=pf.Martingale())
-    expected = bet.ruin(31, rounds=30, system=pf.Martingale())
+    many = bet.paths(30, paths=3000, bankroll=31, stake=pf.bets.Martingale())
+    expected = bet.ruin(31, rounds=30, system=pf.bets.Martingale())
     assert abs(many.ruined - expected) < 4.5 * math.sqrt(expected * (1 - expected) / 3000)
 
 
@@ -490,7 +492,11 @@ def test_stakes_of_systems_must_be_above_zero():
     for bad in (lambda history: 0, lambda history: -1, lambda history: "x", lambda history: math.nan):
         with pytest.raises((ValueError, TypeError), match="system"):
             ruin_of_system(LAWS["fair"], bad, 10, 2)
-    for make in (lambda: pf.Flat(0), lambda: pf.Martingale(-1), lambda: pf.Martingale(2, most=1)):
+    for make in (
+        lambda: pf.bets.Flat(0),
+        lambda: pf.bets.Martingale(-1),
+        lambda: pf.bets.Martingale(2, most=1),
+    ):
         with pytest.raises(ValueError, match="must be"):
             make()
 

@@ -9,6 +9,7 @@ import math
 import pickle
 from fractions import Fraction
 
+import measure_bet_proofs
 import numpy as np
 import provably_fair as pf
 import pytest
@@ -21,7 +22,6 @@ from provably_fair.bets.power import power
 from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.distribution import Distribution
 from scipy import optimize, stats
-from tools import measure_bet_proofs
 
 HIGH_RISK = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
 LOW = [5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6]
@@ -98,9 +98,9 @@ def test_stakes_and_bets_that_vary_by_row():
     returns = [0, 4.95, 0, 1.5, 27.72]
     exact = sums([(bet.law, Fraction(str(stake))) for bet, stake in zip(rows, stakes, strict=True)])
     less, greater = tails(exact, sum(Fraction(str(value)) for value in returns))
-    found = pf.check_returns(rows, returns, stakes=stakes, alternative="greater")
+    found = pf.bets.check_returns(rows, returns, stakes=stakes, alternative="greater")
     assert found == pytest.approx(float(greater), rel=1e-11)
-    assert pf.check_returns(rows, returns, stakes=stakes) == pytest.approx(2 * float(min(less, greater)))
+    assert pf.bets.check_returns(rows, returns, stakes=stakes) == pytest.approx(2 * float(min(less, greater)))
     assert (found.bets, found.method) == (5, "convolution")
     assert found.returned == pytest.approx(sum(returns))
     mean = sum(bet.rtp * stake for bet, stake in zip(rows, stakes, strict=True))
@@ -403,7 +403,7 @@ def test_ground_laws_by_trying_all():
                 mixed = share * tried[value] + (1 - share) * Fraction(weight, 10)
                 assert ground.probability_between(value, value, exact=True) == mixed
     dice = pf.Dice().bet(1, under=49.5, law="ideal")
-    left = pf.grinding.grinding_chance(dice.exact_rtp, 3, exact=True)
+    left = pf.auditing.grinding.grinding_chance(dice.exact_rtp, 3, exact=True)
     assert dice.after_grinding(3).exact_rtp == left
 
 
@@ -615,11 +615,11 @@ def test_an_evalue_of_bets_that_differ_by_row():
     stakes = np.round(rng.lognormal(0, 1, 300), 2) + 0.01
     returns = np.array([0.0 if bet is DICE else 0.5 for bet in bets]) * stakes
     options = {"stakes": stakes, "alternative": "less", "valid": "any stakes", "within": 1e-9}
-    found = pf.check_returns(bets, returns, **options)
+    found = pf.bets.check_returns(bets, returns, **options)
     assert found.method == "e-value"
     assert found < 1e-10
     # Bets of one law are those of its own test.
-    one = pf.check_returns([DICE] * 5, [0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
+    one = pf.bets.check_returns([DICE] * 5, [0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
     assert one == DICE.test([0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
     assert DICE.test([], valid="any stakes") == 1
     impossible = DICE.test([0, 3], valid="any stakes")

@@ -113,7 +113,7 @@ def test_bad_usage(command, arguments, message):
     assert "\x1b" not in err
 
 
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_what_is_simulated_verifies(command, tmp_path, name, ending):
     path = tmp_path / f"rounds.{ending}"
@@ -207,8 +207,7 @@ def test_an_endless_stream_ends_with_its_reader():
 
 
 @pytest.mark.skipif(os.name != "posix", reason="no such signal on this system")
-@pytest.mark.parametrize("module", ["provably_fair.battery", "provably_fair"])
-def test_control_c_ends_a_command_in_silence(module):
+def test_control_c_ends_a_command_in_silence():
     # A process in a shell's background ignores the signal, and so do those that it starts.
     code = (
         "import runpy, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
@@ -216,7 +215,9 @@ def test_control_c_ends_a_command_in_silence(module):
     )
     errors = None
     with subprocess.Popen(
-        [sys.executable, "-c", code, module, "stream"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [sys.executable, "-c", code, "provably_fair", "stream"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     ) as process:
         process.stdout.read(1)
         # Again, should Python have lost the exception in a finalizer.
@@ -231,7 +232,7 @@ def test_control_c_ends_a_command_in_silence(module):
 
 def test_a_stream_without_seeds_is_that_of_the_function(command):
     out = io.BytesIO()
-    pf.random_stream(out, 32, seed="s")
+    pf.seeds.random_stream(out, 32, seed="s")
     assert program("stream", "--rounds", "2", "--seed", "s").stdout == out.getvalue()
     shown = " ".join(command("stream", "--help")[1].split())
     assert 'by default SHA-256 of "SEED:server"' in shown
@@ -362,9 +363,7 @@ def test_blackjack(command):
     json.loads(command("blackjack", *seeds, "--json")[1])
 
 
-@pytest.mark.parametrize("module", ["provably_fair.battery", "provably_fair"])
-def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
-    from provably_fair.cli import battery as battery_command
+def test_a_battery_runs_the_tests_that_are_asked_for(monkeypatch):
     from provably_fair.cli import streams
 
     asked = []
@@ -373,15 +372,9 @@ def test_both_batteries_run_the_same_tests(monkeypatch, capsys, module):
         asked.append(tests)
         raise ValueError("enough")
 
-    monkeypatch.setattr(battery_command, "battery", battery)
     monkeypatch.setattr(streams, "run_battery", battery)
     for tests in ([], ["smoke"], ["all"], ["0", "15"]):
-        if module == "provably_fair":
-            assert run(["battery", *tests]) == 2
-        else:
-            monkeypatch.setattr(sys, "argv", ["battery", "run", *tests])
-            with pytest.raises(SystemExit):
-                battery_command.main()
+        assert run(["battery", *tests]) == 2
     assert asked == ["smoke", "smoke", "all", ["0", "15"]]
 
 

@@ -328,7 +328,7 @@ def test_tallies_are_equal_only_with_the_same_pays():
     assert np.array_equal(other.counts, held.counts)
     assert other != held
     # Nor do the counts without any pays equal them, whichever is on the left.
-    bare = pf.Tally(held.outcomes, held.counts, held.rounds)
+    bare = pf.distribution.Tally(held.outcomes, held.counts, held.rounds)
     assert bare != held
     assert held != bare
     assert held != "a tally"

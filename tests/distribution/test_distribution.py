@@ -160,13 +160,13 @@ def test_only_tallies_of_bins_are_taken_for_bins():
     assert copied.binned
     law = pf.Jackpot(tickets=10).distribution()
     # The same counts by hand are counts of the tickets 1, 3, 5, 7, 9 alone.
-    by_hand = pf.Tally(binned.outcomes, binned.counts, binned.rounds)
+    by_hand = pf.distribution.Tally(binned.outcomes, binned.counts, binned.rounds)
     assert law.chisquare(binned).dof == 4
     expected = stats.chisquare(np.stack([binned.counts, np.zeros(5)], axis=1).ravel())
     assert law.chisquare(by_hand).statistic == pytest.approx(expected.statistic, rel=1e-12)
     with pytest.raises(ValueError, match=r"^counts must be of outcomes"):
         pf.Dice().distribution().chisquare(binned)
-    assert pf.Tally(np.arange(3), np.ones(3, dtype=np.int64), 3) == pf.Tally(
+    assert pf.distribution.Tally(np.arange(3), np.ones(3, dtype=np.int64), 3) == pf.distribution.Tally(
         np.arange(3), np.ones(3, dtype=np.int64), 3, binned=True
     )
 
@@ -258,7 +258,7 @@ def test_an_outcome_that_cannot_be_is_no_neighbor_of_one_that_can():
     assert law.chisquare([50, 1, 50, 0, 50]).pvalue == 0
     assert law.chisquare([50, 0, 50, 0, 50]).pvalue == 1
     assert law.chisquare({0: 50, 2: 50, 4: 50, 3: 0, 9: 0}).pvalue == 1
-    bins = pf.Tally(np.array([0, 1, 2, 3, 4]), np.array([50, 1, 50, 0, 50]), 151, binned=True)
+    bins = pf.distribution.Tally(np.array([0, 1, 2, 3, 4]), np.array([50, 1, 50, 0, 50]), 151, binned=True)
     assert law.chisquare(bins).pvalue == 0
 
 
@@ -276,7 +276,10 @@ def test_outcomes_are_not_taken_for_counts():
     counts = [7] * 15
     by_outcome = dict(zip(range(15), counts, strict=True))
     assert double.distribution().chisquare(by_outcome).pvalue == 1
-    assert double.distribution().chisquare(pf.Tally(np.arange(15), np.array(counts), 105)).pvalue == 1
+    assert (
+        double.distribution().chisquare(pf.distribution.Tally(np.arange(15), np.array(counts), 105)).pvalue
+        == 1
+    )
     # Counts that no outcomes are, are told apart.
     assert double.distribution().chisquare([15] * 15).pvalue == 1
     assert pf.Dice().distribution(under=0).chisquare([5, 0]).pvalue == 1

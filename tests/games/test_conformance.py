@@ -23,7 +23,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles import salted as reference
 
-NAMES = tuple(pf.GAMES)
+NAMES = tuple(pf.operators.salted.GAMES)
 MULTI_PLAYER = tuple(reference.CONSTANT_SEEDS)
 SINGLE_PLAYER = tuple(name for name in NAMES if name not in MULTI_PLAYER)
 FLOAT_GAMES = ("dice", "crash", "overgo")
@@ -88,15 +88,15 @@ def long_run(name):
 
 
 def long_game(name):
-    return pf.GAMES[name](**LONG_RUN.get(name, {}))
+    return pf.operators.salted.GAMES[name](**LONG_RUN.get(name, {}))
 
 
 # ---- the catalog ----
 
 
 def test_catalog():
-    assert set(reference.GAMES) == set(pf.GAMES)
-    assert [cls.__name__ for cls in pf.GAMES.values()] == [
+    assert set(reference.GAMES) == set(pf.operators.salted.GAMES)
+    assert [cls.__name__ for cls in pf.operators.salted.GAMES.values()] == [
         "Mines",
         "Tower",
         "Slot",
@@ -108,12 +108,12 @@ def test_catalog():
         "Overgo",
         "X50",
     ]
-    for name, cls in pf.GAMES.items():
+    for name, cls in pf.operators.salted.GAMES.items():
         assert getattr(pf, cls.__name__) is cls
         assert cls.__name__.lower() == name
         assert cls.__name__ in pf.__all__
     with pytest.raises(TypeError):
-        pf.GAMES["another"] = pf.Dice
+        pf.operators.salted.GAMES["another"] = pf.Dice
 
 
 def test_documents_rounds(vectors):
@@ -121,7 +121,7 @@ def test_documents_rounds(vectors):
     empty = facts["empty_round"]
     cases = [case | dict.fromkeys(("server_seed", "client_seed", "salt"), "") for case in empty["outcomes"]]
     for case in cases + facts["public_rounds"]:
-        game = pf.GAMES[case["game"]](**case["parameters"])
+        game = pf.operators.salted.GAMES[case["game"]](**case["parameters"])
         server, client, salt = case["server_seed"], case["client_seed"], case["salt"]
         assert np.asarray(game.play(server, client, salt)).tolist() == case["outcome"]
         assert game.play(server, client, [salt, salt]).tolist() == [case["outcome"]] * 2
@@ -175,7 +175,7 @@ def test_rounds_of_seeds_of_every_length(name):
 
 @each_case
 def test_parameters(name, parameters):
-    game = pf.GAMES[name](**parameters)
+    game = pf.operators.salted.GAMES[name](**parameters)
     shape = reference.outcome_shape(name, parameters)
     size = int(np.prod(shape))
     seeds = [("server", "client", salt) for salt in reference.salts(40 if size > 50 else 300, seed=1)]
@@ -236,7 +236,7 @@ def test_games_are_played_side_by_side():
 def test_many_cursors_with_long_client_seeds(name):
     """The cursor's digits push the message over the end of a hash block."""
     parameters = {"slot": {"spins": 180}, "plinko": {"balls": 100}}[name]
-    game = pf.GAMES[name](**parameters)
+    game = pf.operators.salted.GAMES[name](**parameters)
     for length in range(106, 112):
         seeds = [("s", "c" * length, salt) for salt in ("", "salt")]
         expected = play_by_oracle(name, seeds, parameters)
@@ -249,7 +249,7 @@ def test_many_cursors_with_long_client_seeds(name):
 
 @pytest.mark.parametrize("name", MULTI_PLAYER)
 def test_multi_player_games_know_their_seeds(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     server, client = reference.CONSTANT_SEEDS[name]
     salts = reference.salts(20)
     rule = reference.GAMES[name]
@@ -264,7 +264,7 @@ def test_multi_player_games_know_their_seeds(name):
 
 @pytest.mark.parametrize("name", SINGLE_PLAYER)
 def test_single_player_games_need_their_seeds(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     for salt in "x", ["x", "y"]:
         with pytest.raises(TypeError, match=r"\bserver_seed\b"):
             game.play(salt=salt)
@@ -280,16 +280,16 @@ def test_single_player_games_need_their_seeds(name):
 def test_every_round_needs_a_salt(name):
     for arguments in [(), ("s", "c"), ("s", "c", None)]:
         with pytest.raises(TypeError, match=r"\b(salt|server_seed)\b"):
-            pf.GAMES[name]().play(*arguments)
+            pf.operators.salted.GAMES[name]().play(*arguments)
     with pytest.raises(TypeError, match=r"\bsalt\b"):
-        pf.GAMES[name]().play("s", "c")
+        pf.operators.salted.GAMES[name]().play("s", "c")
 
 
 @each_game
 @pytest.mark.parametrize("argument", ["server_seed", "client_seed", "salt"])
 @pytest.mark.parametrize("bad", [None, float("nan"), 7, "\ud800"], ids=repr)
 def test_bad_seeds_leave_no_partial_output(name, argument, bad):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     salts = [*reference.salts(5000), bad, *reference.salts(10)]
     seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"} | {argument: salts}
     out = np.full((len(salts), *reference.outcome_shape(name, {})), 77, dtype=outcome_dtype(name))
@@ -301,19 +301,19 @@ def test_bad_seeds_leave_no_partial_output(name, argument, bad):
 @each_game
 def test_rounds_of_different_lengths(name):
     with pytest.raises(ValueError, match=r"\b(client_seed|salt)\b"):
-        pf.GAMES[name]().play("s", ["a", "b"], ["x", "y", "z"])
+        pf.operators.salted.GAMES[name]().play("s", ["a", "b"], ["x", "y", "z"])
 
 
 @each_game
 @pytest.mark.parametrize("empty", [[], np.array([], "S64"), np.array([], "U1")], ids=["list", "S", "U"])
 def test_no_rounds(name, empty):
     for parameters in PARAMETERS.get(name, [{}]):
-        game = pf.GAMES[name](**parameters)
+        game = pf.operators.salted.GAMES[name](**parameters)
         shape = (0, *reference.outcome_shape(name, parameters))
         for found in game.play("s", "c", empty), game.simulate(0):
             assert found.shape == shape
             assert found.dtype == outcome_dtype(name)
-    tally = pf.GAMES[name]().tally(0)
+    tally = pf.operators.salted.GAMES[name]().tally(0)
     assert tally.rounds == 0
     assert tally.counts.sum() == 0
 
@@ -323,7 +323,7 @@ def test_no_rounds(name, empty):
 
 @each_case
 def test_games_are_values(name, parameters):
-    cls = pf.GAMES[name]
+    cls = pf.operators.salted.GAMES[name]
     game, twin = cls(**parameters), cls(**parameters)
     assert game == twin
     assert not (game != twin)  # noqa: SIM202
@@ -332,7 +332,7 @@ def test_games_are_values(name, parameters):
     assert game != name
     for other in NAMES:
         if other != name:
-            assert game != pf.GAMES[other]()
+            assert game != pf.operators.salted.GAMES[other]()
     for key, value in parameters.items():
         assert getattr(game, key) == value
         assert type(getattr(game, key)) is int
@@ -352,7 +352,7 @@ def test_games_are_values(name, parameters):
 
 @each_game
 def test_different_parameters_are_different_games(name):
-    games = [pf.GAMES[name](**parameters) for parameters in PARAMETERS.get(name, [{}])[1:]]
+    games = [pf.operators.salted.GAMES[name](**parameters) for parameters in PARAMETERS.get(name, [{}])[1:]]
     assert len(set(games)) == len({repr(game) for game in games})
     for i, game in enumerate(games):
         for other in games[:i]:
@@ -363,7 +363,7 @@ def test_different_parameters_are_different_games(name):
     ("name", "parameter"), [(name, parameter) for name in RANGES for parameter in RANGES[name]]
 )
 def test_parameters_out_of_range(name, parameter):
-    cls = pf.GAMES[name]
+    cls = pf.operators.salted.GAMES[name]
     least, most = RANGES[name][parameter]
     for inside in least, most:
         assert getattr(cls(**{parameter: inside}), parameter) == inside
@@ -380,7 +380,7 @@ def test_parameters_out_of_range(name, parameter):
 )
 def test_parameters_of_a_wrong_type(name, parameter, bad):
     with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
-        pf.GAMES[name](**{parameter: bad})
+        pf.operators.salted.GAMES[name](**{parameter: bad})
 
 
 @pytest.mark.parametrize(
@@ -389,21 +389,21 @@ def test_parameters_of_a_wrong_type(name, parameter, bad):
 @pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int16, np.uint32, np.int64, np.uint64])
 def test_numpy_integers_are_integers(name, parameter, kind):
     least = RANGES[name][parameter][0]
-    game = pf.GAMES[name](**{parameter: kind(least)})
-    assert game == pf.GAMES[name](**{parameter: least})
-    assert hash(game) == hash(pf.GAMES[name](**{parameter: least}))
-    assert repr(game) == repr(pf.GAMES[name](**{parameter: least}))
+    game = pf.operators.salted.GAMES[name](**{parameter: kind(least)})
+    assert game == pf.operators.salted.GAMES[name](**{parameter: least})
+    assert hash(game) == hash(pf.operators.salted.GAMES[name](**{parameter: least}))
+    assert repr(game) == repr(pf.operators.salted.GAMES[name](**{parameter: least}))
 
 
 @each_game
 def test_unknown_arguments(name):
     with pytest.raises(TypeError, match=r"\bcolour\b"):
-        pf.GAMES[name](colour="red")
+        pf.operators.salted.GAMES[name](colour="red")
     for method, arguments in ("play", ("s", "c", "x")), ("simulate", (3,)), ("tally", (3,)):
         with pytest.raises(TypeError, match=r"\bcolour\b"):
-            getattr(pf.GAMES[name](), method)(*arguments, colour="red")
+            getattr(pf.operators.salted.GAMES[name](), method)(*arguments, colour="red")
     with pytest.raises(TypeError):
-        pf.GAMES[name]().play("s", "c", "x", np.int64)  # options are keyword-only
+        pf.operators.salted.GAMES[name]().play("s", "c", "x", np.int64)  # options are keyword-only
 
 
 # ---- dtype ----
@@ -418,7 +418,7 @@ SMALLEST = {"mines": 24, "tower": 4, "slot": 40, "plinko": 16, "double": 14, "x5
     ids=str,
 )
 def test_integer_dtypes(name, dtype):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     salts = reference.salts(50)
     wide = game.play("s", "c", salts)
     if SMALLEST[name] > np.iinfo(dtype).max:
@@ -439,7 +439,7 @@ def test_integer_dtypes(name, dtype):
 
 @pytest.mark.parametrize("name", FLOAT_GAMES)
 def test_float_dtypes(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     same(game.simulate(50, dtype=np.float64), game.simulate(50))
     same(game.simulate(50, dtype=float), game.simulate(50))
     for dtype in int, np.int64, np.uint8, np.float16:
@@ -453,9 +453,9 @@ def test_float_dtypes(name):
 @pytest.mark.parametrize("bad", [bool, object, str, "S8", complex, "M8[s]", "V8", [("a", "i8")]], ids=repr)
 def test_dtypes_that_are_no_numbers(name, bad):
     for call in (
-        lambda: pf.GAMES[name]().play("s", "c", ["x"], dtype=bad),
-        lambda: pf.GAMES[name]().play("s", "c", "x", dtype=bad),
-        lambda: pf.GAMES[name]().simulate(3, dtype=bad),
+        lambda: pf.operators.salted.GAMES[name]().play("s", "c", ["x"], dtype=bad),
+        lambda: pf.operators.salted.GAMES[name]().play("s", "c", "x", dtype=bad),
+        lambda: pf.operators.salted.GAMES[name]().simulate(3, dtype=bad),
     ):
         with pytest.raises((TypeError, ValueError), match=r"\bdtype\b"):
             call()
@@ -464,7 +464,7 @@ def test_dtypes_that_are_no_numbers(name, bad):
 @each_game
 def test_dtypes_that_numpy_does_not_know(name):
     with pytest.raises(TypeError):
-        pf.GAMES[name]().simulate(3, dtype="no such thing")
+        pf.operators.salted.GAMES[name]().simulate(3, dtype="no such thing")
 
 
 # ---- out ----
@@ -502,7 +502,7 @@ def test_out_of_a_smaller_dtype(name):
 
 @each_game
 def test_out_that_does_not_fit(name):
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     shape, dtype = reference.outcome_shape(name, {}), outcome_dtype(name)
     salts = reference.salts(6)
     read_only = np.full((6, *shape), 77, dtype)
@@ -568,14 +568,14 @@ def test_out_and_dtype_must_agree(name):
     out = np.zeros((3, *reference.outcome_shape(name, {})), outcome_dtype(name))
     other = np.float32 if name == "dice" else np.int16
     with pytest.raises((TypeError, ValueError), match=r"\b(out|dtype)\b"):
-        pf.GAMES[name]().simulate(3, out=out, dtype=other)
+        pf.operators.salted.GAMES[name]().simulate(3, out=out, dtype=other)
 
 
 @pytest.mark.parametrize("name", ["jackpot", "crash", "dice"])
 def test_out_too_small_for_the_outcomes(name):
     small = np.zeros(3, {"jackpot": np.int8, "crash": np.int64, "dice": np.int64}[name])
     with pytest.raises((TypeError, ValueError), match=r"\b(out|dtype)\b"):
-        pf.GAMES[name]().simulate(3, out=small)
+        pf.operators.salted.GAMES[name]().simulate(3, out=small)
     assert not small.any()
 
 
@@ -617,9 +617,9 @@ def test_out_in_steps_may_not_be_the_seeds():
 )
 def test_bad_threads(name, bad, error):
     for call in (
-        lambda: pf.GAMES[name]().play("s", "c", ["x"], threads=bad),
-        lambda: pf.GAMES[name]().simulate(3, threads=bad),
-        lambda: pf.GAMES[name]().tally(3, threads=bad),
+        lambda: pf.operators.salted.GAMES[name]().play("s", "c", ["x"], threads=bad),
+        lambda: pf.operators.salted.GAMES[name]().simulate(3, threads=bad),
+        lambda: pf.operators.salted.GAMES[name]().tally(3, threads=bad),
     ):
         with pytest.raises(error, match=r"\bthreads\b"):
             call()
@@ -640,7 +640,11 @@ def per_round_values(name, rounds):
 @pytest.mark.parametrize("name", PER_ROUND)
 def test_per_round_parameters(name):
     parameter = PER_ROUND[name]
-    game, salts, values = pf.GAMES[name](), reference.salts(3000), per_round_values(name, 3000)
+    game, salts, values = (
+        pf.operators.salted.GAMES[name](),
+        reference.salts(3000),
+        per_round_values(name, 3000),
+    )
     rule = reference.GAMES[name]
     expected = np.array(
         [rule("s", "c", salt, **{parameter: value}) for salt, value in zip(salts, values, strict=True)]
@@ -664,7 +668,7 @@ def test_per_round_parameters(name):
 
 @pytest.mark.parametrize("name", PER_ROUND)
 def test_per_round_parameters_broadcast(name):
-    parameter, cls = PER_ROUND[name], pf.GAMES[name]
+    parameter, cls = PER_ROUND[name], pf.operators.salted.GAMES[name]
     values = per_round_values(name, 20)
     fixed = [cls(**{parameter: value}) for value in values]
     for value, game in zip(values, fixed, strict=True):
@@ -681,7 +685,7 @@ def test_per_round_parameters_broadcast(name):
 
 @pytest.mark.parametrize("name", PER_ROUND)
 def test_bad_per_round_parameters(name):
-    parameter, game = PER_ROUND[name], pf.GAMES[name]()
+    parameter, game = PER_ROUND[name], pf.operators.salted.GAMES[name]()
     least, most = RANGES[name][parameter]
     for bad in least - 1, most + 1, -1:
         values = np.full(10, most)
@@ -723,7 +727,7 @@ def test_other_games_take_no_per_round_parameters(name, parameter):
     if PER_ROUND.get(name) == parameter:
         return
     with pytest.raises(TypeError, match=rf"\b{parameter}\b"):
-        pf.GAMES[name]().play("s", "c", ["x"], **{parameter: [8]})
+        pf.operators.salted.GAMES[name]().play("s", "c", ["x"], **{parameter: [8]})
 
 
 # ---- simulate ----
@@ -769,13 +773,13 @@ def test_simulate_in_parts(name):
 @pytest.mark.parametrize("method", ["simulate", "tally"])
 def test_bad_arguments_of_simulate(name, method, arguments, error, argument):
     with pytest.raises(error, match=rf"\b{argument}\b"):
-        getattr(pf.GAMES[name](), method)(**arguments)
+        getattr(pf.operators.salted.GAMES[name](), method)(**arguments)
 
 
 @each_game
 def test_more_rounds_than_memory(name):
     with pytest.raises((MemoryError, ValueError), match=r"\brounds\b|memory"):
-        pf.GAMES[name]().simulate(2**50)
+        pf.operators.salted.GAMES[name]().simulate(2**50)
 
 
 @each_game
@@ -817,7 +821,7 @@ def test_control_c_stops_the_work(name):
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(KeyboardInterrupt):
-            pf.GAMES[name]().tally(10**11)
+            pf.operators.salted.GAMES[name]().tally(10**11)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
@@ -880,7 +884,7 @@ def test_tally_counts_what_simulate_yields(name, rounds):
 def test_tally_of_every_set_of_parameters(name, parameters):
     if parameters.get("tickets", 0) > 2**24:
         return
-    game = pf.GAMES[name](**parameters)
+    game = pf.operators.salted.GAMES[name](**parameters)
     tally = game.tally(50, seed=2, server_seed="s", client_seed="c")
     outcomes = game.simulate(50, seed=2, server_seed="s", client_seed="c")
     same(tally.outcomes, support(name, parameters))
@@ -889,15 +893,18 @@ def test_tally_of_every_set_of_parameters(name, parameters):
 
 @pytest.mark.parametrize("name", ["double", "x50"])
 def test_bins_of_wheels(name):
-    outcomes, edges = pf.GAMES[name]().simulate(1000), [0, 1, 7, {"double": 15, "x50": 54}[name]]
+    outcomes, edges = (
+        pf.operators.salted.GAMES[name]().simulate(1000),
+        [0, 1, 7, {"double": 15, "x50": 54}[name]],
+    )
     expected, _ = np.histogram(outcomes, edges)
-    same(pf.GAMES[name]().tally(1000, bins=edges).counts, expected)
+    same(pf.operators.salted.GAMES[name]().tally(1000, bins=edges).counts, expected)
 
 
 @pytest.mark.parametrize("name", ["mines", "tower", "slot", "plinko", *FLOAT_GAMES])
 def test_bins_are_for_games_of_one_integer(name):
     with pytest.raises(TypeError, match=r"\bbins\b"):
-        pf.GAMES[name]().tally(10, bins=3)
+        pf.operators.salted.GAMES[name]().tally(10, bins=3)
 
 
 # ---- any game, any parameters, any seeds ----
@@ -917,7 +924,7 @@ seeds = st.text(max_size=300) | st.binary(min_size=1, max_size=300)
 def test_any_round(game, server, client, salts):
     name, parameters = game
     expected = play_by_oracle(name, [(server, client, salt) for salt in salts], parameters)
-    found = pf.GAMES[name](**parameters)
+    found = pf.operators.salted.GAMES[name](**parameters)
     same(found.play(server, client, salts), expected)
     same(np.asarray(found.play(server, client, salts[0])), np.asarray(expected[0]))
 
@@ -935,7 +942,12 @@ def test_any_simulation(game, rounds, seed, start, threads):
     server, client = reference.simulation_seeds(name, seed)
     salts = reference.salts(rounds, seed, start)
     expected = play_by_oracle(name, [(server, client, salt) for salt in salts], parameters)
-    same(pf.GAMES[name](**parameters).simulate(rounds, seed=seed, start=start, threads=threads), expected)
+    same(
+        pf.operators.salted.GAMES[name](**parameters).simulate(
+            rounds, seed=seed, start=start, threads=threads
+        ),
+        expected,
+    )
 
 
 def test_tallies_compare_and_add():

@@ -112,7 +112,7 @@ def test_cash_outs_take_arrays():
 def test_cash_outs_are_of_rounds_as_drawn():
     for game in pf.Crash(), pf.Overgo():
         outs = game.cash_outs()
-        assert outs.law == pf.CashOuts(game).law == "as_drawn"
+        assert outs.law == pf.games.CashOuts(game).law == "as_drawn"
         assert outs == game.cash_outs("as_drawn") != game.cash_outs("ideal")
         assert outs.distribution == game.distribution("as_drawn")
         assert outs.survival(2, exact=True).denominator.bit_count() == 1  # of 2**64 words

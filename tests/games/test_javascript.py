@@ -77,7 +77,7 @@ def test_to_fixed_18_by_node():
 @each_game
 def test_engine_lists_every_reachable_coefficient(name):
     reachable = sorted({cents / 100 for cents in in_cents(name)})
-    np.testing.assert_array_equal(pf.GAMES[name]().tally(0).outcomes, reachable, strict=True)
+    np.testing.assert_array_equal(pf.operators.salted.GAMES[name]().tally(0).outcomes, reachable, strict=True)
 
 
 def test_ties_go_up(vectors):
@@ -90,8 +90,10 @@ def test_ties_go_up(vectors):
         assert reference.below(reference.single_number(*seeds), 1000000) == k
         assert float(Decimal(value).quantize(CENT, ROUND_HALF_EVEN)) != case["outcome"]
         assert in_cents(name)[k] / 100 == case["outcome"]
-        assert pf.GAMES[name]().play(*seeds) == case["outcome"]
-        assert pf.GAMES[name]().play(*seeds[:2], [case["salt"]]).tolist() == [case["outcome"]]
+        assert pf.operators.salted.GAMES[name]().play(*seeds) == case["outcome"]
+        assert pf.operators.salted.GAMES[name]().play(*seeds[:2], [case["salt"]]).tolist() == [
+            case["outcome"]
+        ]
 
 
 @each_game

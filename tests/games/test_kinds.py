@@ -48,7 +48,7 @@ def public(value: object) -> set[str]:
 # ---- a small face ----
 
 
-@pytest.mark.parametrize("make", pf.GAMES.values(), ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", pf.operators.salted.GAMES.values(), ids=lambda make: make.__name__)
 def test_a_game_shows_few_names(make):
     assert public(make()) == FACE | OWN.get(make.__name__, set())
     assert len(public(make())) <= 26
@@ -456,7 +456,7 @@ def test_chisquare_takes_outcomes():
 
 def test_proportional_stakes_follow_the_bankroll():
     bet = pf.Dice().bet(under=50, payout=2.1)
-    system = pf.Proportional(0.07)
+    system = pf.bets.Proportional(0.07)
     paths = bet.paths(40, paths=5, bankroll=20, stake=system, seed="p")
     back = bet.simulate(200, seed="p").reshape(5, 40)
     for path, returned in zip(paths.values, back, strict=True):
@@ -469,13 +469,13 @@ def test_proportional_stakes_follow_the_bankroll():
 
 
 def test_ruin_of_proportional_stakes_is_exact():
-    coin, system = pf.Distribution([0, 2], [2, 1]), pf.Proportional(1, unit=1)
+    coin, system = pf.Distribution([0, 2], [2, 1]), pf.bets.Proportional(1, unit=1)
     bet = pf.Double().bet({0: 3, 1: 3, 2: 3, 3: 3, 4: 3}, law="ideal")
     assert bet.ruin(5, rounds=3, system=system) == pytest.approx(1 - (1 / 3) ** 3)
     with pytest.raises(ValueError, match="fraction must be at most 1"):
-        pf.Proportional(1.5)
+        pf.bets.Proportional(1.5)
     for wrong in (0, -1):
         with pytest.raises(ValueError, match="fraction must be above 0"):
-            pf.Proportional(wrong)
+            pf.bets.Proportional(wrong)
     assert coin.mean(exact=True) == Fraction(2, 3)
     assert system.bet(Fraction(1, 2)) == 1

@@ -665,7 +665,7 @@ def test_a_simulation_in_pieces_is_one_chain():
 
 
 def test_the_bias_of_own_games():
-    table = pf.bias_table([Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)])
+    table = pf.statistics.bias_table([Dice().with_scheme(NONCES), Cards(), Mines(2).with_scheme(NONCES)])
     assert [bias.game for bias in table] == [
         Dice().with_scheme(NONCES),
         Cards(),

@@ -9,10 +9,7 @@ from pathlib import Path
 import folders
 import numpy as np
 import pytest
-from provably_fair.bets import Bet
-from provably_fair.monitoring import Watch
-from scipy import stats
-from tools.measure_watch import (
+from measure_watch import (
     LAWS,
     LEVEL,
     RESULTS,
@@ -24,6 +21,9 @@ from tools.measure_watch import (
     fair_years,
     most_evidence,
 )
+from provably_fair.bets import Bet
+from provably_fair.monitoring import Watch
+from scipy import stats
 
 DAY = 86_400
 

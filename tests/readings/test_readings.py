@@ -275,7 +275,7 @@ def test_only_outcomes_that_differ_are_explained():
 
 
 def test_published_rounds_are_known_without_names():
-    """Some of them; tests/tools/measure_readings.py has all."""
+    """Some of them; measurements/measure_readings.py has all."""
     cases = list(published_rounds.by_twenties())[4::2]
     found = [(game, known_as(published_rounds.anonymous(rounds))) for game, rounds in cases]
     assert len(cases) >= 4
@@ -363,7 +363,7 @@ def kept(name):
 
 @pytest.mark.parametrize("name", rule_mutants.RULES)
 def test_mutants_of_a_rule_are_excluded(name):
-    """`tests/tools/measure_readings.py` measures it with more random rounds."""
+    """`measurements/measure_readings.py` measures it with more random rounds."""
     rule, rounds = rule_mutants.RULES[name], kept(name)["rounds"]
     mutants = rule_mutants.mutants(name)
     assert len(rounds) <= 20

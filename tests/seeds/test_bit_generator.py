@@ -29,23 +29,23 @@ def words(seed, count):
 def test_words_are_the_bytes_of_the_rounds(seed):
     # Beyond the first blocks, which are of 64, 128, 256 ... rounds.
     expected = words(seed, 8 * 64 * 7 + 3)
-    assert pf.BitGenerator(seed).random_raw(len(expected)).tolist() == expected
-    one_by_one = pf.BitGenerator(seed)
+    assert pf.seeds.BitGenerator(seed).random_raw(len(expected)).tolist() == expected
+    one_by_one = pf.seeds.BitGenerator(seed)
     assert [one_by_one.random_raw() for _ in range(1000)] == expected[:1000]
 
 
 def test_words_are_random_bytes_of_the_series():
     made = pf.games.simulated_rounds(pf.Dice(), 0, "3").values()
     server, client = made["server_seed"], made["client_seed"]
-    made = np.ascontiguousarray(pf.random_bytes(server, client, pf.salts(20_000, 3)))
-    assert np.array_equal(pf.BitGenerator(3).random_raw(160_000), made.reshape(-1).view(">u8"))
+    made = np.ascontiguousarray(pf.seeds.random_bytes(server, client, pf.salts(20_000, 3)))
+    assert np.array_equal(pf.seeds.BitGenerator(3).random_raw(160_000), made.reshape(-1).view(">u8"))
 
 
 def test_doubles_and_halves_are_made_as_numpy_makes_them():
     expected = words(5, 100)
-    rng = np.random.Generator(pf.BitGenerator(5))
+    rng = np.random.Generator(pf.seeds.BitGenerator(5))
     assert rng.random(100).tolist() == [(word >> 11) / 2**53 for word in expected]
-    halves = np.random.Generator(pf.BitGenerator(5)).integers(0, 2**32, 200, dtype=np.uint32)
+    halves = np.random.Generator(pf.seeds.BitGenerator(5)).integers(0, 2**32, 200, dtype=np.uint32)
     assert halves.tolist() == [half for word in expected for half in (word & 0xFFFFFFFF, word >> 32)]
 
 
@@ -60,7 +60,7 @@ def same(first, second):
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda rng: pickle.loads(pickle.dumps(rng))])
 @pytest.mark.parametrize("used", [0, 1, 511, 512, 513, 100_000])
 def test_copies_go_on_where_the_generator_is(again, used):
-    words = pf.BitGenerator("copied")
+    words = pf.seeds.BitGenerator("copied")
     words.random_raw(used, output=False)
     words.ctypes
     rng = np.random.Generator(words)
@@ -71,9 +71,9 @@ def test_copies_go_on_where_the_generator_is(again, used):
 
 
 def test_a_state_goes_to_another_series():
-    words = pf.BitGenerator("one")
+    words = pf.seeds.BitGenerator("one")
     words.random_raw(10)
-    other = pf.BitGenerator("two")
+    other = pf.seeds.BitGenerator("two")
     other.state = words.state
     assert (other.seed, other.random_raw()) == ("one", words.random_raw())
 
@@ -91,7 +91,7 @@ def test_a_state_goes_to_another_series():
     ],
 )
 def test_states_that_are_none_are_refused(change, error):
-    words = pf.BitGenerator()
+    words = pf.seeds.BitGenerator()
     before = words.state
     with pytest.raises(error, match="state" if "bit_generator" in change else next(iter(change))):
         words.state = {**before, **change}
@@ -103,7 +103,7 @@ def test_states_that_are_none_are_refused(change, error):
 
 
 def test_children_have_series_of_their_own():
-    rng = np.random.Generator(pf.BitGenerator("root"))
+    rng = np.random.Generator(pf.seeds.BitGenerator("root"))
     first, second = rng.spawn(2)
     (third,) = rng.spawn(1)
     names = [child.bit_generator.seed for child in (first, second, third)]
@@ -112,23 +112,23 @@ def test_children_have_series_of_their_own():
 
 
 def test_without_a_seed_it_is_fresh():
-    one, other = pf.BitGenerator(), pf.BitGenerator()
+    one, other = pf.seeds.BitGenerator(), pf.seeds.BitGenerator()
     assert one.seed != other.seed
-    assert one.random_raw(4).tolist() == pf.BitGenerator(one.seed).random_raw(4).tolist()
+    assert one.random_raw(4).tolist() == pf.seeds.BitGenerator(one.seed).random_raw(4).tolist()
 
 
 def test_numpy_and_fpclub_take_it():
-    assert isinstance(pf.BitGenerator(), np.random.BitGenerator)
-    rng = np.random.default_rng(pf.BitGenerator(2))
-    assert rng.random() == np.random.Generator(pf.BitGenerator(2)).random()
-    dice = fpclub.HashedDice.generate(64, np.random.Generator(pf.BitGenerator(2)))
-    assert fpclub.HashedDice.generate(64, pf.BitGenerator(2)) == dice
+    assert isinstance(pf.seeds.BitGenerator(), np.random.BitGenerator)
+    rng = np.random.default_rng(pf.seeds.BitGenerator(2))
+    assert rng.random() == np.random.Generator(pf.seeds.BitGenerator(2)).random()
+    dice = fpclub.HashedDice.generate(64, np.random.Generator(pf.seeds.BitGenerator(2)))
+    assert fpclub.HashedDice.generate(64, pf.seeds.BitGenerator(2)) == dice
     seeds = np.random.SeedSequence(2)
     assert fpclub.HashedDice.generate(64, seeds) == fpclub.HashedDice.generate(64, 2)
 
 
 def test_draws_that_are_interrupted_are_whole(monkeypatch):
-    words_made = pf.BitGenerator(1)
+    words_made = pf.seeds.BitGenerator(1)
     fill, interrupts = words_made._fill, [KeyboardInterrupt, KeyboardInterrupt]
 
     def interrupted():

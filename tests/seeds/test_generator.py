@@ -21,7 +21,7 @@ def expected_bytes(servers, clients, salts, cursor=0):
 
 
 def check_bytes(servers, clients, salts, given_servers, given_clients, given_salts):
-    found = pf.random_bytes(given_servers, given_clients, given_salts)
+    found = pf.seeds.random_bytes(given_servers, given_clients, given_salts)
     assert found.dtype == np.uint8
     assert found.shape == (len(salts), 64)
     assert found.tolist() == expected_bytes(servers, clients, salts)
@@ -33,48 +33,48 @@ def check_bytes(servers, clients, salts, given_servers, given_clients, given_sal
 def test_published_digests(vectors):
     published = vectors("salted_rounds")["empty_round"]
     for cursor, digest in enumerate(published["digests"]):
-        found = pf.random_bytes("", "", "", cursor)
+        found = pf.seeds.random_bytes("", "", "", cursor)
         assert type(found) is bytes
         assert found.hex() == digest
-        assert pf.random_bytes("", "", "", cursor=cursor) == found
-    numbers = pf.random_numbers("", "", "", count=24)
+        assert pf.seeds.random_bytes("", "", "", cursor=cursor) == found
+    numbers = pf.seeds.random_numbers("", "", "", count=24)
     assert [reference.to_fixed(x, 18) for x in numbers] == published["numbers"]
 
 
 def test_block_hashes(vectors):
     hashes = vectors("salted_rounds")["block_hashes"]["hashes"]
-    assert dict(pf.BLOCK_HASHES) == {int(height): text for height, text in hashes.items()}
+    assert dict(pf.operators.salted.BLOCK_HASHES) == {int(height): text for height, text in hashes.items()}
     with pytest.raises(TypeError):
-        pf.BLOCK_HASHES[500000] = "another"
+        pf.operators.salted.BLOCK_HASHES[500000] = "another"
 
 
 @pytest.mark.parametrize("cursor", [0, 1, 9, 10, 99, 100, 65535, 2**32, 10**12, np.int64(3)])
 def test_cursor_is_written_in_decimal(cursor):
-    assert pf.random_bytes("s", "c", "x", cursor) == reference.random_bytes("s", "c", "x", int(cursor))
-    bulk = pf.random_bytes("s", "c", ["x", "y"], cursor=cursor)
+    assert pf.seeds.random_bytes("s", "c", "x", cursor) == reference.random_bytes("s", "c", "x", int(cursor))
+    bulk = pf.seeds.random_bytes("s", "c", ["x", "y"], cursor=cursor)
     assert bulk.tolist() == expected_bytes("ss", "cc", "xy", int(cursor))
 
 
 @pytest.mark.parametrize("count", [1, 7, 8, 9, 16, 23, 24, 40, 200])
 def test_numbers_run_through_the_cursors(count):
-    one = pf.random_numbers("s", "c", "x", count)
+    one = pf.seeds.random_numbers("s", "c", "x", count)
     assert one.shape == (count,)
     assert one.dtype == np.float64
     assert one.tolist() == reference.random_numbers("s", "c", "x", count)
-    many = pf.random_numbers("s", "c", ["x", "y", "z"], count=count)
+    many = pf.seeds.random_numbers("s", "c", ["x", "y", "z"], count=count)
     assert many.shape == (3, count)
     assert many.tolist() == [reference.random_numbers("s", "c", salt, count) for salt in "xyz"]
 
 
 def test_numbers_count_is_eight_by_default():
-    assert pf.random_numbers("", "", "").shape == (8,)
-    assert pf.random_numbers("", "", ["", ""]).shape == (2, 8)
+    assert pf.seeds.random_numbers("", "", "").shape == (8,)
+    assert pf.seeds.random_numbers("", "", ["", ""]).shape == (2, 8)
 
 
 def test_many_numbers_equal_the_sequential_sum():
     """Both roundings of the sum show up often enough here: 160,000 numbers, bit for bit."""
     salts = reference.salts(20000, seed="numbers")
-    found = pf.random_numbers("server", "client", salts)
+    found = pf.seeds.random_numbers("server", "client", salts)
     assert found.tolist() == [reference.random_numbers("server", "client", salt) for salt in salts]
 
 
@@ -89,7 +89,7 @@ def test_seeds_of_every_length(letter):
     check_bytes(ones, texts, ones, "one", texts, "one")
     check_bytes(ones, ones, texts, "one", "one", texts)
     for text in texts:
-        assert pf.random_bytes(text, text, text) == reference.random_bytes(text, text, text)
+        assert pf.seeds.random_bytes(text, text, text) == reference.random_bytes(text, text, text)
 
 
 @pytest.mark.parametrize("length", [0, 1, 54, 55, 56, 62, 63, 64, 65, 110, 111, 112, 127, 128, 239, 300])
@@ -158,15 +158,15 @@ def test_bad_arguments_of_salts(arguments, error, name):
 )
 def test_one_seed(text, dress):
     expected = reference.random_bytes(text, text, text)
-    found = pf.random_bytes(dress(text), dress(text), dress(text))
+    found = pf.seeds.random_bytes(dress(text), dress(text), dress(text))
     assert type(found) is bytes
     assert found == expected
-    assert pf.random_numbers(dress(text), dress(text), dress(text)).shape == (8,)
+    assert pf.seeds.random_numbers(dress(text), dress(text), dress(text)).shape == (8,)
 
 
 def test_bytes_that_are_not_text_are_hashed_as_they_are():
     raw = bytes(range(128, 256))
-    assert pf.random_bytes(raw, raw, raw) == reference.random_bytes(raw, raw, raw)
+    assert pf.seeds.random_bytes(raw, raw, raw) == reference.random_bytes(raw, raw, raw)
 
 
 # ---- many seeds ----
@@ -337,7 +337,7 @@ def test_forms_of_many_seeds(make):
     salts = SEEDS[3:] + SEEDS[:3]
     check_bytes(servers, clients, salts, make(servers), make(clients), make(salts))
     check_bytes(["s"] * len(salts), ["c"] * len(salts), salts, "s", "c", make(salts))
-    numbers = pf.random_numbers("s", "c", make(salts), 9)
+    numbers = pf.seeds.random_numbers("s", "c", make(salts), 9)
     assert numbers.tolist() == [reference.random_numbers("s", "c", salt, 9) for salt in salts]
 
 
@@ -381,10 +381,10 @@ def test_seeds_broadcast():
 
 @pytest.mark.parametrize("empty", [[], np.array([], "S64"), np.array([], "U1"), np.array([], object)])
 def test_no_rounds(empty):
-    assert pf.random_bytes("s", "c", empty).shape == (0, 64)
-    assert pf.random_bytes("s", "c", empty).dtype == np.uint8
-    assert pf.random_numbers("s", "c", empty, 5).shape == (0, 5)
-    assert pf.random_bytes(["s"], empty, "x").shape == (0, 64)
+    assert pf.seeds.random_bytes("s", "c", empty).shape == (0, 64)
+    assert pf.seeds.random_bytes("s", "c", empty).dtype == np.uint8
+    assert pf.seeds.random_numbers("s", "c", empty, 5).shape == (0, 5)
+    assert pf.seeds.random_bytes(["s"], empty, "x").shape == (0, 64)
 
 
 @pytest.mark.parametrize(
@@ -392,12 +392,12 @@ def test_no_rounds(empty):
 )
 def test_different_lengths_are_an_error(lengths):
     with pytest.raises(ValueError, match=r"server_seed|client_seed|salt"):
-        pf.random_bytes(*(reference.salts(n) for n in lengths))
+        pf.seeds.random_bytes(*(reference.salts(n) for n in lengths))
 
 
 def test_different_lengths_name_the_argument_and_the_lengths():
     with pytest.raises(ValueError, match=r"(?s)salt.*(2.*3|3.*2)|(2.*3|3.*2).*salt"):
-        pf.random_numbers("s", ["a", "b"], ["a", "b", "c"])
+        pf.seeds.random_numbers("s", ["a", "b"], ["a", "b", "c"])
 
 
 # ---- what is not a seed ----
@@ -411,7 +411,7 @@ def test_different_lengths_name_the_argument_and_the_lengths():
 )
 def test_one_value_that_is_no_seed(name, bad):
     seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"}
-    for function in pf.random_bytes, pf.random_numbers:
+    for function in pf.seeds.random_bytes, pf.seeds.random_numbers:
         with pytest.raises(TypeError, match=rf"\b{name}\b"):
             function(**seeds | {name: bad})
 
@@ -427,9 +427,9 @@ def test_one_element_that_is_no_seed(name, bad):
     for many in list(values), tuple(values), values:
         seeds = {"server_seed": "s", "client_seed": "c", "salt": "x"} | {name: many}
         with pytest.raises((TypeError, ValueError), match=rf"\b{name}\[3\]"):
-            pf.random_bytes(**seeds)
+            pf.seeds.random_bytes(**seeds)
         with pytest.raises((TypeError, ValueError), match=rf"\b{name}\[3\]"):
-            pf.random_numbers(**seeds)
+            pf.seeds.random_numbers(**seeds)
 
 
 def missing_pandas(texts):
@@ -481,7 +481,7 @@ def missing_string_dtype_nan(texts):
 def test_missing_values_of_every_form(make):
     many = make(["a", "b", "c", "d", "e", None, "g", "h"])
     with pytest.raises((TypeError, ValueError), match=r"\bsalt\[5\]"):
-        pf.random_bytes("s", "c", many)
+        pf.seeds.random_bytes("s", "c", many)
 
 
 @pytest.mark.parametrize(
@@ -491,7 +491,7 @@ def test_missing_values_of_every_form(make):
 )
 def test_arrays_that_hold_no_text(bad):
     with pytest.raises(TypeError, match=r"\bsalt\b"):
-        pf.random_bytes("s", "c", bad)
+        pf.seeds.random_bytes("s", "c", bad)
 
 
 @pytest.mark.parametrize("name", ["server_seed", "client_seed", "salt"])
@@ -501,16 +501,16 @@ def test_arrow_arrays_that_hold_no_text(name):
     bad_arrays = pa.array([1, 2]), pa.array([["a"], ["b"]]), pa.array([{"a": "b"}]), pa.array([1.5, None])
     for bad in *bad_arrays, pa.table({"a": ["x"]}):
         with pytest.raises(TypeError, match=rf"\b{name}\b"):
-            pf.random_bytes(**seeds | {name: bad})
+            pf.seeds.random_bytes(**seeds | {name: bad})
 
 
 def test_arrow_binary_of_one_width():
     pa = pytest.importorskip("pyarrow")
     many = pa.array([b"abc", b"d\0e", b"\0\0\0"], pa.binary(3))
-    rows = pf.random_bytes("s", "c", many)
-    assert rows.tolist() == pf.random_bytes("s", "c", [b"abc", b"d\0e", b"\0\0\0"]).tolist()
+    rows = pf.seeds.random_bytes("s", "c", many)
+    assert rows.tolist() == pf.seeds.random_bytes("s", "c", [b"abc", b"d\0e", b"\0\0\0"]).tolist()
     with pytest.raises(ValueError, match=r"^salt\[1\] must be text or bytes, got null"):
-        pf.random_bytes("s", "c", pa.array([b"abc", None], pa.binary(3)))
+        pf.seeds.random_bytes("s", "c", pa.array([b"abc", None], pa.binary(3)))
 
 
 def test_empty_data_of_any_type():
@@ -519,7 +519,7 @@ def test_empty_data_of_any_type():
     arrays += [pa.array([]), pa.chunked_array([], pa.null()), arrow_dictionary([])]
     series = [pl.Series([]), *(pl.Series([], dtype=kind) for kind in (pl.Null, pl.Float32, pl.String))]
     for empty in [*arrays, *series, np.array([])]:
-        assert pf.random_bytes("s", "c", empty).shape == (0, 64)
+        assert pf.seeds.random_bytes("s", "c", empty).shape == (0, 64)
 
 
 def test_arrow_dictionaries_of_nulls_or_numbers():
@@ -528,9 +528,9 @@ def test_arrow_dictionaries_of_nulls_or_numbers():
     holes = pa.DictionaryArray.from_arrays(pa.array([0, 1], pa.int8()), pa.array(["a", None]))
     for bad, row in (nothing, 0), (holes, 1):
         with pytest.raises(ValueError, match=rf"^salt\[{row}\] must be text or bytes, got null"):
-            pf.random_bytes("s", "c", bad)
+            pf.seeds.random_bytes("s", "c", bad)
     with pytest.raises(TypeError, match=r"^salt must be"):
-        pf.random_bytes("s", "c", pa.array([1, 2]).dictionary_encode())
+        pf.seeds.random_bytes("s", "c", pa.array([1, 2]).dictionary_encode())
 
 
 @pytest.mark.parametrize(
@@ -538,14 +538,14 @@ def test_arrow_dictionaries_of_nulls_or_numbers():
 )
 def test_nothing_but_missing_values(make):
     with pytest.raises((TypeError, ValueError), match=r"\bsalt\b"):
-        pf.random_bytes("s", "c", make([None, None]))
+        pf.seeds.random_bytes("s", "c", make([None, None]))
 
 
 @pytest.mark.parametrize("kind", ["U4", "S4"])
 def test_masked_rows_are_missing(kind):
     many = np.ma.array(["a", "b", "c"], dtype=kind, mask=[False, True, False])
     with pytest.raises((TypeError, ValueError), match=r"\bsalt\b"):
-        pf.random_bytes("s", "c", many)
+        pf.seeds.random_bytes("s", "c", many)
     check_bytes("ss", "cc", "ab", "s", "c", np.ma.array(["a", "b"], dtype=kind))
 
 
@@ -553,16 +553,16 @@ def test_masked_rows_are_missing(kind):
 @pytest.mark.parametrize("shape", [(2, 2), (1, 4), (0, 2), (1, 1, 1)])
 def test_more_than_one_axis_is_an_error(kind, shape):
     with pytest.raises(ValueError, match=r"\bclient_seed\b"):
-        pf.random_bytes("s", np.full(shape, "a", dtype=kind), "x")
+        pf.seeds.random_bytes("s", np.full(shape, "a", dtype=kind), "x")
 
 
 @pytest.mark.parametrize("bad", ["\ud800", "ok\udfff", "\udcff tail"])
 def test_lone_surrogates_are_no_text(bad):
     with pytest.raises(ValueError, match=r"\bsalt\b"):
-        pf.random_bytes("s", "c", bad)
+        pf.seeds.random_bytes("s", "c", bad)
     for many in ["a", bad], np.array(["a", bad]), np.array(["a", bad], object):
         with pytest.raises(ValueError, match=r"\bserver_seed\[1\]"):
-            pf.random_bytes(many, "c", "x")
+            pf.seeds.random_bytes(many, "c", "x")
 
 
 IMPOSSIBLE = np.array([[ord("o"), ord("k")], [ord("b"), 0x110000], [0xFFFFFFFF, 1]], "u4").view("U2")[:, 0]
@@ -581,8 +581,8 @@ def test_impossible_characters_are_no_text(as_given):
     nonces = pf.Dice().with_scheme(pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}"), bits=32))
     fields = {"server_seed": "s", "client_seed": "c", "salt": many}
     for ask in (
-        lambda: pf.random_bytes("s", "c", many),
-        lambda: pf.random_numbers("s", "c", many),
+        lambda: pf.seeds.random_bytes("s", "c", many),
+        lambda: pf.seeds.random_numbers("s", "c", many),
         lambda: pf.Dice().play("s", "c", many),
         lambda: Own().play("s", "c", many),
         lambda: Own().simulate(3, salt=many),
@@ -590,7 +590,7 @@ def test_impossible_characters_are_no_text(as_given):
         lambda: pf.Dice().simulate(3, salt=many, as_frame="pandas"),
         lambda: pf.Dice().tally(3, salt=many),
         lambda: nonces.scheme.random_bytes(many, 1),
-        lambda: pf.joined_seeds([1, 1, 1], many),
+        lambda: pf.seeds.joined_seeds([1, 1, 1], many),
         *(
             lambda found=found, name=name: found(
                 {**fields, "salt": list("xyz"), "outcome": [1.0] * 3, name: many}
@@ -612,7 +612,7 @@ def test_impossible_characters_are_no_text(as_given):
 def test_one_impossible_text(one):
     beyond = r"must be text that UTF-8 can encode, got text with a code point above U\+10FFFF"
     for ask in (
-        lambda: pf.random_bytes("s", "c", one),
+        lambda: pf.seeds.random_bytes("s", "c", one),
         lambda: pf.Dice().play("s", "c", one),
         lambda: pf.Dice().explain("s", "c", one),
         lambda: pf.Dice().simulate(3, client_seed=one),
@@ -629,16 +629,16 @@ def test_one_impossible_text(one):
 @pytest.mark.parametrize(
     ("function", "keyword", "bad", "error"),
     [
-        (pf.random_bytes, "cursor", -1, ValueError),
-        (pf.random_bytes, "cursor", 1.0, TypeError),
-        (pf.random_bytes, "cursor", "1", TypeError),
-        (pf.random_bytes, "cursor", None, TypeError),
-        (pf.random_bytes, "cursor", 2**70, ValueError),
-        (pf.random_numbers, "count", -1, ValueError),
-        (pf.random_numbers, "count", 8.0, TypeError),
-        (pf.random_numbers, "count", "8", TypeError),
-        (pf.random_numbers, "count", None, TypeError),
-        (pf.random_numbers, "count", 2**70, ValueError),
+        (pf.seeds.random_bytes, "cursor", -1, ValueError),
+        (pf.seeds.random_bytes, "cursor", 1.0, TypeError),
+        (pf.seeds.random_bytes, "cursor", "1", TypeError),
+        (pf.seeds.random_bytes, "cursor", None, TypeError),
+        (pf.seeds.random_bytes, "cursor", 2**70, ValueError),
+        (pf.seeds.random_numbers, "count", -1, ValueError),
+        (pf.seeds.random_numbers, "count", 8.0, TypeError),
+        (pf.seeds.random_numbers, "count", "8", TypeError),
+        (pf.seeds.random_numbers, "count", None, TypeError),
+        (pf.seeds.random_numbers, "count", 2**70, ValueError),
     ],
 )
 @pytest.mark.parametrize("salt", ["x", ["x", "y"]], ids=["one", "many"])
@@ -649,7 +649,7 @@ def test_bad_cursor_and_count(function, keyword, bad, error, salt):
 
 def test_more_memory_than_there_is():
     with pytest.raises((MemoryError, ValueError), match=r"\bcount\b|memory"):
-        pf.random_numbers("s", "c", ["x", "y"], count=2**40)
+        pf.seeds.random_numbers("s", "c", ["x", "y"], count=2**40)
 
 
 # ---- any text at all ----
@@ -661,12 +661,12 @@ raw = st.binary(min_size=1, max_size=300)
 @given(server=texts | raw, client=texts | raw, salt=texts | raw, cursor=st.integers(0, 10**6))
 def test_any_seeds(server, client, salt, cursor):
     expected = reference.random_bytes(server, client, salt, cursor)
-    assert pf.random_bytes(server, client, salt, cursor) == expected
-    assert pf.random_bytes([server], client, salt, cursor).tolist() == [list(expected)]
-    assert pf.random_bytes(server, [client, client], salt, cursor).tolist() == [list(expected)] * 2
+    assert pf.seeds.random_bytes(server, client, salt, cursor) == expected
+    assert pf.seeds.random_bytes([server], client, salt, cursor).tolist() == [list(expected)]
+    assert pf.seeds.random_bytes(server, [client, client], salt, cursor).tolist() == [list(expected)] * 2
     numbers = reference.random_numbers(server, client, salt, 11)
-    assert pf.random_numbers(server, client, salt, 11).tolist() == numbers
-    assert pf.random_numbers(server, client, [salt] * 3, 11).tolist() == [numbers] * 3
+    assert pf.seeds.random_numbers(server, client, salt, 11).tolist() == numbers
+    assert pf.seeds.random_numbers(server, client, [salt] * 3, 11).tolist() == [numbers] * 3
 
 
 @given(
@@ -685,9 +685,9 @@ def test_any_lists_of_seeds(rounds, form):
 
 def test_results_are_fresh_arrays():
     salts = pf.salts(4)
-    first = pf.random_numbers("s", "c", salts)
+    first = pf.seeds.random_numbers("s", "c", salts)
     first[:] = -1
-    assert (pf.random_numbers("s", "c", salts) >= 0).all()
+    assert (pf.seeds.random_numbers("s", "c", salts) >= 0).all()
     assert salts.flags.writeable
     assert pickle.loads(pickle.dumps(salts)).tolist() == salts.tolist()
 

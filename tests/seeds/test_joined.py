@@ -45,7 +45,7 @@ def joined(log: dict[str, Any], number: int) -> str:
 def test_rounds_of_many_players_are_verified() -> None:
     log = a_log(300)
     options: dict[str, Any] = {"order": "weight", "separator": ",", "written": "{seed}:{weight}"}
-    seeds = pf.joined_seeds(log["round_number"], log["player_seed"], weights=log["tickets"], **options)
+    seeds = pf.seeds.joined_seeds(log["round_number"], log["player_seed"], weights=log["tickets"], **options)
     assert seeds.tolist() == [joined(log, number) for number in log["round_number"]]
     expected = [
         int.from_bytes(hmac.digest(b"server", f"{text}|{number}".encode(), hashlib.sha256)[:4], "big") % 37
@@ -57,7 +57,7 @@ def test_rounds_of_many_players_are_verified() -> None:
     # A seed that one player didn't choose concerns all rows of the round.
     others = [row for row in range(300) if log["round_number"][row] == log["round_number"][5]]
     log["player_seed"][5] += "!"
-    log["client_seeds"] = pf.joined_seeds(
+    log["client_seeds"] = pf.seeds.joined_seeds(
         log["round_number"], log["player_seed"], weights=log["tickets"], **options
     )
     failed = [failure.row for failure in pf.verify(log, Wheel()).failures]
@@ -68,16 +68,16 @@ def test_rounds_of_many_players_are_verified() -> None:
 
 def test_orders() -> None:
     rounds, seeds = np.array(["x", "x", "y", "x"]), np.array(["b", "ä", "z", "a"])
-    assert pf.joined_seeds(rounds, seeds).tolist() == ["abä", "abä", "z", "abä"]
-    assert pf.joined_seeds(rounds, seeds, order="given")[0] == "bäa"
+    assert pf.seeds.joined_seeds(rounds, seeds).tolist() == ["abä", "abä", "z", "abä"]
+    assert pf.seeds.joined_seeds(rounds, seeds, order="given")[0] == "bäa"
     weights = ["1.5", "-2", "0", "1.50"]
-    found = pf.joined_seeds(rounds, seeds, weights=weights, order="weight", separator="/")
+    found = pf.seeds.joined_seeds(rounds, seeds, weights=weights, order="weight", separator="/")
     assert found[0] == "a/b/ä"
-    assert pf.joined_seeds([], []).tolist() == []
-    assert pf.joined_seeds([1, 1], ["", "a"], separator=",").tolist() == ["a", "a"]
+    assert pf.seeds.joined_seeds([], []).tolist() == []
+    assert pf.seeds.joined_seeds([1, 1], ["", "a"], separator=",").tolist() == ["a", "a"]
     # What a player writes is never read as a place for something else.
     assert (
-        pf.joined_seeds([1], ["{weight}"], weights=["{seed}"], written="{seed}{weight}")[0]
+        pf.seeds.joined_seeds([1], ["{weight}"], weights=["{seed}"], written="{seed}{weight}")[0]
         == "{weight}{seed}"
     )
 
@@ -109,4 +109,4 @@ def test_orders() -> None:
 def test_errors(arguments: dict[str, Any], kind: type[Exception], message: str) -> None:
     given = {"rounds": [1, 1], "seeds": ["a", "b"]} | arguments
     with pytest.raises(kind, match=message):
-        pf.joined_seeds(**given)
+        pf.seeds.joined_seeds(**given)

@@ -295,15 +295,15 @@ def test_salted_by_the_general_way_equals_the_fast_way() -> None:
     salts = pf.salts(rounds)
     fields = schemes.bind_fields(pf.SALTED, ("server", "client", salts), {})
     core = pf.SALTED._core
-    expected = pf.random_numbers("server", "client", salts, 9)
+    expected = pf.seeds.random_numbers("server", "client", salts, 9)
     assert (core.numbers(fields, 9, path="scalar") == expected).all()
     assert (core.numbers(fields, 9) == expected).all()
     assert (
-        pf.random_bytes("server", "client", salts, 3)
+        pf.seeds.random_bytes("server", "client", salts, 3)
         == pf.SALTED.random_bytes("server", "client", salts, cursor=3)
     ).all()
     plain = pf.SALTED._hash.digests(fields, 3, path="scalar")
-    assert (plain == pf.random_bytes("server", "client", salts, 3)).all()
+    assert (plain == pf.seeds.random_bytes("server", "client", salts, 3)).all()
     for game, n in [(pf.Dice(), 10_001), (pf.Double(), 15), (pf.X50(), 54)]:
         outcomes = game.play("server", "client", salts) if game.name == "dice" else None
         for path in (None, "scalar"):

@@ -11,8 +11,8 @@ import math
 import sys
 
 import pytest
-from folders import ROOT, VECTORS
-from provably_fair.dieharder import battery, parse_report
+from folders import MEASUREMENTS, ROOT, VECTORS
+from provably_fair.statistics.dieharder import battery, parse_report
 
 KEPT = {
     "practrand_good": {"PASSED": 7, "WEAK": 0, "FAILED": 0},
@@ -85,7 +85,7 @@ def test_p_values_of_nist():
 
 def test_the_measured_levels():
     """On the package's stream none fails, and few results are weak; each bad generator fails."""
-    measured = json.loads((VECTORS / "batteries.json").read_text(encoding="utf-8"))
+    measured = json.loads((MEASUREMENTS / "batteries.json").read_text(encoding="utf-8"))
     assert set(measured) == {"dieharder", "nist", "practrand", "testu01"}
     for found in measured.values():
         assert found["failed"] == 0
@@ -160,7 +160,7 @@ def test_bad_arguments(tmp_path):
 @pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
 def test_the_page_says_what_was_measured():
     page = (ROOT / "docs" / "explanation" / "randomness.md").read_text(encoding="utf-8")
-    measured = json.loads((VECTORS / "batteries.json").read_text(encoding="utf-8"))
+    measured = json.loads((MEASUREMENTS / "batteries.json").read_text(encoding="utf-8"))
     names = {
         "dieharder": "Dieharder",
         "practrand": "PractRand",

@@ -13,7 +13,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
-from provably_fair.dieharder import battery, parse_report, random_stream
+from provably_fair.seeds import random_stream
+from provably_fair.statistics.dieharder import battery, parse_report
 
 TABLE = """\
 #=============================================================================#
@@ -59,7 +60,7 @@ def test_orders():
     _, raw = written(8, width=64, order="numbers")
     assert raw == b"".join(digests[i : i + 8][::-1] for i in range(0, 64, 8))
     server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
-    numbers = pf.random_numbers(server, client, pf.salts(1)[0])
+    numbers = pf.seeds.random_numbers(server, client, pf.salts(1)[0])
     assert np.allclose(np.frombuffer(raw, "<u8") / 2**64, numbers, rtol=0, atol=1e-15)
 
 
@@ -85,7 +86,7 @@ def test_pieces_join():
 
 def test_an_endless_stream_ends_with_its_reader():
     process = subprocess.Popen(
-        [sys.executable, "-m", "provably_fair.battery", "stream"],
+        [sys.executable, "-m", "provably_fair", "stream"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

@@ -40,7 +40,7 @@ def of_wheel(wheel):
 
 @pytest.fixture(scope="module")
 def numbers():
-    return pf.random_numbers("server", "client", pf.salts(1200, "numbers"))
+    return pf.seeds.random_numbers("server", "client", pf.salts(1200, "numbers"))
 
 
 @pytest.fixture(scope="module")
@@ -484,13 +484,18 @@ DAMAGE = {
     "out of range": lambda data: np.full_like(data, 10**12),
     "negative": lambda data: -1 - data,
 }
-OF_EVERY_KIND = [*(make() for make in pf.GAMES.values()), pf.Jackpot(tickets=10**9), pf.Plinko(8, 3), None]
+OF_EVERY_KIND = [
+    *(make() for make in pf.operators.salted.GAMES.values()),
+    pf.Jackpot(tickets=10**9),
+    pf.Plinko(8, 3),
+    None,
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("game", OF_EVERY_KIND, ids=repr)
 def test_plainly_unfair_data_are_rejected(game, damage):
-    numbers = pf.random_numbers("server", "client", pf.salts(1000, "damage"), 1)[:, 0]
+    numbers = pf.seeds.random_numbers("server", "client", pf.salts(1000, "damage"), 1)[:, 0]
     fair = numbers if game is None else game.simulate(1000, seed="damage")
     assert pf.fairness_report(fair, game).ok
     damaged = DAMAGE[damage](fair)
@@ -590,7 +595,7 @@ def test_avalanche_of_one_bit_by_hashlib():
         return int.from_bytes(hmac.new(key, client + b":0", hashlib.sha512).digest(), "big")
 
     by_hand = bin(output(b"a") ^ output(b"c")).count("1")
-    pair = pf.random_bytes("s", ["a", "c"], "t")
+    pair = pf.seeds.random_bytes("s", ["a", "c"], "t")
     assert int(np.unpackbits(pair[0] ^ pair[1]).sum()) == by_hand
 
 

@@ -94,7 +94,7 @@ def test_no_rounds_are_played(columns):
         if "128" in str(column.dtype if hasattr(column, "dtype") else column.type):
             continue  # Arrow has no such integers
         assert DICE.play("s", "c", column).shape == (0,)
-        assert pf.random_numbers("s", "c", column).shape == (0, 8)
+        assert pf.seeds.random_numbers("s", "c", column).shape == (0, 8)
         assert Spin().play("s", "c", column).shape == (0,)
         assert VideoPoker().deal("s", "c", nonce=column).shape == (0, 10)
 
@@ -153,7 +153,7 @@ def test_integers_as_salts_are_refused_alike(salts):
     log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": [1.0, 2.0]}
     with pytest.raises(ValueError, match=r"log: column 'salt': salt must be text, got .*007 isn't 7"):
         pf.verify(log, DICE)
-    for call in (DICE.play, pf.random_numbers, pf.SALTED.random_numbers):
+    for call in (DICE.play, pf.seeds.random_numbers, pf.SALTED.random_numbers):
         with pytest.raises(TypeError, match=r"salt(\[0\])? must be"):
             call("s", "c", salts)
     with pytest.raises(TypeError, match=r"nonce(\[0\])? must be"):

@@ -41,7 +41,7 @@ class Point(pf.Game):
 SALTED = ["server_seed", "client_seed", "salt", "outcome"]
 COUNTED = ["server_seed", "client_seed", "nonce", "outcome"]
 PLAYED = [
-    *((game(), SALTED) for game in pf.GAMES.values()),
+    *((game(), SALTED) for game in pf.operators.salted.GAMES.values()),
     (pf.Plinko(balls=3), SALTED),
     (Keno(), SALTED),
     (Spin(), COUNTED),

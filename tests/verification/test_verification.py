@@ -146,10 +146,10 @@ def test_every_planted_defect_is_found_and_nothing_else(seed):
     """A hundred logs for each of ten seeds."""
     rng = random.Random(seed)
     for _ in range(100):
-        name = rng.choice(list(pf.GAMES))
+        name = rng.choice(list(pf.operators.salted.GAMES))
         log = right_log(rng, name, rng.randint(1, 12))
         damage(rng, log)
-        report = pf.verify(by_column(log), pf.GAMES[name]())
+        report = pf.verify(by_column(log), pf.operators.salted.GAMES[name]())
         expected = expected_failures(name, log)
         assert seen(report) == expected
         assert report.checked == len(log)
@@ -232,7 +232,7 @@ def every_container(log, tmp_path):
     yield "files", [folder / "a.csv", folder / "b.jsonl"]
 
 
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_every_container_gives_the_same_verdict(name, tmp_path):
     rng = random.Random(name)
     log = right_log(rng, name, 20)
@@ -244,7 +244,7 @@ def test_every_container_gives_the_same_verdict(name, tmp_path):
     expected = expected_failures(name, log)
     names = []
     for container, data in every_container(log, tmp_path):
-        report = pf.verify(data, pf.GAMES[name]())
+        report = pf.verify(data, pf.operators.salted.GAMES[name]())
         assert seen(report) == expected, container
         assert report.checked == 20, container
         assert report.repeats.rows == [(6, 7)], container
@@ -260,9 +260,11 @@ def test_outcomes_as_text():
             f"{outcome:.2f}" if name != "double" else str(outcome) for outcome in log["outcome"]
         ]
         for outcomes in (log["outcome"], np.array(log["outcome"]), pa.array(log["outcome"])):
-            assert pf.verify(log | {"outcome": outcomes}, pf.GAMES[name]()).ok
+            assert pf.verify(log | {"outcome": outcomes}, pf.operators.salted.GAMES[name]()).ok
         wrong = [*log["outcome"][:-1], "1e2"]
-        assert [f.row for f in pf.verify(log | {"outcome": wrong}, pf.GAMES[name]()).failures] == [49]
+        assert [
+            f.row for f in pf.verify(log | {"outcome": wrong}, pf.operators.salted.GAMES[name]()).failures
+        ] == [49]
 
 
 def test_vector_outcomes_as_arrays_and_arrow_lists():
@@ -840,7 +842,7 @@ def test_a_list_of_one_outcome_may_be_that_outcome(game, tmp_path):
 
 
 def test_a_log_for_every_game_verifies():
-    for name, game in pf.GAMES.items():
+    for name, game in pf.operators.salted.GAMES.items():
         server, client = reference.simulation_seeds(name)
         log = {
             "server_seed": [server] * 30,

@@ -329,7 +329,7 @@ SHOE = BLACKJACK.shoe("server", "client").tolist()
 
 def failures(log, subject, **options):
     report = pf.verify(log, subject, **options)
-    pf.VerificationReport.to_json(report)
+    pf.verification.VerificationReport.to_json(report)
     return [(f.row, f.kind, f.column, f.found, f.expected) for f in report.failures]
 
 
@@ -508,9 +508,9 @@ def test_exact_pays():
 def test_exact_net_wins():
     # A blackjack pays six to five.
     played = BLACKJACK.replay("server", "c29", [])
-    assert played.net_exact == Fraction(6, 5)
+    assert played.exact_net == Fraction(6, 5)
     log = {"server_seed": ["server"] * 5, "client_seed": ["c29"] * 5}
-    log["outcome"] = [played.net_exact, "6/5", "12/10", 1.2, Fraction(5, 6)]
+    log["outcome"] = [played.exact_net, "6/5", "12/10", 1.2, Fraction(5, 6)]
     assert failures(log, BLACKJACK) == [(4, "mismatch", "outcome", "Fraction(5, 6)", "6/5")]
     log = {"server_seed": ["server"], "client_seed": ["c0"], "actions": ["surrender"], "outcome": ["-1/2"]}
     assert failures(log, BLACKJACK) == []

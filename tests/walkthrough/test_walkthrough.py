@@ -46,7 +46,7 @@ GOLDEN = {
 
 # Games as they come, and rounds that are long or odd.
 VARIANTS = [
-    *(cls() for cls in pf.GAMES.values()),
+    *(cls() for cls in pf.operators.salted.GAMES.values()),
     pf.Mines(mines=1),
     pf.Mines(mines=24),
     pf.Tower(mines=4),
@@ -281,7 +281,7 @@ def test_numbers_are_added_one_by_one(name, monkeypatch):
 @pytest.mark.parametrize(("name", "edge"), [("crash", 0.05), ("overgo", 0.03)])
 def test_intermediate_values_of_crash_and_overgo(name, edge):
     rng = random.Random(11)
-    game = pf.GAMES[name]()
+    game = pf.operators.salted.GAMES[name]()
     for _ in range(200):
         walk = game.explain(*seeds_of(game, rng))
         draw, *notes = walk.steps
@@ -296,7 +296,7 @@ def test_intermediate_values_of_crash_and_overgo(name, edge):
         assert str(walk).endswith(f"outcome: {reference.to_fixed(values[-1], 2)}")
 
 
-@pytest.mark.parametrize("name", pf.GAMES)
+@pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_outcome_is_that_of_play(name):
     """Two thousand rounds of each game: this file run with `--rounds 10000` takes more."""
     assert differing_rounds(name, 2000) == 0
@@ -314,7 +314,9 @@ def differing_rounds(name, rounds):
     }
     wrong = 0
     for _ in range(rounds):
-        game = pf.GAMES[name](**{key: rng.randint(*bounds) for key, bounds in ranges.get(name, {}).items()})
+        game = pf.operators.salted.GAMES[name](
+            **{key: rng.randint(*bounds) for key, bounds in ranges.get(name, {}).items()}
+        )
         seeds = seeds_of(game, rng)
         explained, played = game.explain(*seeds).outcome, game.play(*seeds)
         assert type(explained) is type(played)
@@ -473,7 +475,7 @@ def test_seeds_of_every_single_form():
 
 def test_constant_seeds_are_the_default():
     for name, (server, client) in reference.CONSTANT_SEEDS.items():
-        walk = pf.GAMES[name]().explain(salt="x")
+        walk = pf.operators.salted.GAMES[name]().explain(salt="x")
         assert (walk.server_seed, walk.client_seed) == (server, client)
     assert pf.Jackpot().explain("", "", "", tickets=2380) == pf.Jackpot(tickets=2380).explain("", "", "")
     assert pf.Plinko().explain("", "", "", pins=8).game == pf.Plinko(pins=8)
@@ -570,7 +572,7 @@ OF_EVERY_SYSTEM = {
 @pytest.mark.parametrize("system", OF_EVERY_SYSTEM)
 def test_one_walkthrough_for_every_system(system):
     walk = OF_EVERY_SYSTEM[system]()
-    assert isinstance(walk, pf.Walkthrough)
+    assert isinstance(walk, pf.walkthrough.Walkthrough)
     assert str(walk) == walk.text()
     assert set(walk.text().splitlines()) <= set(walk.text(full=True).splitlines())
     assert json.loads(json.dumps(walk.to_dict())) == walk.to_dict()
@@ -603,11 +605,6 @@ def test_pages_keep_their_columns_anywhere(system):
     shown = OF_EVERY_SYSTEM[system]().text().splitlines()
     body = [line[3:] for line in shown if line.startswith("   ")]
     assert [line.rstrip() for line in lines.splitlines()] == body
-
-
-def test_the_former_name_of_a_walkthrough_of_cards():
-    assert crypto_games.Explanation is pf.Walkthrough
-    assert "Explanation" not in crypto_games.__all__
 
 
 def test_any_scheme_can_be_shown():
@@ -651,7 +648,7 @@ def test_any_scheme_can_be_shown():
         Block(cursor, message, digest)
         for cursor, (message, digest) in enumerate(zip(messages, digests, strict=True))
     )
-    walk = pf.Walkthrough(
+    walk = pf.walkthrough.Walkthrough(
         "two dice",
         "Two dice",
         seeds,
@@ -817,7 +814,7 @@ def main():
         for name, game in GOLDEN.items():
             (FOLDER / f"{name}.txt").write_text(f"{game.explain('', '', '')}\n", encoding="utf-8")
         return
-    for name in pf.GAMES:
+    for name in pf.operators.salted.GAMES:
         print(f"{name:<8} {rounds} rounds, {differing_rounds(name, rounds)} differ")
 
 

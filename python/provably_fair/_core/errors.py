@@ -35,7 +35,7 @@ class ArgumentError(Exception):
     --------
     >>> import provably_fair as pf
     >>> try:
-    ...     pf.random_bytes("server seed", ["a", 5], "salt")
+    ...     pf.seeds.random_bytes("server seed", ["a", 5], "salt")
     ... except TypeError as error:
     ...     print(error.argument, error.row, error, sep=" | ")
     client_seed | 1 | client_seed[1] must be text or bytes, got int

@@ -1,6 +1,8 @@
-"""Audits of logs: what no single row shows."""
+"""Audits: what no single row of a log shows, certificates, and what an operator gains by choosing salts."""
 
-from .auditor import Auditor, audit
+from . import grinding
+from .auditor import Auditor as Auditor
+from .auditor import audit as audit
 from .certificates import CertificateCheck, check_certificate
 from .finding import Finding
 from .html import FindingRows
@@ -9,11 +11,10 @@ from .report import AuditReport
 
 __all__ = [
     "AuditReport",
-    "Auditor",
     "CertificateCheck",
     "Finding",
     "FindingKind",
     "FindingRows",
-    "audit",
     "check_certificate",
+    "grinding",
 ]

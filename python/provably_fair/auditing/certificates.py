@@ -131,7 +131,7 @@ def check_certificate(
     >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     pf.verify(log, "dice").certificate(f"{folder}/certificate.json")
-    ...     check = pf.check_certificate(f"{folder}/certificate.json", log)
+    ...     check = pf.auditing.check_certificate(f"{folder}/certificate.json", log)
     >>> check.ok, check.signed_by
     (True, None)
     """

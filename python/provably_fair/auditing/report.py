@@ -141,7 +141,7 @@ class AuditReport(Report):
         >>> log = {"salt": pf.salts(4), "outcome": pf.Crash().simulate(4)}
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     pf.audit(log, "crash").certificate(f"{folder}/certificate.json")
-        ...     bool(pf.check_certificate(f"{folder}/certificate.json", log))
+        ...     bool(pf.auditing.check_certificate(f"{folder}/certificate.json", log))
         True
         """
         findings = [

@@ -8,7 +8,6 @@ from .interval import ReturnInterval
 from .monitor import Monitor, UntilAlarm
 from .paths import BankrollPaths
 from .pvalue import PValue, check_returns
-from .simulation import bankroll_paths, estimate_rtp
 from .systems import BettingSystem, Flat, Martingale, Proportional
 
 __all__ = [
@@ -25,7 +24,5 @@ __all__ = [
     "ReturnInterval",
     "RtpEstimate",
     "UntilAlarm",
-    "bankroll_paths",
     "check_returns",
-    "estimate_rtp",
 ]

@@ -32,7 +32,7 @@ from .returns import ObservedReturns, Subject, paid_values, table_of
 from .systems import BettingSystem
 from .totals import Totals, given_once
 
-__all__ = ["Bet", "bet_on"]
+__all__ = ["Bet"]
 
 Sampler = Callable[..., np.ndarray]
 """From rounds, ``seed``, ``start`` and ``threads`` to returns in parts, shape (rounds, bets of a round)."""
@@ -280,24 +280,43 @@ class Bet(LongRun, Tabular):
         confidence: float = 0.95,
         threads: int | None = None,
     ) -> RtpEstimate:
-        """Estimate the return by simulation, and compare it with the exact one; see `estimate_rtp`.
+        """Simulate the bet, and set its return to player beside the exact value.
 
         Two calls give the same rounds unless `seed` differs.
 
         Parameters
         ----------
-        rounds, stake, seed, confidence, threads
-            See `estimate_rtp`.
+        rounds : int
+            The number of rounds, at least 2.
+        stake : number, array-like or callable
+            The stake: the same in all rounds, one for each round, or a function of the round's number, an
+            int64 array, to stakes.
+        seed : int or str
+            The series of salts, see `Game.simulate`.
+        confidence : float
+            The level of the interval.
+        threads : int, optional
+            The most threads to use.
 
         Returns
         -------
         RtpEstimate
             ``.rtp``, ``.low``, ``.high``, ``.exact_rtp``.
 
+        Notes
+        -----
+        Of a bet that pays one amount or nothing, the interval is the exact binomial one. Of others it comes
+        from the exact law of one bet: the mean of all bets is that close to the law's own, except in both
+        tails. It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack,
+        it comes from Student's law and the simulated variance.
+
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Double().bet({0: 14}).estimate(1000).covers
+        >>> estimate = pf.Crash().bet(cash_out=2).estimate(100_000)
+        >>> round(float(estimate.exact_rtp), 10), abs(estimate.rtp - estimate.exact_rtp) < 0.01
+        (0.95238, True)
+        >>> pf.Dice().bet(1.98, under=50).estimate(1000).covers
         True
         """
         return estimate(self, rounds, stake, seed, confidence, threads)
@@ -312,14 +331,26 @@ class Bet(LongRun, Tabular):
         seed: int | str = 0,
         threads: int | None = None,
     ) -> BankrollPaths:
-        """Simulate bankrolls that bet round after round; see `bankroll_paths`.
+        """Simulate bankrolls that bet round after round, until the last round or ruin.
 
-        Two calls give the same rounds unless `seed` differs.
+        Two calls give the same rounds unless `seed` differs. Amounts are exact: floats stand for the decimals
+        that they are shown as. A bankroll that doesn't cover its stake bets nothing.
 
         Parameters
         ----------
-        rounds, paths, bankroll, stake, seed, threads
-            See `bankroll_paths`.
+        rounds : int
+            The number of rounds of each path.
+        paths : int
+            The number of paths. Path i takes the salts from number i * rounds on.
+        bankroll : float
+            What each path starts with.
+        stake : float, callable or BettingSystem
+            The stake; a function of the bankrolls, shape (paths,), to stakes; or a betting system, which
+            remembers what happened before.
+        seed : int or str
+            The series of salts, see `Game.simulate`.
+        threads : int, optional
+            The most threads to use.
 
         Returns
         -------
@@ -329,8 +360,11 @@ class Bet(LongRun, Tabular):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Double().bet({0: 14}).paths(50, paths=20).values.shape
-        (20, 51)
+        >>> paths = pf.Double().bet({0: 14}).paths(50, paths=20)
+        >>> paths.values.shape, paths.exact_rtp < 1
+        ((20, 51), True)
+        >>> float(pf.Dice().bet(2, under=0).paths(10, bankroll=1.0, stake=0.1).values[0, -1])
+        0.0
         """
         return simulate_paths(self, rounds, paths, bankroll, stake, seed, threads)
 
@@ -698,18 +732,3 @@ def _amounts(law: Distribution) -> str:
         return f"{len(law)} amounts from {short(law.outcomes[0])} to {short(law.outcomes[-1])}"
     *first, last = (short(amount) for amount in law.outcomes.tolist())
     return f"{', '.join(first)} or {last}" if first else last
-
-
-def bet_on(game: object, payout: object = None, **subject: object) -> Bet:
-    """Return the bet on a game, or on anything that makes bets; a bet is one itself."""
-    if isinstance(game, Bet):
-        given = ["payout"] * (payout is not None) + list(subject)
-        if given:
-            raise BadType(given[0], "isn't supported with a Bet, which has its own game and payouts")
-        return game
-    make = getattr(game, "bet", None)
-    if isinstance(game, type) or not callable(make):
-        got = f"the class {game.__name__}" if isinstance(game, type) else type(game).__name__
-        raise BadType("game", f"must be a Bet or what has bets, such as Mines() or VideoPoker(), got {got}")
-    bet: Bet = make(payout, **subject) if payout is not None else make(**subject)
-    return bet

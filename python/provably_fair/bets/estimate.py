@@ -101,7 +101,7 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
 def estimate(
     returns: Returns, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
 ) -> RtpEstimate:
-    """Simulate bets, and set what they return beside what they should; see `estimate_rtp`."""
+    """Simulate bets, and set what they return beside what they should; see `Bet.estimate`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)
     confidence = probability("confidence", confidence)
     threads = threads_of(threads)

@@ -165,7 +165,7 @@ class LongRun:
         >>> round(bet.ruin(100, target=200), 6), round(bet.ruin(100, rounds=1000), 6), bet.ruin(100)
         (0.888273, 0.003975, 1.0)
         >>> even = pf.Dice().bet(under=50, payout=2, law="ideal")
-        >>> round(even.ruin(63, target=64, system=pf.Martingale()), 6)  # six losses: (5001 / 10001)**6
+        >>> round(even.ruin(63, target=64, system=pf.bets.Martingale()), 6)  # six losses: (5001 / 10001)**6
         0.015634
         """
         if system is not None:

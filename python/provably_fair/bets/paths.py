@@ -37,7 +37,7 @@ _MAX_STEPS = 1 << 30  # of the exact mean: some seconds
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BankrollPaths(Tabular):
-    """Simulated bankrolls. Made by `bankroll_paths`.
+    """Simulated bankrolls. Made by `Bet.paths`.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class BankrollPaths(Tabular):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> paths = pf.bankroll_paths(pf.Dice(), 1.98, rounds=50, paths=200, under=50)
+        >>> paths = pf.Dice().bet(1.98, under=50).paths(50, paths=200)
         >>> low, high = paths.quantiles([0.05, 0.95])[:, -1]
         >>> low < 100 < high
         np.True_
@@ -167,7 +167,7 @@ class BankrollPaths(Tabular):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> paths = pf.bankroll_paths(pf.Dice(), 1.98, rounds=50, paths=20, under=50)
+        >>> paths = pf.Dice().bet(1.98, under=50).paths(50, paths=20)
         >>> paths.plot(most=5).get_ylabel()
         'bankroll'
         """
@@ -198,7 +198,7 @@ def simulate_paths(
     seed: int | str,
     threads: int | None,
 ) -> BankrollPaths:
-    """Simulate bankrolls; see `bankroll_paths`."""
+    """Simulate bankrolls; see `Bet.paths`."""
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
     if rounds * paths > _MAX_ROUNDS:
         raise BadValue("rounds", f"times paths must be at most {_MAX_ROUNDS}, got {rounds} times {paths}")

@@ -51,7 +51,7 @@ class BettingSystem(ABC):
     Examples
     --------
     >>> import provably_fair as pf
-    >>> class OneUp(pf.BettingSystem):  # one more after a win, one less after a loss
+    >>> class OneUp(pf.bets.BettingSystem):  # one more after a win, one less after a loss
     ...     start = 1
     ...
     ...     def bet(self, state):
@@ -75,7 +75,7 @@ class BettingSystem(ABC):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Proportional(0.1).begin(Fraction(50))
+        >>> pf.bets.Proportional(0.1).begin(Fraction(50))
         Fraction(50, 1)
         """
         return self.start
@@ -92,7 +92,7 @@ class BettingSystem(ABC):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Martingale(1).bet(4)
+        >>> pf.bets.Martingale(1).bet(4)
         4
         """
 
@@ -111,7 +111,7 @@ class BettingSystem(ABC):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Martingale(1).after(Fraction(4), Fraction(0))
+        >>> pf.bets.Martingale(1).after(Fraction(4), Fraction(0))
         Fraction(8, 1)
         """
 
@@ -129,7 +129,7 @@ class Flat(BettingSystem):
     --------
     >>> import provably_fair as pf
     >>> bet = pf.Double().bet({0: 14})
-    >>> bet.ruin(20, rounds=50, system=pf.Flat(2)) == bet.ruin(10, rounds=50)
+    >>> bet.ruin(20, rounds=50, system=pf.bets.Flat(2)) == bet.ruin(10, rounds=50)
     True
     """
 
@@ -144,7 +144,7 @@ class Flat(BettingSystem):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Flat(5).bet(None)
+        >>> pf.bets.Flat(5).bet(None)
         5
         """
         return self.each
@@ -156,7 +156,7 @@ class Flat(BettingSystem):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Flat(5).after(None, Fraction(0)) is None
+        >>> pf.bets.Flat(5).after(None, Fraction(0)) is None
         True
         """
         return None
@@ -179,7 +179,7 @@ class Martingale(BettingSystem):
     --------
     >>> import provably_fair as pf
     >>> coin = pf.Dice().bet(under=50, payout=1.98)
-    >>> round(coin.ruin(63, target=126, system=pf.Martingale()), 6), round(coin.ruin(63, target=126), 6)
+    >>> round(coin.ruin(63, target=126, system=pf.bets.Martingale()), 6), round(coin.ruin(63, target=126), 6)
     (0.655234, 0.788396)
     """
 
@@ -204,7 +204,7 @@ class Martingale(BettingSystem):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> pf.Martingale().bet(8)
+        >>> pf.bets.Martingale().bet(8)
         8
         """
         return state
@@ -216,7 +216,7 @@ class Martingale(BettingSystem):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Martingale(1, most=4).after(Fraction(4), Fraction(0))
+        >>> pf.bets.Martingale(1, most=4).after(Fraction(4), Fraction(0))
         Fraction(1, 1)
         """
         if back == 1:
@@ -240,7 +240,7 @@ class Proportional(BettingSystem):
     --------
     >>> import provably_fair as pf
     >>> promotion = pf.Dice().bet(under=50, payout=2.1, law="ideal")
-    >>> paths = promotion.paths(100, paths=50, stake=pf.Proportional(promotion.kelly()))
+    >>> paths = promotion.paths(100, paths=50, stake=pf.bets.Proportional(promotion.kelly()))
     >>> paths.values.shape, paths.ruined
     ((50, 101), 0.0)
     """
@@ -260,7 +260,7 @@ class Proportional(BettingSystem):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Proportional(0.5).begin(Fraction(8))
+        >>> pf.bets.Proportional(0.5).begin(Fraction(8))
         Fraction(8, 1)
         """
         return bankroll
@@ -272,7 +272,7 @@ class Proportional(BettingSystem):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Proportional(0.1, unit=1).bet(Fraction(57))
+        >>> pf.bets.Proportional(0.1, unit=1).bet(Fraction(57))
         Fraction(5, 1)
         """
         unit = exactly(self.unit)
@@ -285,7 +285,7 @@ class Proportional(BettingSystem):
         --------
         >>> from fractions import Fraction
         >>> import provably_fair as pf
-        >>> pf.Proportional(0.1, unit=1).after(Fraction(57), Fraction(2))
+        >>> pf.bets.Proportional(0.1, unit=1).after(Fraction(57), Fraction(2))
         Fraction(62, 1)
         """
         return state + self.bet(state) * (back - 1)

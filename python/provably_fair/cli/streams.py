@@ -11,9 +11,9 @@ import typer
 
 from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import plain
+from provably_fair.seeds import random_stream
 from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
-from provably_fair.statistics.dieharder import random_stream
 from provably_fair.statistics.suites import SUITES
 
 from .shared import JsonOption, drop, print_json

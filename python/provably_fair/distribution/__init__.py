@@ -1,7 +1,17 @@
-"""Exact probability distributions (laws), and counts of simulated outcomes."""
+"""Exact probability distributions (laws), counts of simulated outcomes, and how often two games differ."""
+
+from typing import TYPE_CHECKING
+
+from provably_fair._core.lazy import loader_of
 
 from .chisquare import ChiSquare
-from .distribution import Distribution
+from .distribution import Distribution as Distribution
 from .tally import Tally
 
-__all__ = ["ChiSquare", "Distribution", "Tally"]
+if TYPE_CHECKING:
+    from . import differences
+
+__all__ = ["ChiSquare", "Tally", "differences"]
+
+if not TYPE_CHECKING:  # it compares games, which stand on laws: loaded on first use
+    __getattr__ = loader_of(__name__, ["differences"])

@@ -123,9 +123,9 @@ class Tally(Tabular):
         --------
         >>> import numpy as np
         >>> import provably_fair as pf
-        >>> pf.Tally(np.array([0, 1, 2]), np.array([1, 1, 2]), rounds=4).mean()
+        >>> pf.distribution.Tally(np.array([0, 1, 2]), np.array([1, 1, 2]), rounds=4).mean()
         1.25
-        >>> pf.Tally(np.array([0, 1]), np.array([[3, 1], [1, 3]]), rounds=4).mean()
+        >>> pf.distribution.Tally(np.array([0, 1]), np.array([[3, 1], [1, 3]]), rounds=4).mean()
         array([0.25, 0.75])
         """
         mean = self.frequencies @ self.outcomes
@@ -138,7 +138,7 @@ class Tally(Tabular):
         --------
         >>> import numpy as np
         >>> import provably_fair as pf
-        >>> pf.Tally(np.array([0, 10]), np.array([5, 5]), rounds=10).std()
+        >>> pf.distribution.Tally(np.array([0, 10]), np.array([5, 5]), rounds=10).std()
         5.0
         """
         deviation = self.outcomes - np.expand_dims(self.mean(), -1)

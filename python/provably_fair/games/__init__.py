@@ -1,14 +1,15 @@
 """What a game is: draws, outcomes, rounds and exact laws. The games themselves are in `operators`."""
 
 from ._fairness import fairness_material as fairness_material
-from ._laws import UnlistedLawError as UnlistedLawError
+from ._laws import UnlistedLawError
 from ._laws import one_draw as one_draw
 from ._samples import Cell as Cell
-from ._samples import hits
+from ._samples import hits as hits
 from ._samples import values_of as values_of
 from .cash_outs import CashOuts, Rounding
 from .engine_game import EngineGame
-from .game import Game, Parameter
+from .game import Game as Game
+from .game import Parameter
 from .game import game_of as game_of
 from .inside import bet_under as bet_under
 from .inside import catalog_engine as catalog_engine
@@ -42,4 +43,4 @@ from .looks import UpTo as UpTo
 from .looks import View as View
 from .questions import questions_of as questions_of
 
-__all__ = ["CashOuts", "EngineGame", "Game", "Parameter", "Rounding", "hits"]
+__all__ = ["CashOuts", "EngineGame", "Parameter", "Rounding", "UnlistedLawError"]

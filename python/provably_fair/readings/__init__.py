@@ -17,11 +17,12 @@ from .matching import values_in as values_in
 from .reading import Reading, readings
 from .separating import JSON_SCHEMA as JSON_SCHEMA
 from .separating import SCHEMA as SCHEMA
-from .separating import SeparatingRounds, separating_rounds
+from .separating import SeparatingRounds
 from .separating import check_rounds as check_rounds
+from .separating import separating_rounds as separating_rounds
 from .spelling import respelled as respelled
 
-__all__ = ["Reading", "SeparatingRounds", "readings", "separating_rounds"]
+__all__ = ["Reading", "SeparatingRounds", "readings"]
 
 
 class _Room(ModuleType):

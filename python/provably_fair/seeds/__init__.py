@@ -1,24 +1,24 @@
 """Where numbers come from: seeds, the hashes that commit to them, schemes and chains."""
 
 from .bit_generator import BitGenerator
-from .chains import HashChain
-from .chains import UnreachedHashError as UnreachedHashError
-from .commitments import check_commitment, commitment, new_seed
-from .generator import random_bytes, random_numbers, salts
+from .chains import HashChain as HashChain
+from .chains import UnreachedHashError
+from .commitments import check_commitment as check_commitment
+from .commitments import commitment as commitment
+from .commitments import new_seed as new_seed
+from .generator import random_bytes, random_numbers
+from .generator import salts as salts
 from .joined import joined_seeds
-from .schemes import SALTED, Hash, Scheme
+from .schemes import SALTED as SALTED
+from .schemes import Hash as Hash
+from .schemes import Scheme as Scheme
+from .stream import random_stream
 
 __all__ = [
-    "SALTED",
     "BitGenerator",
-    "Hash",
-    "HashChain",
-    "Scheme",
-    "check_commitment",
-    "commitment",
+    "UnreachedHashError",
     "joined_seeds",
-    "new_seed",
     "random_bytes",
     "random_numbers",
-    "salts",
+    "random_stream",
 ]

@@ -75,11 +75,11 @@ class BitGenerator(np.random.BitGenerator):
     --------
     >>> import numpy as np
     >>> import provably_fair as pf
-    >>> rng = np.random.Generator(pf.BitGenerator(seed=1))
-    >>> again = np.random.Generator(pf.BitGenerator(seed=1))
+    >>> rng = np.random.Generator(pf.seeds.BitGenerator(seed=1))
+    >>> again = np.random.Generator(pf.seeds.BitGenerator(seed=1))
     >>> rng.integers(1, 7, 5).tolist() == again.integers(1, 7, 5).tolist()
     True
-    >>> hex(pf.BitGenerator(0).random_raw())
+    >>> hex(pf.seeds.BitGenerator(0).random_raw())
     '0x4e77cb23dd292758'
     """
 
@@ -160,7 +160,7 @@ class BitGenerator(np.random.BitGenerator):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> words = pf.BitGenerator()
+        >>> words = pf.seeds.BitGenerator()
         >>> state = words.state
         >>> first = words.random_raw(3)
         >>> words.state = state
@@ -202,7 +202,7 @@ class BitGenerator(np.random.BitGenerator):
         Examples
         --------
         >>> import provably_fair as pf
-        >>> words = pf.BitGenerator("dice")
+        >>> words = pf.seeds.BitGenerator("dice")
         >>> [child.seed for child in words.spawn(2) + words.spawn(1)]
         ['dice/0', 'dice/1', 'dice/2']
         """

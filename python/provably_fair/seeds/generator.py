@@ -45,9 +45,9 @@ def random_bytes(
     Examples
     --------
     >>> import provably_fair as pf
-    >>> pf.random_bytes("", "", "")[:4].hex()
+    >>> pf.seeds.random_bytes("", "", "")[:4].hex()
     '78959b80'
-    >>> pf.random_bytes("server", "client", pf.salts(5)).shape
+    >>> pf.seeds.random_bytes("server", "client", pf.salts(5)).shape
     (5, 64)
     """
     return SALTED.random_bytes(server_seed, client_seed, salt, cursor=cursor, threads=threads)
@@ -84,7 +84,7 @@ def random_numbers(
     Examples
     --------
     >>> import provably_fair as pf
-    >>> pf.random_numbers("", "", "", count=2)
+    >>> pf.seeds.random_numbers("", "", "", count=2)
     array([0.47103283, 0.35636785])
     """
     return SALTED.random_numbers(server_seed, client_seed, salt, count=count, threads=threads)

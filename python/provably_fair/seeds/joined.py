@@ -70,10 +70,10 @@ def joined_seeds(
     --------
     >>> import provably_fair as pf
     >>> log = {"round": [7, 8, 7], "seed": ["zoe", "ann", "bob"], "tickets": [2, 1, 5]}
-    >>> pf.joined_seeds(log["round"], log["seed"], separator=",").tolist()
+    >>> pf.seeds.joined_seeds(log["round"], log["seed"], separator=",").tolist()
     ['bob,zoe', 'ann', 'bob,zoe']
-    >>> pf.joined_seeds(log["round"], log["seed"], weights=log["tickets"], order="weight", separator=",",
-    ...                 written="{seed}:{weight}").tolist()
+    >>> pf.seeds.joined_seeds(log["round"], log["seed"], weights=log["tickets"], order="weight",
+    ...                       separator=",", written="{seed}:{weight}").tolist()
     ['bob:5,zoe:2', 'ann:1', 'bob:5,zoe:2']
     """
     choice("order", order, _ORDERS)

@@ -1,9 +1,11 @@
-"""Tests of outcomes and of raw numbers, Dieharder, and measurements of the tests' own false alarms."""
+"""Tests of outcomes and of raw numbers, batteries of tests, and how well all of these keep their level."""
 
+from . import calibration, dieharder
 from .avalanches import Avalanche, avalanche
 from .bias import Bias, bias_table
 from .planning import Power, power, rounds_needed
-from .report import FairnessReport, FairnessTest, fairness_report, holm
+from .report import FairnessReport, FairnessTest, holm
+from .report import fairness_report as fairness_report
 
 __all__ = [
     "Avalanche",
@@ -13,7 +15,8 @@ __all__ = [
     "Power",
     "avalanche",
     "bias_table",
-    "fairness_report",
+    "calibration",
+    "dieharder",
     "holm",
     "power",
     "rounds_needed",

@@ -2,7 +2,7 @@
 
 From a shell, which takes some minutes::
 
-    python -m provably_fair.calibration --sets 1000 --out calibration.json
+    provably-fair calibrate --sets 1000 --out calibration.json
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def calibrate(
 
     Examples
     --------
-    >>> from provably_fair.calibration import calibrate
+    >>> from provably_fair.statistics.calibration import calibrate
     >>> rows = calibrate(20, sizes=[1000])
     >>> rows[0]["subject"], rows[0]["test"], rows[0]["alarms"]["0.01"]["most"]
     ('x50', 'chi-square (equidistribution)', 3)
@@ -218,7 +218,7 @@ def level_kept(
 
     Examples
     --------
-    >>> from provably_fair.calibration import level_kept
+    >>> from provably_fair.statistics.calibration import level_kept
     >>> (row,) = level_kept(50, sizes=[30], subjects=["54 equal outcomes"])
     >>> row["rejected"], row["low"], round(row["high"], 3)
     (0, 0.0, 0.071)
@@ -328,7 +328,7 @@ def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, An
     Examples
     --------
     >>> import provably_fair as pf
-    >>> from provably_fair.calibration import defective
+    >>> from provably_fair.statistics.calibration import defective
     >>> pf.fairness_report(*defective("X50 of 53 sectors (off by one)", 5000)).ok
     False
     """
@@ -360,7 +360,7 @@ def power(
 
     Examples
     --------
-    >>> from provably_fair.calibration import power
+    >>> from provably_fair.statistics.calibration import power
     >>> rows = power(1)
     >>> len(rows), rows[-1]["defect"], rows[-1]["rounds"], rows[-1]["sets"]
     (28, 'X50 of 53 sectors (off by one)', 5000, 1)
@@ -417,7 +417,7 @@ def measure(
 
     Examples
     --------
-    >>> from provably_fair.calibration import measure
+    >>> from provably_fair.statistics.calibration import measure
     >>> list(measure(1, 1, 1))
     ['calibration', 'levels', 'power']
     """
@@ -434,7 +434,7 @@ def measure(
 def recorded_measurement() -> JsonDict:
     """Return the measurement that comes with the package, which takes minutes to make.
 
-    ``python -m provably_fair.calibration --power-sets 50`` made it.
+    ``provably-fair calibrate --power-sets 50`` made it.
 
     Returns
     -------
@@ -444,7 +444,7 @@ def recorded_measurement() -> JsonDict:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> measured = pf.calibration.recorded_measurement()
+    >>> measured = pf.statistics.calibration.recorded_measurement()
     >>> {row["sets"] for row in measured["calibration"]}  # fair data sets of each kind and size
     {1000}
     """

@@ -1,14 +1,14 @@
-"""The generator's output for external test batteries, and runs of these on it.
+"""Batteries of tests on the generator's output: Dieharder, PractRand, TestU01 and NIST SP 800-22.
 
-`stream` writes the generator's output, for `dieharder -g 200` and PractRand to read from a pipe, or
-as the file that `dieharder -g 202` reads. `battery` runs an installed Dieharder, PractRand, TestU01 or NIST
-SP 800-22 on an endless stream; `parse_report` reads their tables. From a shell::
+`battery` runs one that is installed on an endless stream; `parse_report` reads their tables. The stream by
+itself is `seeds.random_stream`, for `dieharder -g 200` and PractRand to read from a pipe, or as the file that
+`dieharder -g 202` reads. From a shell::
 
-    python -m provably_fair.battery stream | dieharder -g 200 -a
-    python -m provably_fair.battery stream | RNG_test stdin32
-    python -m provably_fair.battery stream --ascii --numbers 1000000 > numbers.txt
-    python -m provably_fair.battery run
-    python -m provably_fair.battery run --suite testu01
+    provably-fair stream | dieharder -g 200 -a
+    provably-fair stream | RNG_test stdin32
+    provably-fair stream --ascii --numbers 1000000 > numbers.txt
+    provably-fair battery
+    provably-fair battery --suite testu01
 
 Dieharder's ``-a`` reads some 10^11 words. A file is rewound whenever it ends, so with ``-g 202`` and a file
 of a billion numbers most tests reuse numbers; a pipe is never rewound.
@@ -27,151 +27,18 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from typing import IO, TYPE_CHECKING, Any
 
-import numpy as np
-
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
 from provably_fair._core.table import Framed, displayed
-from provably_fair._core.types import Columns, JsonDict, Text
-from provably_fair.seeds.generator import random_bytes, salts
-from provably_fair.seeds.series import seed_text, simulation_seeds
+from provably_fair._core.types import Columns, JsonDict
+from provably_fair.seeds.series import seed_text
+from provably_fair.seeds.stream import random_stream, write_all
 
 from .suites import SUITES, BatteryResult
 
 if TYPE_CHECKING:
     import pandas
 
-__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "random_stream", "recorded_run"]
-
-# Rounds that are made at a time: 4 MiB of bytes.
-_CHUNK = 1 << 16
-
-
-def random_stream(
-    out: IO[Any],
-    numbers: int | None = None,
-    *,
-    ascii: bool = False,
-    width: int = 32,
-    order: str = "bytes",
-    seed: int | str = 0,
-    start: int = 0,
-    server_seed: Text | None = None,
-    client_seed: Text | None = None,
-    threads: int | None = None,
-) -> int:
-    """Write the generator's output as words for a test battery, in constant memory.
-
-    Round ``i`` gives the 64 bytes of ``random_bytes(server_seed, client_seed, salt, cursor=0)``, with
-    salt ``start + i`` of `salts`; rounds follow each other without a gap.
-
-    Parameters
-    ----------
-    out : file object
-        Where to write: a binary file, or with `ascii` a binary or a text file.
-    numbers : int, optional
-        The number of words to write; by default endless, until the reader closes the pipe.
-    ascii : bool
-        Whether to write the text that ``dieharder -g 202`` reads: a header with the count, so `numbers` is
-        required, then one number per line.
-    width : int
-        Bits per word, 32 or 64. Dieharder reads 32, PractRand's ``stdin64`` reads 64.
-    order : str
-        "bytes": the 64 bytes as they are; a word's first byte is its least significant one where a
-        little-endian machine reads it, and in the text. "numbers": the first byte of a word is its most
-        significant one, as in the numbers of `random_numbers`, of which each word of 64 bits is one;
-        raw words are written for little-endian machines, so the bytes of each are reversed.
-    seed : int or str
-        The seed of the series of salts.
-    start : int
-        The number of the first salt.
-    server_seed, client_seed : str or bytes, optional
-        The SHA-256 of ``f"{seed}:server"`` and of ``f"{seed}:client"`` in hexadecimal by default.
-    threads : int, optional
-        The most threads to use; as many as the machine has by default.
-
-    Returns
-    -------
-    int
-        The number of words written, not counting a last chunk that the reader didn't take in full.
-
-    Raises
-    ------
-    TypeError, ValueError
-        When an argument has the wrong type or value.
-
-    Examples
-    --------
-    >>> import io
-    >>> import provably_fair as pf
-    >>> out = io.BytesIO()
-    >>> pf.random_stream(out, 16)
-    16
-    >>> out.getvalue()[:4].hex(" ")
-    '4e 77 cb 23'
-    >>> pf.random_stream(out, 1, ascii=True)
-    1
-    >>> int(out.getvalue().split()[-1]) == int.from_bytes(out.getvalue()[:4], "little")
-    True
-    """
-    if not callable(getattr(out, "write", None)):
-        raise BadType("out", f"must be a file object, got {type(out).__name__}")
-    left = None if numbers is None else integer("numbers", numbers, 0, 2**63 - 1)
-    if width not in (32, 64):
-        raise BadValue("width", f"must be 32 or 64, got {width!r}")
-    choice("order", order, ("bytes", "numbers"))
-    if ascii and left is None:
-        raise BadValue("numbers", "must be given with ascii: the header of -g 202 states the count")
-    name = seed_text(seed)
-    salt = integer("start", start, 0, 2**64 - 1)
-    threads = threads_of(threads)
-    server_seed, client_seed = simulation_seeds(name, server_seed, client_seed)
-    per_round = 512 // width
-    written = 0
-    write_text = _text_writer(out)
-    try:
-        if ascii:
-            write_text(_header(left, width, name))
-        while left is None or left > 0:
-            rounds = _CHUNK if left is None else min(_CHUNK, -(-left // per_round))
-            series = salts(rounds, name, salt)
-            made = np.asarray(random_bytes(server_seed, client_seed, series, threads=threads))
-            words = made.reshape(-1).view(f"{'<' if order == 'bytes' else '>'}u{width // 8}")
-            if left is not None:
-                words = words[:left]
-                left -= len(words)
-            if ascii:
-                write_text("\n".join(map(str, words.tolist())) + "\n")
-            else:
-                _write_all(out.write, words.astype(f"<u{width // 8}", copy=False).tobytes())
-            written += len(words)
-            salt += rounds
-        out.flush()
-    except BrokenPipeError:
-        pass  # the reader has enough
-    return written
-
-
-def _write_all(write: Callable[[Any], Any], data: bytes) -> None:
-    """Write everything: raw pipes may take a part at a time."""
-    left = memoryview(data)
-    while left:
-        taken = write(left)
-        left = left[len(left) if taken is None else taken :]
-
-
-def _text_writer(out: IO[Any]) -> Callable[[str], Any]:
-    if hasattr(out, "encoding"):
-        return out.write
-    return lambda text: _write_all(out.write, text.encode("ascii"))
-
-
-def _header(numbers: int | None, width: int, seed: str) -> str:
-    rule = "#" + "=" * 66
-    shown = seed.encode("unicode_escape").decode("ascii")
-    return (
-        f"{rule}\n# generator provably_fair  seed = {shown}\n{rule}\n"
-        f"type: d\ncount: {numbers}\nnumbit: {width}\n"
-    )
+__all__ = ["BatteryReport", "BatteryResult", "battery", "parse_report", "recorded_run"]
 
 
 @displayed
@@ -224,7 +91,7 @@ class BatteryReport(Framed):
 
         Examples
         --------
-        >>> from provably_fair.dieharder import parse_report
+        >>> from provably_fair.statistics.dieharder import parse_report
         >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
         >>> report.to_dict()["counts"]
         {'PASSED': 1, 'WEAK': 0, 'FAILED': 0}
@@ -244,7 +111,7 @@ class BatteryReport(Framed):
         Examples
         --------
         >>> import json
-        >>> from provably_fair.dieharder import parse_report
+        >>> from provably_fair.statistics.dieharder import parse_report
         >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
         >>> json.loads(report.to_json())["results"][0]["pvalue"]
         0.81364424
@@ -256,7 +123,7 @@ class BatteryReport(Framed):
 
         Examples
         --------
-        >>> from provably_fair.dieharder import parse_report
+        >>> from provably_fair.statistics.dieharder import parse_report
         >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
         >>> report.to_pandas()[["test", "pvalue", "repeated"]]
                         test    pvalue  repeated
@@ -318,7 +185,7 @@ def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder"
 
     Examples
     --------
-    >>> from provably_fair.dieharder import parse_report
+    >>> from provably_fair.statistics.dieharder import parse_report
     >>> report = parse_report("   diehard_birthdays|   0|       100|     100|0.81364424|  PASSED  ")
     >>> report.assessment, report.results[0].pvalue
     ('PASSED', 0.81364424)
@@ -375,7 +242,7 @@ def battery(
     progress: bool | Callable[[str], object] = False,
     threads: int | None = None,
 ) -> BatteryReport:
-    """Run an installed battery of tests on the endless `stream`, and repeat WEAK results once.
+    """Run an installed battery of tests on the endless stream, and repeat WEAK results once.
 
     Parameters
     ----------
@@ -388,7 +255,7 @@ def battery(
     suite : str
         "dieharder", "practrand", "testu01" or "nist".
     seed : int or str
-        The seed of the series of salts; see `stream`. Test i of a choice reads series
+        The seed of the series of salts; see `random_stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
     options : sequence of str
         More arguments for Dieharder or PractRand, such as ``["-p", "20"]``.
@@ -419,7 +286,7 @@ def battery(
 
     Examples
     --------
-    >>> from provably_fair.dieharder import battery
+    >>> from provably_fair.statistics.dieharder import battery
     >>> report = battery([0, 8], options=["-p", "20"])  # doctest: +SKIP
     >>> report = battery("SmallCrush", suite="testu01")  # doctest: +SKIP
     >>> battery("smoke", program="a program that isn't there")
@@ -448,7 +315,7 @@ def battery(
                 return
             with contextlib.suppress(BrokenPipeError):
                 for part in source(series):
-                    _write_all(out.write, part)
+                    write_all(out.write, part)
 
         return _run(of.command(path, arguments), feed, show, suite)
 
@@ -546,7 +413,7 @@ def _next_line(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
 def recorded_run() -> str:
     """Return what a complete run of Dieharder wrote, which comes with the package: it takes one to two hours.
 
-    ``python -m provably_fair.battery run --raw FILE`` made it.
+    ``provably-fair battery --raw FILE`` made it.
 
     Returns
     -------
@@ -555,7 +422,7 @@ def recorded_run() -> str:
 
     Examples
     --------
-    >>> from provably_fair.dieharder import parse_report, recorded_run
+    >>> from provably_fair.statistics.dieharder import parse_report, recorded_run
     >>> parse_report(recorded_run(), runs=1).counts
     {'PASSED': 114, 'WEAK': 0, 'FAILED': 0}
     """

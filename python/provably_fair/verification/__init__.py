@@ -1,26 +1,24 @@
-"""Checking logs of rounds against the seeds they were made of."""
+"""Logs of rounds: where they come from, whose they are, and whether they follow from their seeds."""
 
-from .checking import verify
-from .frames import check
-from .identification import Candidate, Identification, identify
-from .log import Log, LogOptions
-from .report import Failure, Repeats, VerificationError, VerificationReport
-from .sources import Files, LogError, Query
-from .sources import MissingColumnError as MissingColumnError
+from .checking import verify as verify
+from .frames import check as check
+from .identification import Candidate, Identification
+from .identification import identify as identify
+from .log import Log as Log
+from .log import LogOptions
+from .report import Failure, Repeats, VerificationReport
+from .report import VerificationError as VerificationError
+from .sources import Files as Files
+from .sources import LogError as LogError
+from .sources import MissingColumnError
+from .sources import Query as Query
 
 __all__ = [
     "Candidate",
     "Failure",
-    "Files",
     "Identification",
-    "Log",
-    "LogError",
     "LogOptions",
-    "Query",
+    "MissingColumnError",
     "Repeats",
-    "VerificationError",
     "VerificationReport",
-    "check",
-    "identify",
-    "verify",
 ]

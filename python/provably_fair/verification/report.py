@@ -471,7 +471,7 @@ class VerificationReport(Report):
         >>> log = {"server_seed": "s", "client_seed": "c", "salt": ["x", "y"], "outcome": [88.79, 40.28]}
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     pf.verify(log, "dice").certificate(f"{folder}/certificate.json")
-        ...     bool(pf.check_certificate(f"{folder}/certificate.json", log))
+        ...     bool(pf.auditing.check_certificate(f"{folder}/certificate.json", log))
         True
         """
         verdict = {"by": "verify", **verdict_of(self)}

@@ -3,7 +3,6 @@
 from . import blackjack, video_poker
 from .blackjack import *  # noqa: F403
 from .explaining import ByteStep as ByteStep
-from .explaining import Explanation as Explanation
 from .video_poker import *  # noqa: F403
 
 __all__ = ["ByteStep"]

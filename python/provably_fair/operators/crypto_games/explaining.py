@@ -21,9 +21,6 @@ from .deal import check_beside_hash
 
 __all__ = ["ByteStep"]
 
-Explanation = Walkthrough
-"""The former name of what ``explain`` returns."""
-
 
 @dataclass(frozen=True)
 class ByteStep(Step):

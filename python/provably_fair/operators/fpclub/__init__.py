@@ -12,7 +12,6 @@ from .hashed_game import HashedGame
 from .laws import combined_law, doubles_law, face_law, pair_law, pips_law, sum_law
 from .match import Match, Throw
 from .sequence import PAIRS, Run, Sequence, rig
-from .sequence import rigged as rigged
 
 __all__ = [
     "PAIRS",

@@ -172,9 +172,6 @@ class Match:
                 raise BadValue(name, f"must have commitment {commitment}, got {sequence.commitment(nonce)}")
         return match
 
-    revealed = replay
-    """`replay` by its former name."""
-
     def next_game(self, winner: Player, first: Sequence, second: Sequence) -> Match:
         """Return the next game, with new sequences, in which the winner moves first.
 

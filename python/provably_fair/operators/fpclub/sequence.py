@@ -414,7 +414,3 @@ def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:
     check_type("seen", seen, Sequence, "a Sequence")
     wanted = pairs_of(digits("throws", throws, 2 * PAIRS))
     return Sequence(complete(seen.pairs, wanted))
-
-
-rigged = rig
-"""`rig` by its former name."""

@@ -31,8 +31,8 @@ class BlackjackHand:
     outcome : str
         "blackjack", "win", "push", "loss", "bust", "surrender", "even_money", or "returned" (a dealer's
         blackjack took its one bet from another hand).
-    net_exact : Fraction
-        `exact_net` by its former name.
+    exact_net : Fraction
+        The exact net win, in bets.
     """
 
     cards: Hand
@@ -41,12 +41,7 @@ class BlackjackHand:
     split: bool
     bets: int
     outcome: str
-    net_exact: Fraction
-
-    @property
-    def exact_net(self) -> Fraction:
-        """The exact net win, in bets."""
-        return self.net_exact
+    exact_net: Fraction
 
     @property
     def net(self) -> float:
@@ -92,11 +87,6 @@ class BlackjackRound:
     def exact_net(self) -> Fraction:
         """The player's exact net win in all, in bets."""
         return sum((hand.exact_net for hand in self.hands), self.insurance or Fraction(0))
-
-    @property
-    def net_exact(self) -> Fraction:
-        """`exact_net` by its former name."""
-        return self.exact_net
 
     @property
     def net(self) -> float:

@@ -16,7 +16,7 @@ from provably_fair.games import Game, game_of, one_draw, simulated_rounds
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.series import seed_text
 
-__all__ = ["Difference", "difference"]
+__all__ = ["Difference"]
 
 _EXAMPLES = 5
 _PIECE = 1 << 18

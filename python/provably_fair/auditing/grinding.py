@@ -51,7 +51,7 @@ def grinding_chance(chance: Fraction | float | str, salts: int, *, exact: bool =
 
     Examples
     --------
-    >>> from provably_fair.grinding import grinding_chance
+    >>> from provably_fair.auditing.grinding import grinding_chance
     >>> [f"{grinding_chance('0.495', salts):.1%}" for salts in (1, 2, 4)]
     ['49.5%', '24.5%', '6.0%']
     >>> grinding_chance("0.495", 2, exact=True)
@@ -133,7 +133,7 @@ def estimate_grinding(
     Examples
     --------
     >>> import provably_fair as pf
-    >>> from provably_fair.grinding import estimate_grinding
+    >>> from provably_fair.auditing.grinding import estimate_grinding
     >>> def under(dice):
     ...     return dice < 49.5
     >>> [f"{estimate_grinding(pf.Dice(), under, salts, 10_000).returned:.1%}" for salts in (1, 2, 4)]
@@ -172,6 +172,3 @@ def estimate_grinding(
     published = commitment_of(game.scheme) or Hash("sha256", f"{{{secret}}}")
     commitments = np.asarray(published.hexdigest(candidates[::tried])).astype("U").tolist()
     return GrindingResult(log, pays[np.arange(rounds), least], commitments, least > 0)
-
-
-Ground = GrindingResult  # what it was called in 0.1
