@@ -26,9 +26,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import provably_fair as pf
-from provably_fair import cards, dieharder
+from provably_fair import cards
 from provably_fair.names import parse_subject
 from provably_fair.operators import crypto_games, fpclub
+from provably_fair.statistics import dieharder
 
 HERE = Path(__file__).resolve().parent
 LOGS = HERE.parent / "examples" / "logs"

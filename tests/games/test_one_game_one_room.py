@@ -205,9 +205,8 @@ def test_the_catalog_is_the_engines():
     entries = {entry.name: entry for entry in catalog()}
     assert list(pf.operators.salted.GAMES) == list(entries)
     for name, make in pf.operators.salted.GAMES.items():
-        assert make.__module__ == f"provably_fair.games.{name}"
+        assert make.__module__ == f"provably_fair.operators.salted.{name}"
         assert getattr(pf, make.__name__) is make
-        assert getattr(pf.games, make.__name__) is make
         assert [(p.name, p.default, p.least, p.most) for p in pf.games.parameters_of(make).values()] == [
             (p.name, p.default, p.least, p.most) for p in entries[name].parameters
         ]
@@ -365,7 +364,9 @@ def test_what_other_rooms_may_not_say_is_found(source, found):
 def test_each_game_stands_in_one_file():
     """Nothing but the lists of names speaks of one game, and its file of none but itself."""
     for name, make in pf.operators.salted.GAMES.items():
-        source = (PYTHON / "provably_fair" / "games" / f"{name}.py").read_text(encoding="utf-8")
+        source = (PYTHON / "provably_fair" / "operators" / "salted" / f"{name}.py").read_text(
+            encoding="utf-8"
+        )
         others = {n.id for n in ast.walk(ast.parse(source)) if isinstance(n, ast.Name)} & TITLES
         assert others <= {make.__name__}
         aliases = {n.name for n in ast.walk(ast.parse(source)) if isinstance(n, ast.alias)}

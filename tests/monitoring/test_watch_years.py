@@ -99,7 +99,7 @@ def test_years_go_by_again():
 
 def test_false_alarms_of_a_thousand_years_keep_their_level():
     kept = json.loads(Path(RESULTS).read_text(encoding="utf-8"))
-    assert RESULTS.parent == folders.VECTORS
+    assert RESULTS.parent == folders.MEASUREMENTS
     assert (kept["years"], kept["games"], kept["days"], kept["level"]) == (1000, 200, 365, LEVEL)
     assert set(kept["laws"]) == set(LAWS)
     assert kept["interval"][1] <= LEVEL
