@@ -32,6 +32,7 @@ from provably_fair.seeds.schemes import SALTED, bind_fields, draws, engine_schem
 
 from ._streams import CountedDraws, RandomDraws, StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, Draws, EndlessRoundError, SingleDraws
+from .parameters import parameters_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Tally
@@ -571,7 +572,7 @@ class EngineRounds(PythonRounds):
     def _refuse_parameters(self, named: Mapping[str, object]) -> None:
         """Refuse parameters by round: only salted rounds take them."""
         for name in named:
-            if name in self.game._parameters:
+            if name in parameters_of(self.game):
                 raise BadType(name, "must be given to the game under another scheme than the salted rounds'")
 
     def _bind_salted(
@@ -647,7 +648,7 @@ class EngineRounds(PythonRounds):
         game = self.game._widest(**parameters) if parameters else self.game
         for name, value in parameters.items():
             if value is not None and not is_single(value):
-                varying = list(game._parameters).index(name), integers(name, value)
+                varying = list(parameters_of(game)).index(name), integers(name, value)
         return game, varying
 
     def edges(self, bins: object) -> list[int]:

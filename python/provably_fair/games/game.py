@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -41,6 +41,7 @@ from ._rounds import PythonRounds
 from ._samples import Cell, Hits, sample_of, values_of
 from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
+from .parameters import Choice, Parameter, Range, choices_of, keep_limits, parameters_of
 from .questions import check_names, questions_of, show_questions
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Game", "Parameter"]
+__all__ = ["Game"]
 
 # How others name what chance is made of.
 _OF_OTHERS = ("rng", "random_state", "generator", "key")
@@ -70,18 +71,7 @@ _MAX_LOOKS = 1 << 10  # values of an outcome that are tested one by one
 _NEARLY_UNIFORM = 30
 
 
-class Parameter(NamedTuple):
-    """A whole number that decides what a game is, and its limits."""
-
-    name: str
-    default: int
-    least: int
-    most: int
-    per_round: bool
-    """Whether it may differ from round to round: it doesn't change the outcome's shape."""
-
-
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice))
 @dataclass(frozen=True)
 class Game:
     """A game. A subclass with a method `outcome` has everything that the built-in games have.
@@ -131,15 +121,10 @@ class Game:
     """A game's own rule of what is paid, if it has one: a method from outcomes to the return of a bet of 1,
     whose keyword arguments are those of `bet`. See `bet`."""
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
-        {}
-    )  # whole numbers that decide outcomes
     _words: ClassVar[Mapping[str, int | None]] = MappingProxyType({})
     """What values are called in logs, cards by their names; None of words that may mean either value."""
     _notations: ClassVar[frozenset[str]] = frozenset()
     """How else outcomes are written in logs: "percent", "path", "bucket"."""
-    # Texts that are parameters, and what they may be.
-    _choices: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
     _is_complete: ClassVar[bool] = False  # whether the class itself was found to be
     _max_draws: ClassVar[int] = MAX_DRAWS_ASKED  # how often one of its rounds may draw
     # What a class says of its outcomes, as a value or a property; None where trials show it.
@@ -167,6 +152,7 @@ class Game:
                 setattr(cls, f"_stated_{name}", cls.__dict__[name])
                 delattr(cls, name)
         super().__init_subclass__(**options)
+        keep_limits(cls, annotated)
         documented = cls.__doc__
         try:
             dataclass(frozen=True, eq=False, repr=False)(cls)
@@ -242,9 +228,9 @@ class Game:
                 )
         if "_is_complete" not in vars(type(self)):
             self._check_complete()
-        for name, known in self._choices.items():
+        for name, known in choices_of(self).items():
             choice(name, getattr(self, name), known)
-        for name, limits in self._parameters.items():
+        for name, limits in parameters_of(self).items():
             value = integer(name, getattr(self, name), limits.least, limits.most)
             object.__setattr__(self, name, value)
 
@@ -297,7 +283,7 @@ class Game:
             rows.append(("shape", " x ".join(map(str, self.shape))))
         rows += [
             (p.name, f"{getattr(self, p.name)}, from {p.least} to {p.most}")
-            for p in self._parameters.values()
+            for p in parameters_of(self).values()
         ]
         if self.scheme != SALTED:
             rows += [("scheme", plain(repr(self.scheme))), ("fields", ", ".join(self.scheme.fields))]
@@ -364,7 +350,7 @@ class Game:
     @property
     def parameters(self) -> dict[str, int]:
         """The whole numbers that decide outcomes, by name."""
-        return {name: getattr(self, name) for name in self._parameters}
+        return {name: getattr(self, name) for name in parameters_of(self)}
 
     @property
     def _constant_seeds(self) -> tuple[str, str] | None:
@@ -630,12 +616,12 @@ class Game:
         return game
 
     def _per_round(self, name: str) -> Parameter:
-        parameter = self._parameters.get(name)
+        parameter = parameters_of(self).get(name)
         if parameter is None:
             cure = ""
             if name in _OF_OTHERS:
                 cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
-            elif varying := [known for known, p in self._parameters.items() if p.per_round]:
+            elif varying := [known for known, p in parameters_of(self).items() if p.per_round]:
                 cure = f": {', '.join(varying)} may"
             sentence = f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}"
             raise BadType(name, sentence=sentence)

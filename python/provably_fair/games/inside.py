@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -17,7 +17,7 @@ from provably_fair.seeds import HashChain
 from ._laws import combinations_of
 from ._rounds import EngineRounds, Series
 from .engine_game import EngineGame
-from .game import Game, Parameter
+from .game import Game
 from .looks import Example, Look
 
 if TYPE_CHECKING:
@@ -141,16 +141,6 @@ def words_of(game: Game) -> Mapping[str, int | None]:
 def notations_of(game: Game) -> frozenset[str]:
     """Return how else outcomes are written in logs: "percent", "path", "bucket"."""
     return game._notations
-
-
-def parameters_of(game: Game | type[Game]) -> Mapping[str, Parameter]:
-    """Return the whole numbers that decide outcomes, with their limits, by name."""
-    return game._parameters
-
-
-def choices_of(game: Game | type[Game]) -> Mapping[str, Collection[str]]:
-    """Return the texts that decide outcomes, with what they may be, by name."""
-    return game._choices
 
 
 def knows_law(game: Game, most: int) -> bool:

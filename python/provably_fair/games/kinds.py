@@ -8,7 +8,6 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,8 +21,9 @@ from provably_fair.distribution.payouts import Payout, payouts_at_once
 from ._samples import Cell, Hits, hits, values_of
 from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
-from .game import Game, Parameter
+from .game import Game
 from .looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, Total, View
+from .parameters import Range
 from .questions import Numbers, one_of
 
 __all__ = [
@@ -45,13 +45,6 @@ def view_law(game: Game, law: str, view: View) -> Distribution:
     return game._law(law, view)
 
 
-def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
-    """Return parameters, of each of which the default, the least and the largest value are given."""
-    return MappingProxyType(
-        {name: Parameter(name, *limits, per_round=False) for name, limits in parameters.items()}
-    )
-
-
 class OneQuestion(Game):
     """A game whose law may be asked one thing at a time."""
 
@@ -68,7 +61,7 @@ class BoardGame(OneQuestion):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
 
     ordered = False
-    mines: int = 3
+    mines: int = Range(1, 24, default=3)
     _is_sample = True
     _knows_law = False
     _cells: ClassVar[int] = 25
@@ -572,10 +565,9 @@ class Pegs(Game):
 class PegPath(Pegs, Independent):
     """Plinko whose outcome is the path: at each row 0, to the left, or 1, to the right."""
 
-    rows: int = 16
+    rows: int = Range(1, 16, default=16)
     _notations = frozenset({"path", "bucket"})
     _part_name = "row"
-    _parameters = ranges(rows=(16, 1, 16))
 
     @property
     def _pins(self) -> int:

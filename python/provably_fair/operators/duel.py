@@ -14,8 +14,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from provably_fair.games import Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import BoardGame, Dicing, PegPath, SampleGame, Spinning, ranges
+from provably_fair.games.kinds import BoardGame, Dicing, PegPath, SampleGame, Spinning
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
@@ -135,7 +136,6 @@ class Mines(BoardGame):
     """
 
     scheme = SCHEME
-    _parameters = ranges(mines=(3, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]
@@ -190,9 +190,8 @@ class Beef(SampleGame):
     0.75
     """
 
-    points: int = 1
+    points: int = Range(1, 19, default=1)
     scheme = SCHEME
-    _parameters = ranges(points=(1, 1, 19))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]

@@ -25,9 +25,11 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.games import (
     Binned,
+    Choice,
     Game,
     Look,
     OfPart,
+    Range,
     Total,
     UpTo,
     View,
@@ -45,7 +47,6 @@ from provably_fair.games.kinds import (
     Spinning,
     TowerGame,
     aimed_at,
-    ranges,
     view_law,
 )
 from provably_fair.seeds import Hash, Scheme
@@ -231,6 +232,9 @@ class Aimed(MultiplierGame):
 _UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
 
 
+_STEPS = {"2019": 10**8, "2026": 1 << 24}
+
+
 class Limbo(Aimed):
     """Stake's limbo: a multiplier, floored to cents.
 
@@ -255,13 +259,11 @@ class Limbo(Aimed):
     3807692.3
     """
 
-    reading: str = "2019"
+    reading: str = Choice(_STEPS, default="2019")
     scheme = SCHEME
-    _steps: ClassVar = {"2019": 10**8, "2026": 1 << 24}
-    _choices: ClassVar = {"reading": _steps}
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        steps = self._steps[self.reading]
+        steps = _STEPS[self.reading]
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
 
@@ -438,9 +440,8 @@ class Wheel(Spinning):
     array([5, 0, 2])
     """
 
-    segments: int = 10
+    segments: int = Range(1, 1000, default=10)
     scheme = SCHEME
-    _parameters = ranges(segments=(10, 1, 1000))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
@@ -518,7 +519,6 @@ class Mines(BoardGame):
     """
 
     scheme = SCHEME
-    _parameters = ranges(mines=(3, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
@@ -546,13 +546,12 @@ class DragonTower(TowerGame, Independent):
     array([0, 0, 0, 1, 0, 1, 0, 0, 1])
     """
 
-    tiles: int = 4
-    eggs: int = 3
+    tiles: int = Range(2, 4, default=4)
+    eggs: int = Range(1, 3, default=3)
     scheme = SCHEME
     _part_name = "row"
     _rows = _parts = 9
     _safe = True
-    _parameters = ranges(tiles=(4, 2, 4), eggs=(3, 1, 3))
 
     @property
     def _positions(self) -> int:
@@ -588,12 +587,11 @@ class Moles(TowerGame, Independent):
            [0, 3]])
     """
 
-    moles: int = 1
+    moles: int = Range(1, 6, default=1)
     scheme = SCHEME
     _part_name = "row"
     _rows = _parts = 9
     _positions = 7
-    _parameters = ranges(moles=(1, 1, 6))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(self._positions, self.moles)
@@ -619,10 +617,9 @@ class RockPaperScissors(Independent):
     array([1, 0, 2, 0, 1])
     """
 
-    rounds: int = 20
+    rounds: int = Range(1, 1000, default=20)
     scheme = SCHEME
     _part_name = "throw"
-    _parameters = ranges(rounds=(20, 1, 1000))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(3)
@@ -648,11 +645,10 @@ class Flip(Independent):
     array([1, 1, 1, 1, 0, 1])
     """
 
-    rounds: int = 20
+    rounds: int = Range(1, 1000, default=20)
     scheme = SCHEME
     _words = MappingProxyType({"heads": 1, "tails": 0, "true": 1, "false": 0})
     _part_name = "flip"
-    _parameters = ranges(rounds=(20, 1, 1000))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
@@ -679,10 +675,9 @@ class Diamonds(Independent):
     ['red', 'yellow', 'red', 'green', 'purple']
     """
 
-    gems: int = 5
+    gems: int = Range(1, 10, default=5)
     scheme = SCHEME
     _part_name = "gem"
-    _parameters = ranges(gems=(5, 1, 10))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
@@ -743,8 +738,7 @@ class Hilo(_Cards):
     ['8♦', '6♠', '5♠', '5♣']
     """
 
-    cards: int = 20
-    _parameters = ranges(cards=(20, 1, 1000))
+    cards: int = Range(1, 1000, default=20)
 
 
 class Blackjack(_Cards):
@@ -767,8 +761,7 @@ class Blackjack(_Cards):
     array([42, 37, 30, 11, 45])
     """
 
-    cards: int = 20
-    _parameters = ranges(cards=(20, 1, 1000))
+    cards: int = Range(1, 1000, default=20)
 
     def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
         """Return the blackjack game for these cards, to analyze it and settle rounds.
@@ -893,8 +886,7 @@ class VideoPoker(PokerCards):
 class Leveled(Game):
     """A game with levels."""
 
-    level: str = "easy"
-    _choices: ClassVar = {"level": tables.LEVELS}
+    level: str = Choice(tables.LEVELS, default="easy")
 
 
 class Path(Leveled, MultiplierGame):
@@ -1128,12 +1120,11 @@ class Bars(Leveled, Independent):
     (array([0.1 , 0.15, 0.1 , 0.3 , 0.15, 0.15, 0.15]), 0.9784)
     """
 
-    tiles: int = 1
+    tiles: int = Range(1, 30, default=1)
     scheme = SCHEME
     _part_name = "tile"
     _rises = True
     _parts = 30
-    _parameters = ranges(tiles=(1, 1, 30))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return _worth(_shared(tables.BARS[self.level], self.tiles), draws.number())
@@ -1327,8 +1318,7 @@ class ScarabSpins(Slots):
     array([11, 23, 24,  9, 15])
     """
 
-    spins: int = 1
-    _parameters = ranges(spins=(1, 1, tables.MAX_SPINS))
+    spins: int = Range(1, tables.MAX_SPINS, default=1)
 
     @property
     def _parts(self) -> int:
