@@ -7,6 +7,7 @@ from ._samples import Cell as Cell
 from ._samples import hits as hits
 from ._samples import values_of as values_of
 from .cash_outs import CashOuts, Rounding
+from .draws import Draws
 from .engine_game import EngineGame
 from .game import Game as Game
 from .game import game_of as game_of
@@ -21,6 +22,7 @@ from .inside import constant_seeds as constant_seeds
 from .inside import engine_of as engine_of
 from .inside import example_of as example_of
 from .inside import knows_law as knows_law
+from .inside import law_of_bet as law_of_bet
 from .inside import look_law as look_law
 from .inside import looks_of as looks_of
 from .inside import notations_of as notations_of
@@ -43,4 +45,4 @@ from .parameters import choices_of as choices_of
 from .parameters import parameters_of as parameters_of
 from .questions import questions_of as questions_of
 
-__all__ = ["CashOuts", "Choice", "EngineGame", "Parameter", "Range", "Rounding", "UnlistedLawError"]
+__all__ = ["CashOuts", "Choice", "Draws", "EngineGame", "Parameter", "Range", "Rounding", "UnlistedLawError"]

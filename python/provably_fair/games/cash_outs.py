@@ -74,7 +74,8 @@ class CashOuts(Tabular):
     game : Crash or Overgo
         The game.
     law : str
-        "as_drawn" or "ideal".
+        "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
+        within 2**-30 of uniform.
 
     Examples
     --------
@@ -87,7 +88,7 @@ class CashOuts(Tabular):
     """
 
     game: Any
-    law: str = "as_drawn"
+    law: str = "best"
 
     def __post_init__(self) -> None:
         if isinstance(self.game, type) or not hasattr(self.game, "cash_outs"):
@@ -119,7 +120,7 @@ class CashOuts(Tabular):
     @cached_property
     def distribution(self) -> Distribution:
         """The law of the outcome."""
-        result: Distribution = self.game.distribution(self.law)
+        result: Distribution = self.game._bet_law(self.law, {})[0]
         return result
 
     @cached_property

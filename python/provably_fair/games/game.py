@@ -40,6 +40,7 @@ from ._laws import UnlistedLawError, draws_error, is_hashable, law_of, law_of_ra
 from ._rounds import PythonRounds
 from ._samples import Cell, Hits, sample_of, values_of
 from .draws import MAX_DRAWS_ASKED
+from .grids import flattened
 from .looks import Example, Look, Of, View
 from .parameters import Choice, Parameter, Range, choices_of, keep_limits, parameters_of
 from .questions import check_names, questions_of, show_questions
@@ -65,6 +66,7 @@ _OF_OTHERS = ("rng", "random_state", "generator", "key")
 _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name")
 _FREE = ("pays", "decimals")
 
+_OPERATORS = f"{__name__.partition('.')[0]}.operators"
 _RANGES = 100
 _MAX_LOOKS = 1 << 10  # values of an outcome that are tested one by one
 # Draws of more bits are so near to uniform that bets take them for that, where no law as drawn is listed.
@@ -266,7 +268,10 @@ class Game:
 
     def _title(self) -> str:
         shown = (f"{f.name}={self._field_text(f.name)}" for f in fields(self) if f.repr)
-        return f"{type(self).__name__}({', '.join(shown)})"
+        # Three operators have a Crash: the name says whose it is. Those at the package's top are nobody else's.
+        package, _, operator = type(self).__module__.rpartition(".")
+        whose = f"{operator}." if package == _OPERATORS else ""
+        return f"{whose}{type(self).__name__}({', '.join(shown)})"
 
     def _field_text(self, name: str) -> str:
         """Return the value of a field as text, shortened where it is long."""
@@ -377,8 +382,8 @@ class Game:
         Parameters
         ----------
         *seeds, **named
-            The fields of the scheme, in its order or by name: text, whole numbers, or N of them each.
-            Arrays broadcast like numpy's, to one axis.
+            The fields of the scheme, in its order or by name: text, whole numbers, or N of them each in
+            any sequence. Arrays broadcast like numpy's, of several dimensions too.
         dtype : dtype, optional
             The type of the outcomes, one that holds them all; int64 or float64 by default.
         out : numpy.ndarray, optional
@@ -389,7 +394,8 @@ class Game:
         Returns
         -------
         numpy scalar or numpy.ndarray
-            One round of single values: an outcome. N rounds: an array of shape (N,) + the game's shape.
+            One round of single values: an outcome. N rounds: an array of shape (N,) + the game's shape; of
+            arrays of several dimensions, their common shape + the game's.
 
         Raises
         ------
@@ -404,8 +410,25 @@ class Game:
         ...         return draws.below(6) + 1
         >>> Die().play("server", "client", ["salt 1", "salt 2"])
         array([1, 2])
+        >>> import numpy as np
+        >>> servers = np.array([["server"], ["another"]])
+        >>> pf.operators.stake.Dice().play(servers, "client", range(3))
+        array([[87.83, 53.46, 90.24],
+               [46.63, 82.43,  7.89]])
         """
-        return self._rounds.play(seeds, named, dtype, out, threads)
+        grid = flattened(seeds, named)
+        if grid is None:
+            return self._rounds.play(seeds, named, dtype, out, threads)
+        seeds, named, shape = grid
+        found = self._rounds.play(seeds, named, dtype, None, threads).reshape(shape + self.shape)
+        if out is None:
+            return found
+        check_type("out", out, np.ndarray, "a numpy array")
+        if out.shape != found.shape:
+            raise BadValue("out", f"must have the shape {found.shape}, got {out.shape}")
+        self._rounds.check_dtype("out", out.dtype)
+        out[...] = found
+        return out
 
     @overload
     def simulate(
@@ -506,7 +529,8 @@ class Game:
         Parameters
         ----------
         rounds, seed, start, threads, progress, **fields
-            See `simulate`.
+            See `simulate`. What `distribution` may be asked is taken too, as ``hits=``, ``under=`` or
+            ``bucket=``: the values of `observe` are counted then.
         of : callable, optional
             A function from outcomes, an array (N, ...), to values, (N,), which are counted instead.
         bins : int or array-like of int, optional
@@ -529,18 +553,25 @@ class Game:
         array([  38,  323, 1071, 2265, 2739, 2111, 1087,  311,   55])
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
-        >>> pf.operators.stake.Keno().tally(1000, of=pf.hits({1, 2})).outcomes
+        >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
         array([0, 1, 2])
         """
+        asked: dict[str, Any] = {name: fields.pop(name) for name in questions_of(self) if name in fields}
+        if of is not None:
+            self._view(of=of, **asked)  # which refuses what can't be asked with it
+            asked["of"] = of
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:
-            if of is None:
+            if not asked:
                 return self._rounds.tally(made, bins, threads_of(threads), report)
             if bins is not None:
-                raise BadType("bins", "and of must not be given both")
-            return self._rounds.count(
-                made, lambda outcomes: values_of(of, outcomes), threads_of(threads), report
-            )
+                raise BadType("bins", f"isn't supported with {next(iter(asked))}")
+
+            def counted(outcomes: np.ndarray) -> np.ndarray:
+                # A function alone is asked of whole rounds, however many balls or spins they have.
+                return self.observe(outcomes, **asked) if of is None else values_of(of, outcomes)
+
+            return self._rounds.count(made, counted, threads_of(threads), report)
 
     def explain(self, *seeds: object, **named: object) -> Walkthrough:
         """Explain one round: return the walk-through from its seeds to its outcome.
@@ -811,7 +842,7 @@ class Game:
         Fraction(29, 30)
         """
         from provably_fair.bets import Bet
-        from provably_fair.bets.returns import RulePays, Subject
+        from provably_fair.bets.returns import RulePays, Subject, payout_missing
 
         rule = signature_of(self.pays).parameters if callable(self.pays) else {}
         takes_any = any(one.kind is one.VAR_KEYWORD for one in rule.values())
@@ -828,7 +859,9 @@ class Game:
         questions = self._bet_questions(payout, questions)
         view, asked = self._view(**questions), questions.get("of")
         payout = view.payout if payout is None else payout
-        if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
+        if payout is None and not view.pays and not callable(asked):
+            if self._needs == "payout":
+                raise payout_missing(view.wins)
             raise BadType(
                 "payout", f"must be given, or {self._needs} must be given: the return of a bet of 1"
             )

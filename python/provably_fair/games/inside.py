@@ -92,6 +92,13 @@ def bet_under(game: Game, bet: Bet, kind: Literal["ideal", "as_drawn"]) -> Bet:
     return game._known(bet, kind)
 
 
+def law_of_bet(
+    game: Game, law: str, questions: Mapping[str, object]
+) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
+    """Return the law of what a bet is on, and which it is; "best" is ideal only where that is as good."""
+    return game._bet_law(law, questions)
+
+
 def engine_of(game: EngineGame) -> Engine:
     """Return the engine's game."""
     return game._engine

@@ -22,7 +22,7 @@ from provably_fair.seeds import Hash, Scheme
 from ._names import DECK
 from ._names import cards as cards
 from ._poker import PokerCards
-from .stake import Crashing, floor_to_cents
+from .stake import MonotoneMultiplier, floor_to_cents
 
 __all__ = [
     "BEACON_SCHEME",
@@ -197,7 +197,7 @@ class Beef(SampleGame):
         return draws.swaps(20)[:, : self.points]
 
 
-class Crash(Crashing):
+class Crash(MonotoneMultiplier):
     """Duel's crash: a multiplier, floored to cents, of a round that many players share.
 
     ``2**32 / (v + 1) * 0.999`` of the first four bytes v. Values below 1 aren't raised: 0.99 can occur.

@@ -186,56 +186,23 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-class Aimed(MultiplierGame):
-    """A multiplier that is there at once: a bet names its target, which is where it would be cashed out."""
+# Multipliers have more values than tests need: those of the tail are taken together.
+_UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
+
+
+class MonotoneMultiplier(MultiplierGame):
+    """A multiplier that only rises or only falls with its one draw."""
 
     monotone = True
-    _needs = "target"
-
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cash_out: float | None = None,
-        target: float | None = None,
-        of: Any = None,
-    ) -> Distribution:
-        """Return the exact law of the multiplier, or of the payout of a bet of 1 on at least a target.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        cash_out, target : number, optional
-            Two names for the target, a multiplier of at least 1.01 with two decimals.
-        of : callable, optional
-            Instead: a function from multipliers, an array (N,), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            The law of the multiplier; for a bet, that of its payout: the target if it is reached, else 0.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> round(pf.operators.stake.Limbo().bet(target=2).rtp, 6)
-        0.99
-        """
-        return view_law(self, law, self._view(cash_out=cash_out, target=target, of=of))
 
     def _looks(self) -> tuple[Look, ...]:
         return _UP_TO_1000
 
 
-# Multipliers have more values than tests need: those of the tail are taken together.
-_UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
-
-
 _STEPS = {"2019": 10**8, "2026": 1 << 24}
 
 
-class Limbo(Aimed):
+class Limbo(MonotoneMultiplier):
     """Stake's limbo: a multiplier, floored to cents.
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019": ``1e8 / (floor(f * 1e8) + 1) *
@@ -267,16 +234,7 @@ class Limbo(Aimed):
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
 
-class Crashing(MultiplierGame):
-    """A multiplier that many players watch rising."""
-
-    monotone = True
-
-    def _looks(self) -> tuple[Look, ...]:
-        return _UP_TO_1000
-
-
-class Crash(Crashing):
+class Crash(MonotoneMultiplier):
     """Stake's crash: a multiplier from 1.00, of a round that many players share.
 
     ``max(1, floor(2**32 / (i + 1) * 0.99 * 100) / 100)`` of the first eight hex digits i of the HMAC-SHA256
@@ -300,7 +258,7 @@ class Crash(Crashing):
         return _multiplier(draws, 0.99)
 
 
-class Slide(Aimed):
+class Slide(MonotoneMultiplier):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
     The same as `Crash`, with 0.98 instead of 0.99. The published rounds don't include its chain's salt. Pass
@@ -349,7 +307,7 @@ class Drill(Independent):
 
     scheme = SCHEME
     _part_name = "drill"
-    _needs = "target"
+    _needs = "cash_out"
     _rises = True
     _gathered = UpTo(1000)
     _parts = 3
@@ -362,18 +320,18 @@ class Drill(Independent):
         self,
         law: str = "ideal",
         *,
-        target: float | None = None,
+        cash_out: float | None = None,
         drill: int = 0,
         of: Any = None,
     ) -> Distribution:
-        """Return the exact law of the payout of a bet of 1 on a drill's multiplier of at least a target.
+        """Return the exact law of the payout of a bet of 1 on a drill's multiplier that reaches a cash-out.
 
         Parameters
         ----------
         law : str
             "ideal" or "as_drawn".
-        target : number, optional
-            At least 1.01, with two decimals.
+        cash_out : number, optional
+            The multiplier at which to cash out, at least 1.01, with two decimals.
         drill : int
             The drill, 0 to 2.
         of : callable, optional
@@ -382,19 +340,19 @@ class Drill(Independent):
         Returns
         -------
         Distribution
-            The law of the payout: the target if it is reached, else 0.
+            The law of the payout: `cash_out` if it is reached, else 0.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> round(pf.operators.stake.Drill().bet(target=2).rtp, 6)
+        >>> round(pf.operators.stake.Drill().bet(cash_out=2).rtp, 6)
         0.98
         """
-        return view_law(self, law, self._view(target=target, drill=drill, of=of))
+        return view_law(self, law, self._view(cash_out=cash_out, drill=drill, of=of))
 
-    def _view(self, *, target: Any = None, drill: int = 0, of: Any = None) -> Any:
+    def _view(self, *, cash_out: Any = None, drill: int = 0, of: Any = None) -> Any:
         place = integer("drill", drill, 0, self._parts - 1)
-        return super()._view(of=of) if target is None else aimed_at("target", target, place)
+        return super()._view(of=of) if cash_out is None else aimed_at("cash_out", cash_out, place)
 
 
 class Roulette(Spinning):

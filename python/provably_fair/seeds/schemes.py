@@ -1041,6 +1041,9 @@ def kind_of(name: str) -> Literal["number", "text", "any"]:
     return "number" if name in _COUNTED else "text" if name.endswith(_TEXT) else "any"
 
 
+_READ_AS_THEY_ARE = (str, bytes, bytearray, memoryview, list, tuple)
+
+
 def _values(
     fields: tuple[str, ...],
     defaults: Mapping[str, object],
@@ -1051,7 +1054,7 @@ def _values(
     listed = ", ".join(fields)
     if len(positional) > len(fields):
         raise BadType("fields", f"must be {listed}, got {len(positional)} values for them")
-    values = dict(zip(fields, positional, strict=False))
+    values: dict[str, Any] = dict(zip(fields, positional, strict=False))
     for name, value in named.items():
         if name not in fields:
             raise BadType("fields", f"must be among {listed}, got {name!r}")
@@ -1063,6 +1066,8 @@ def _values(
             values[name] = defaults[name]
         if name not in values:
             raise BadType(name, f"must be given: the fields are {listed}")
+        if isinstance(values[name], Sequence) and not isinstance(values[name], _READ_AS_THEY_ARE):
+            values[name] = list(values[name])  # a range, say
     return values
 
 
