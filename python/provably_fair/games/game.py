@@ -268,7 +268,7 @@ class Game:
 
     def _title(self) -> str:
         shown = (f"{f.name}={self._field_text(f.name)}" for f in fields(self) if f.repr)
-        # Three operators have a Crash: the name says whose it is. Those at the package's top are nobody else's.
+        # Three operators have a Crash: the name says whose it is, but of those at the package's top.
         package, _, operator = type(self).__module__.rpartition(".")
         whose = f"{operator}." if package == _OPERATORS else ""
         return f"{whose}{type(self).__name__}({', '.join(shown)})"
