@@ -25,8 +25,8 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.schemes import SALTED, engine_scheme
 
+from ._engine_rounds import EngineRounds
 from ._laws import UnlistedLawError
-from ._rounds import EngineRounds
 from ._samples import Hits, values_of
 from .game import Game, as_drawn
 from .looks import Look, Of, OfPart

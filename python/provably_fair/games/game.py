@@ -37,7 +37,8 @@ from provably_fair.seeds import HashChain
 from provably_fair.seeds.schemes import SALTED, Scheme, distance_bound
 
 from ._laws import UnlistedLawError, draws_error, is_hashable, law_of, law_of_ranges, remembered_law
-from ._rounds import PythonRounds
+from ._python_rounds import PythonRounds
+from ._rounds import Rounds
 from ._samples import Cell, Hits, sample_of, values_of
 from .draws import MAX_DRAWS_ASKED
 from .grids import flattened
@@ -304,7 +305,7 @@ class Game:
         return law_strip(self.distribution())
 
     @unlocked_property
-    def _rounds(self) -> PythonRounds:
+    def _rounds(self) -> Rounds:
         """How its rounds are played: chosen by its class, for its scheme."""
         return PythonRounds(self)
 

@@ -14,8 +14,9 @@ from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 
+from ._engine_rounds import EngineRounds
 from ._laws import combinations_of
-from ._rounds import EngineRounds, Series
+from ._rounds import Series
 from .engine_game import EngineGame
 from .game import Game
 from .looks import Example, Look
