@@ -65,6 +65,11 @@ class PythonRounds(Rounds):
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
     @cached_property
+    def numbers(self) -> int:
+        """How many words of each round are computed together: those that it is known to use, if any."""
+        return min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
+
+    @cached_property
     def stated_shape(self) -> tuple[int, ...] | None:
         """The shape of one outcome that the class states, if it does."""
         stated = self.game._stated_shape
@@ -130,7 +135,10 @@ class PythonRounds(Rounds):
     ) -> Any:
         """Return the outcome of a round, or of many, by the fields of the scheme."""
         held = bind_fields(self.game.scheme, seeds, named)
-        return self._deliver(self.outcomes(held, threads_of(threads), None), held.many, dtype, out)
+        threads = threads_of(threads)
+        # A single round needs neither pieces nor threads.
+        outcomes = self.outcomes(held, threads, None) if held.many else self._piece(held, 0, 1)
+        return self._deliver(outcomes, held.many, dtype, out)
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
         """Return what makes the fields of simulated rounds."""
@@ -161,28 +169,15 @@ class PythonRounds(Rounds):
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""
-        # Words that each round is known to use are computed together, as far as there is room for them.
-        numbers = min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
         try:
             outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
-        most = min(self.game._max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
-        size = self.pieces(_ROUNDS_AT_A_TIME, numbers) if self.game.vectorized else 1
+        size = self.pieces(_ROUNDS_AT_A_TIME, self.numbers) if self.game.vectorized else 1
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)
-            streams = draws(self.game.scheme, held, first, now, ahead=numbers)
-            found = self.run(StreamDraws(streams, most))
-            if found.shape[1:] != self.shape:
-                raise self.shape_error(self.shape, found.shape[1:])
-            if found.dtype.kind == "f" and outcomes.dtype.kind != "f":
-                problem = (
-                    f"must return numbers of one type, got whole numbers for some rounds and {found.dtype} "
-                    "for others: return floats for all"
-                )
-                raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
-            outcomes[first : first + now] = found
+            outcomes[first : first + now] = self._piece(held, first, now)
             return first + now
 
         firsts = range(0, len(outcomes), size)
@@ -190,6 +185,21 @@ class PythonRounds(Rounds):
             if report is not None and (size > 1 or done % _ROUNDS_TOLD == 0 or done == len(outcomes)):
                 report(done)
         return outcomes
+
+    def _piece(self, held: Fields, first: int, rounds: int) -> np.ndarray:
+        """Return the outcomes of rounds that are drawn together."""
+        streams = draws(self.game.scheme, held, first, rounds, ahead=self.numbers)
+        most = min(self.game._max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
+        found = self.run(StreamDraws(streams, most))
+        if found.shape[1:] != self.shape:
+            raise self.shape_error(self.shape, found.shape[1:])
+        if found.dtype.kind == "f" and self.dtype.kind != "f":
+            problem = (
+                f"must return numbers of one type, got whole numbers for some rounds and {found.dtype} "
+                "for others: return floats for all"
+            )
+            raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
+        return found.astype(self.dtype, copy=False)
 
     def _deliver(
         self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
