@@ -557,7 +557,7 @@ def test_every_view(cls: type[pf.Game]) -> None:
     assert all(pf.check(log, game)["ok"])
     assert pickle.loads(pickle.dumps(game)) == game
     assert hash(game) == hash(cls())
-    assert eval(repr(game), {cls.__name__: cls}) == game
+    assert eval(repr(game), vars(pf.operators) | {cls.__name__: cls}) == game
     assert game.name == f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
     assert game._repr_html_()
 

@@ -417,7 +417,7 @@ class Game:
         array([[87.83, 53.46, 90.24],
                [46.63, 82.43,  7.89]])
         """
-        grid = flattened(seeds, named)
+        grid = flattened(self.scheme.fields, seeds, named)
         if grid is None:
             return self._rounds.play(seeds, named, dtype, out, threads)
         seeds, named, shape = grid

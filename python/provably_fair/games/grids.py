@@ -13,7 +13,7 @@ __all__ = ["flattened"]
 
 
 def flattened(
-    seeds: tuple[object, ...], named: Mapping[str, object]
+    fields: tuple[str, ...], seeds: tuple[object, ...], named: Mapping[str, object]
 ) -> tuple[tuple[object, ...], dict[str, object], tuple[int, ...]] | None:
     """Return the fields of rounds in one dimension, and the shape that they have; None where that is all.
 
@@ -22,11 +22,14 @@ def flattened(
     if not any(map(_has_axes, seeds)) and not any(map(_has_axes, named.values())):
         return None
     given: dict[Any, Any] = dict(enumerate(seeds)) | dict(named)
-    arrays = {
-        name: value if isinstance(value, np.ndarray) else np.array(value)
-        for name, value in given.items()
-        if isinstance(value, (np.ndarray, list, tuple, range))
-    }
+    arrays = {}
+    for name, value in given.items():
+        if isinstance(value, np.ndarray | list | tuple | range):
+            try:
+                arrays[name] = np.asarray(value)
+            except ValueError:
+                called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
+                raise BadValue(called, "must have rows of one length") from None
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:

@@ -347,7 +347,7 @@ def era(game_number: int, era: str | None = None) -> Era:
     >>> import provably_fair as pf
     >>> bustabit = pf.operators.bustabit
     >>> bustabit.era(12_306_894).game, bustabit.era(3_294_811, era="V1").game
-    (V3(), V1())
+    (bustabit.V3(), bustabit.V1())
     """
     number = integer("game_number", game_number)
     names = [one.name for one in ERAS]
