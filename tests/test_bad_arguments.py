@@ -89,6 +89,7 @@ KINDS: dict[str, list[Any]] = {
     "text": NOT_TEXT,
     "optional text": [value for value in NOT_TEXT if value is not None],
     "texts": [*NOT_TEXTS, *NOT_MANY_TEXTS],
+    "seeds": [*NOT_TEXTS, *NOT_MANY_TEXTS[1:]],  # which may have several dimensions
     "optional texts": [*(value for value in NOT_TEXTS if value is not None), *NOT_MANY_TEXTS],
     "name": [5, 1.5, None, True, [], {}, Opaque(), "", "no such thing", b"stops", SURROGATE],
     "count": [*NOT_INTEGERS, -1, -(2**70), 2**70],
@@ -411,7 +412,8 @@ for name, own in {
     kinds = {field: "texts" for field in seeds if field != "nonce"}
     kinds = {"salt": "any"} | kinds  # another scheme takes no salt
     single = {field: kind.removesuffix("s") for field, kind in kinds.items()}
-    call(f"{name}.play", own.play, seeds, **kinds)
+    of_rounds = {field: "seeds" if kind == "texts" else kind for field, kind in kinds.items()}
+    call(f"{name}.play", own.play, seeds, **of_rounds)
     call(f"{name}.simulate", own.simulate, {"rounds": 3})
     call(f"{name}.tally", own.tally, {"rounds": 3}, rounds="tallied rounds")
     call(f"{name}.simulated_rounds", partial(fields_of, own), {"rounds": 3})
@@ -1448,12 +1450,19 @@ def test_every_public_call_is_in_the_table():
         "BettingSystem.bet",
         "Example",
         "Look",
+        "Choice",
         "Parameter",
+        "Range",
         # Of results, and of what authors of games and bets make.
         "AuditReport.explain",
         "Bet.draw",
         "Bet.on_values",
         "Draw.working",
+        *(
+            f"Draws.{name}"
+            for name in ("below", "label", "note", "part", "sample", "shuffle", "skip", "swaps")
+        ),
+        "Draws.weighted",
         "EngineGame.outcome",
         "FreeSpins.mean",
         "FreeSpins.simulate",

@@ -56,8 +56,6 @@ class Bet(LongRun, Tabular):
         whole parts, an array of shape (rounds, bets of a round).
     unit : int
         How many parts make 1: returns are counted in whole parts.
-    mean : fractions.Fraction or None
-        The exact mean, where it is known without the law.
     on : str
         What the bet is on, in a few words.
     law_kind : {"ideal", "as_drawn"}
@@ -79,7 +77,6 @@ class Bet(LongRun, Tabular):
     law: Distribution | None
     sampler: Sampler
     unit: int = field(default=1, kw_only=True)
-    mean: Fraction | None = field(default=None, kw_only=True)
     on: str = field(default="", kw_only=True)
     law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
     law_error: float = field(default=math.nan, kw_only=True, compare=False)
@@ -135,7 +132,7 @@ class Bet(LongRun, Tabular):
     @cached_property
     def exact_rtp(self) -> Fraction | None:
         """The return to player as a Fraction; None where it isn't known."""
-        return self.mean if self.law is None else self.law.mean(exact=True)
+        return None if self.law is None else self.law.mean(exact=True)
 
     @property
     def rtp(self) -> float:

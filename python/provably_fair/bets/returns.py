@@ -170,6 +170,14 @@ def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]
     return _whole(parts), unit
 
 
+def payout_missing(wins: Any = None) -> BadType:
+    """Return the error of a bet of which nothing says what it pays."""
+    where = ", or where the bet wins" if wins is not None else ""
+    return BadType(
+        "payout", f"must be given: the return of a bet of 1, the stake included, by outcome{where}"
+    )
+
+
 def paid_values(
     values: Distribution, payout: Payout | float | None, *, wins: Any = None, pays: bool = False
 ) -> list[Any]:
@@ -177,9 +185,7 @@ def paid_values(
     outcomes: list[Any] = values.outcomes.tolist()
     if payout is None:
         if not pays:
-            where = ", or where the bet wins" if wins is not None else ""
-            problem = f"must be given: the return of a bet of 1, the stake included, by outcome{where}"
-            raise BadType("payout", problem)
+            raise payout_missing(wins)
         return outcomes
     if isinstance(payout, Real) and not isinstance(payout, (bool, np.bool_)):
         if wins is None:

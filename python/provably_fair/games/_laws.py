@@ -80,6 +80,10 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
             "rises or falls with its one draw; else ask for a smaller game, or simulate"
         )
+        if game.monotone:
+            cure = "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000)" + (
+                ", or of a bet: cash_out=2" if game._needs == "cash_out" else ""
+            )
         if isinstance(error, enumeration.TooManyOutcomesError):
             cure = (
                 "Ask for the law of something about them: of a single value, "

@@ -74,7 +74,8 @@ class CashOuts(Tabular):
     game : Crash or Overgo
         The game.
     law : str
-        "as_drawn" or "ideal".
+        "as_drawn", "ideal", or "best": as drawn if that can be listed; otherwise ideal, if every draw is
+        within 2**-30 of uniform.
 
     Examples
     --------
@@ -87,12 +88,12 @@ class CashOuts(Tabular):
     """
 
     game: Any
-    law: str = "as_drawn"
+    law: str = "best"
 
     def __post_init__(self) -> None:
         if isinstance(self.game, type) or not hasattr(self.game, "cash_outs"):
             raise BadType("game", f"must be Crash() or Overgo(), got {self.game!r:.50}")
-        self.distribution  # noqa: B018  # which refuses unknown laws
+        object.__setattr__(self, "law", self._law[1])
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.game, self.law)
@@ -119,8 +120,13 @@ class CashOuts(Tabular):
     @cached_property
     def distribution(self) -> Distribution:
         """The law of the outcome."""
-        result: Distribution = self.game.distribution(self.law)
-        return result
+        return self._law[0]
+
+    @cached_property
+    def _law(self) -> tuple[Distribution, str]:
+        """The law that is asked for, and which it is; unknown laws are refused."""
+        law, kind = self.game._bet_law(self.law, {})
+        return law, kind
 
     @cached_property
     def _outcomes(self) -> np.ndarray:

@@ -41,7 +41,38 @@ class Draws(ABC):
     """The draws of a game in Python; `Game.outcome` is called with one.
 
     Every method answers for all rounds at once, with an array of shape (rounds,) or (rounds, k). Numbers
-    are used in order; each method says how many.
+    are used in order; each method says how many. With ``vectorized = False`` a game is called for one round
+    at a time, and the answers are ints, floats and lists.
+
+    Notes
+    -----
+    ============================  ==============================================  =======================
+    method                        value                                           numbers that it uses
+    ============================  ==============================================  =======================
+    ``below(n)``                  one of 0 ... n - 1                              1
+    ``coin()``                    0 or 1                                          1
+    ``weighted([3, 1])``          a place, as often as its weight says            1
+    ``number()``                  a double in [0, 1)                              1
+    ``sample(n, k)``              k of n by removal: each is taken out of what    k
+                                  is left, which closes up
+    ``shuffle(n, k)``             the first k of a permutation, drawn as          n - 1, whatever k
+                                  `sample` does
+    ``swaps(n)``                  a permutation by swaps from the last place      n - 1
+                                  backward (Fisher and Yates, Durstenfeld)
+    ``skip(count)``               nothing: numbers are passed over                count
+    ============================  ==============================================  =======================
+
+    `sample`, `shuffle` and `swaps` have the same law, and other outcomes: which one an operator uses is part
+    of its rule.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Die(pf.Game):
+    ...     def outcome(self, draws: pf.games.Draws):
+    ...         return draws.below(6) + 1
+    >>> int(Die().play("server seed", "client seed", "salt"))
+    3
     """
 
     rounds: int

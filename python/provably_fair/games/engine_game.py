@@ -25,11 +25,12 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
 from provably_fair.seeds.schemes import SALTED, engine_scheme
 
+from ._engine_rounds import EngineRounds
 from ._laws import UnlistedLawError
-from ._rounds import EngineRounds
 from ._samples import Hits, values_of
-from .game import Game, Parameter, as_drawn
+from .game import Game, as_drawn
 from .looks import Look, Of, OfPart
+from .parameters import Range, parameters_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
@@ -123,10 +124,9 @@ class EngineGame(Game):
             if catalog not in _NAMED:
                 cls.name = catalog
                 _NAMED.add(catalog)
-            known = CATALOG[catalog].parameters
-            cls._parameters = MappingProxyType(
-                {p.name: Parameter(p.name, p.default, p.least, p.most, p.per_round) for p in known}
-            )
+            for p in CATALOG[catalog].parameters:  # the engine knows their limits
+                default = getattr(cls, p.name, p.default)
+                setattr(cls, p.name, Range(p.least, p.most, default=default, per_round=p.per_round))
         super().__init_subclass__(**options)
 
     @classmethod
@@ -167,7 +167,7 @@ class EngineGame(Game):
     @unlocked_property
     def _engine(self) -> Engine:
         """The engine's game of these parameters."""
-        return Engine(self._line, [getattr(self, name) for name in self._parameters])
+        return Engine(self._line, [getattr(self, name) for name in parameters_of(self)])
 
     @unlocked_property
     def _rounds(self) -> EngineRounds:

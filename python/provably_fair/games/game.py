@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, dataclass_transform, overload
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -37,10 +37,13 @@ from provably_fair.seeds import HashChain
 from provably_fair.seeds.schemes import SALTED, Scheme, distance_bound
 
 from ._laws import UnlistedLawError, draws_error, is_hashable, law_of, law_of_ranges, remembered_law
-from ._rounds import PythonRounds
+from ._python_rounds import PythonRounds
+from ._rounds import Rounds
 from ._samples import Cell, Hits, sample_of, values_of
 from .draws import MAX_DRAWS_ASKED
+from .grids import flattened
 from .looks import Example, Look, Of, View
+from .parameters import Choice, Parameter, Range, choices_of, keep_limits, parameters_of
 from .questions import check_names, questions_of, show_questions
 
 if TYPE_CHECKING:
@@ -54,7 +57,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["Game", "Parameter"]
+__all__ = ["Game"]
 
 # How others name what chance is made of.
 _OF_OTHERS = ("rng", "random_state", "generator", "key")
@@ -64,24 +67,14 @@ _OF_OTHERS = ("rng", "random_state", "generator", "key")
 _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name")
 _FREE = ("pays", "decimals")
 
+_OPERATORS = f"{__name__.partition('.')[0]}.operators"
 _RANGES = 100
 _MAX_LOOKS = 1 << 10  # values of an outcome that are tested one by one
 # Draws of more bits are so near to uniform that bets take them for that, where no law as drawn is listed.
 _NEARLY_UNIFORM = 30
 
 
-class Parameter(NamedTuple):
-    """A whole number that decides what a game is, and its limits."""
-
-    name: str
-    default: int
-    least: int
-    most: int
-    per_round: bool
-    """Whether it may differ from round to round: it doesn't change the outcome's shape."""
-
-
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice))
 @dataclass(frozen=True)
 class Game:
     """A game. A subclass with a method `outcome` has everything that the built-in games have.
@@ -131,15 +124,10 @@ class Game:
     """A game's own rule of what is paid, if it has one: a method from outcomes to the return of a bet of 1,
     whose keyword arguments are those of `bet`. See `bet`."""
 
-    _parameters: ClassVar[Mapping[str, Parameter]] = MappingProxyType(
-        {}
-    )  # whole numbers that decide outcomes
     _words: ClassVar[Mapping[str, int | None]] = MappingProxyType({})
     """What values are called in logs, cards by their names; None of words that may mean either value."""
     _notations: ClassVar[frozenset[str]] = frozenset()
     """How else outcomes are written in logs: "percent", "path", "bucket"."""
-    # Texts that are parameters, and what they may be.
-    _choices: ClassVar[Mapping[str, Collection[str]]] = MappingProxyType({})
     _is_complete: ClassVar[bool] = False  # whether the class itself was found to be
     _max_draws: ClassVar[int] = MAX_DRAWS_ASKED  # how often one of its rounds may draw
     # What a class says of its outcomes, as a value or a property; None where trials show it.
@@ -167,6 +155,7 @@ class Game:
                 setattr(cls, f"_stated_{name}", cls.__dict__[name])
                 delattr(cls, name)
         super().__init_subclass__(**options)
+        keep_limits(cls, annotated)
         documented = cls.__doc__
         try:
             dataclass(frozen=True, eq=False, repr=False)(cls)
@@ -242,9 +231,9 @@ class Game:
                 )
         if "_is_complete" not in vars(type(self)):
             self._check_complete()
-        for name, known in self._choices.items():
+        for name, known in choices_of(self).items():
             choice(name, getattr(self, name), known)
-        for name, limits in self._parameters.items():
+        for name, limits in parameters_of(self).items():
             value = integer(name, getattr(self, name), limits.least, limits.most)
             object.__setattr__(self, name, value)
 
@@ -280,7 +269,10 @@ class Game:
 
     def _title(self) -> str:
         shown = (f"{f.name}={self._field_text(f.name)}" for f in fields(self) if f.repr)
-        return f"{type(self).__name__}({', '.join(shown)})"
+        # Three operators have a Crash: the name says whose it is, but of those at the package's top.
+        package, _, operator = type(self).__module__.rpartition(".")
+        whose = f"{operator}." if package == _OPERATORS else ""
+        return f"{whose}{type(self).__name__}({', '.join(shown)})"
 
     def _field_text(self, name: str) -> str:
         """Return the value of a field as text, shortened where it is long."""
@@ -297,7 +289,7 @@ class Game:
             rows.append(("shape", " x ".join(map(str, self.shape))))
         rows += [
             (p.name, f"{getattr(self, p.name)}, from {p.least} to {p.most}")
-            for p in self._parameters.values()
+            for p in parameters_of(self).values()
         ]
         if self.scheme != SALTED:
             rows += [("scheme", plain(repr(self.scheme))), ("fields", ", ".join(self.scheme.fields))]
@@ -313,7 +305,7 @@ class Game:
         return law_strip(self.distribution())
 
     @unlocked_property
-    def _rounds(self) -> PythonRounds:
+    def _rounds(self) -> Rounds:
         """How its rounds are played: chosen by its class, for its scheme."""
         return PythonRounds(self)
 
@@ -364,7 +356,7 @@ class Game:
     @property
     def parameters(self) -> dict[str, int]:
         """The whole numbers that decide outcomes, by name."""
-        return {name: getattr(self, name) for name in self._parameters}
+        return {name: getattr(self, name) for name in parameters_of(self)}
 
     @property
     def _constant_seeds(self) -> tuple[str, str] | None:
@@ -391,8 +383,8 @@ class Game:
         Parameters
         ----------
         *seeds, **named
-            The fields of the scheme, in its order or by name: text, whole numbers, or N of them each.
-            Arrays broadcast like numpy's, to one axis.
+            The fields of the scheme, in its order or by name: text, whole numbers, or N of them each in
+            any sequence. Arrays broadcast like numpy's, of several dimensions too.
         dtype : dtype, optional
             The type of the outcomes, one that holds them all; int64 or float64 by default.
         out : numpy.ndarray, optional
@@ -403,7 +395,8 @@ class Game:
         Returns
         -------
         numpy scalar or numpy.ndarray
-            One round of single values: an outcome. N rounds: an array of shape (N,) + the game's shape.
+            One round of single values: an outcome. N rounds: an array of shape (N,) + the game's shape; of
+            arrays of several dimensions, their common shape + the game's.
 
         Raises
         ------
@@ -418,8 +411,25 @@ class Game:
         ...         return draws.below(6) + 1
         >>> Die().play("server", "client", ["salt 1", "salt 2"])
         array([1, 2])
+        >>> import numpy as np
+        >>> servers = np.array([["server"], ["another"]])
+        >>> pf.operators.stake.Dice().play(servers, "client", range(3))
+        array([[87.83, 53.46, 90.24],
+               [46.63, 82.43,  7.89]])
         """
-        return self._rounds.play(seeds, named, dtype, out, threads)
+        grid = flattened(self.scheme.fields, seeds, named)
+        if grid is None:
+            return self._rounds.play(seeds, named, dtype, out, threads)
+        seeds, named, shape = grid
+        found = self._rounds.play(seeds, named, dtype, None, threads).reshape(shape + self.shape)
+        if out is None:
+            return found
+        check_type("out", out, np.ndarray, "a numpy array")
+        if out.shape != found.shape:
+            raise BadValue("out", f"must have the shape {found.shape}, got {out.shape}")
+        self._rounds.check_dtype("out", out.dtype)
+        out[...] = found
+        return out
 
     @overload
     def simulate(
@@ -520,7 +530,8 @@ class Game:
         Parameters
         ----------
         rounds, seed, start, threads, progress, **fields
-            See `simulate`.
+            See `simulate`. What `distribution` may be asked is taken too, as ``hits=``, ``under=`` or
+            ``bucket=``: the values of `observe` are counted then.
         of : callable, optional
             A function from outcomes, an array (N, ...), to values, (N,), which are counted instead.
         bins : int or array-like of int, optional
@@ -543,18 +554,25 @@ class Game:
         array([  38,  323, 1071, 2265, 2739, 2111, 1087,  311,   55])
         >>> pf.Jackpot(tickets=10**12).tally(1000, bins=4).counts
         array([259, 245, 264, 232])
-        >>> pf.operators.stake.Keno().tally(1000, of=pf.hits({1, 2})).outcomes
+        >>> pf.operators.stake.Keno().tally(1000, hits={1, 2}).outcomes
         array([0, 1, 2])
         """
+        asked: dict[str, Any] = {name: fields.pop(name) for name in questions_of(self) if name in fields}
+        if of is not None:
+            self._view(of=of, **asked)  # which refuses what can't be asked with it
+            asked["of"] = of
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:
-            if of is None:
+            if not asked:
                 return self._rounds.tally(made, bins, threads_of(threads), report)
             if bins is not None:
-                raise BadType("bins", "and of must not be given both")
-            return self._rounds.count(
-                made, lambda outcomes: values_of(of, outcomes), threads_of(threads), report
-            )
+                raise BadType("bins", f"isn't supported with {next(iter(asked))}")
+
+            def counted(outcomes: np.ndarray) -> np.ndarray:
+                # A function alone is asked of whole rounds, however many balls or spins they have.
+                return self.observe(outcomes, **asked) if of is None else values_of(of, outcomes)
+
+            return self._rounds.count(made, counted, threads_of(threads), report)
 
     def explain(self, *seeds: object, **named: object) -> Walkthrough:
         """Explain one round: return the walk-through from its seeds to its outcome.
@@ -630,12 +648,12 @@ class Game:
         return game
 
     def _per_round(self, name: str) -> Parameter:
-        parameter = self._parameters.get(name)
+        parameter = parameters_of(self).get(name)
         if parameter is None:
             cure = ""
             if name in _OF_OTHERS:
                 cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
-            elif varying := [known for known, p in self._parameters.items() if p.per_round]:
+            elif varying := [known for known, p in parameters_of(self).items() if p.per_round]:
                 cure = f": {', '.join(varying)} may"
             sentence = f"{type(self).__name__} has no parameter {name!r} that may vary by round{cure}"
             raise BadType(name, sentence=sentence)
@@ -825,7 +843,7 @@ class Game:
         Fraction(29, 30)
         """
         from provably_fair.bets import Bet
-        from provably_fair.bets.returns import RulePays, Subject
+        from provably_fair.bets.returns import RulePays, Subject, payout_missing
 
         rule = signature_of(self.pays).parameters if callable(self.pays) else {}
         takes_any = any(one.kind is one.VAR_KEYWORD for one in rule.values())
@@ -842,7 +860,9 @@ class Game:
         questions = self._bet_questions(payout, questions)
         view, asked = self._view(**questions), questions.get("of")
         payout = view.payout if payout is None else payout
-        if payout is None and not view.pays and not callable(asked) and self._needs != "payout":
+        if payout is None and not view.pays and not callable(asked):
+            if self._needs == "payout":
+                raise payout_missing(view.wins)
             raise BadType(
                 "payout", f"must be given, or {self._needs} must be given: the return of a bet of 1"
             )

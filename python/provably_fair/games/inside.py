@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -14,10 +14,11 @@ from provably_fair._engine import Game as Engine
 from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 
+from ._engine_rounds import EngineRounds
 from ._laws import combinations_of
-from ._rounds import EngineRounds, Series
+from ._rounds import Series
 from .engine_game import EngineGame
-from .game import Game, Parameter
+from .game import Game
 from .looks import Example, Look
 
 if TYPE_CHECKING:
@@ -92,6 +93,13 @@ def bet_under(game: Game, bet: Bet, kind: Literal["ideal", "as_drawn"]) -> Bet:
     return game._known(bet, kind)
 
 
+def law_of_bet(
+    game: Game, law: str, questions: Mapping[str, object]
+) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
+    """Return the law of what a bet is on, and which it is; "best" is ideal only where that is as good."""
+    return game._bet_law(law, questions)
+
+
 def engine_of(game: EngineGame) -> Engine:
     """Return the engine's game."""
     return game._engine
@@ -141,16 +149,6 @@ def words_of(game: Game) -> Mapping[str, int | None]:
 def notations_of(game: Game) -> frozenset[str]:
     """Return how else outcomes are written in logs: "percent", "path", "bucket"."""
     return game._notations
-
-
-def parameters_of(game: Game | type[Game]) -> Mapping[str, Parameter]:
-    """Return the whole numbers that decide outcomes, with their limits, by name."""
-    return game._parameters
-
-
-def choices_of(game: Game | type[Game]) -> Mapping[str, Collection[str]]:
-    """Return the texts that decide outcomes, with what they may be, by name."""
-    return game._choices
 
 
 def knows_law(game: Game, most: int) -> bool:

@@ -6,9 +6,7 @@ import functools
 import math
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,12 +16,14 @@ from provably_fair._core.arguments import BadType, BadValue, distinct, integer, 
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import Payout, payouts_at_once
+from provably_fair.distribution.tally import Tally
 
 from ._samples import Cell, Hits, hits, values_of
 from .cash_outs import MIN_CASH_OUT
 from .draws import Draws
-from .game import Game, Parameter
+from .game import Game
 from .looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, Total, View
+from .parameters import Range
 from .questions import Numbers, one_of
 
 __all__ = [
@@ -45,13 +45,6 @@ def view_law(game: Game, law: str, view: View) -> Distribution:
     return game._law(law, view)
 
 
-def ranges(**parameters: tuple[int, int, int]) -> Mapping[str, Parameter]:
-    """Return parameters, of each of which the default, the least and the largest value are given."""
-    return MappingProxyType(
-        {name: Parameter(name, *limits, per_round=False) for name, limits in parameters.items()}
-    )
-
-
 class OneQuestion(Game):
     """A game whose law may be asked one thing at a time."""
 
@@ -68,7 +61,7 @@ class BoardGame(OneQuestion):
     """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
 
     ordered = False
-    mines: int = 3
+    mines: int = Range(1, 24, default=3)
     _is_sample = True
     _knows_law = False
     _cells: ClassVar[int] = 25
@@ -506,7 +499,7 @@ class Pegs(Game):
         self,
         law: str = "ideal",
         *,
-        bucket: bool = False,
+        bucket: bool = True,
         payout: Payout | None = None,
         of: Of | None = None,
     ) -> Distribution:
@@ -517,8 +510,8 @@ class Pegs(Game):
         law : str
             "ideal" or "as_drawn".
         bucket : bool
-            Whether it is of the bucket: how often the ball went to the right. Otherwise it is of what the
-            outcome has of a ball, its bucket or its path.
+            Whether it is of the bucket: how often the ball went to the right. With ``bucket=False`` it is of
+            what the outcome has of a ball, its bucket or its path.
         payout : callable, mapping or sequence, optional
             What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
             none), or a function of buckets.
@@ -535,20 +528,22 @@ class Pegs(Game):
         >>> import provably_fair as pf
         >>> pf.Plinko(pins=8).distribution().weights
         (1, 8, 28, 56, 70, 56, 28, 8, 1)
-        >>> pf.operators.stake.Plinko(rows=8).distribution(bucket=True).weights
+        >>> pf.operators.stake.Plinko(rows=8).distribution().weights
         (1, 8, 28, 56, 70, 56, 28, 8, 1)
         >>> pf.Plinko(pins=8).distribution(payout=[9, 2, 1, 0, 0, 0, 1, 2, 9]).mean()
         0.4140625
         """
-        asked = one_of(bucket=_flag("bucket", bucket), payout=payout, of=of)
-        if asked is None or of is not None:
-            return self._law(law, View(of))
-        found = self._law(law, self._view(bucket=True))
-        return found if payout is None else found.map(self._table(payout))
+        view = self._view(bucket=bucket, payout=payout, of=of)
+        if payout is None or of is not None:
+            return self._law(law, view)
+        return self._law(law, self._view(bucket=bucket)).map(self._table(payout))
 
-    def _view(self, *, bucket: bool = False, payout: Payout | None = None, of: Of | None = None) -> View:
-        asked = one_of(bucket=_flag("bucket", bucket), payout=payout, of=of)
-        if asked is None or of is not None:
+    def _view(self, *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None) -> View:
+        one_of(payout=payout, of=of)
+        if not _flag("bucket", bucket):
+            one_of(payout=payout, **{"bucket=False": True})
+            return View(of)
+        if of is not None:
             return View(of)
         if payout is None:
             return View(self._bucket())
@@ -562,20 +557,13 @@ class Pegs(Game):
         """Return what finds the bucket of an outcome; None where it is the outcome."""
         return Ones()
 
-    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
-        rows = payout is not None and not callable(payout) and not isinstance(payout, Mapping)
-        if not questions and rows and hasattr(payout, "__len__") and len(payout) == self._pins + 1:
-            return {"bucket": True}  # one a bucket
-        return questions
-
 
 class PegPath(Pegs, Independent):
     """Plinko whose outcome is the path: at each row 0, to the left, or 1, to the right."""
 
-    rows: int = 16
+    rows: int = Range(1, 16, default=16)
     _notations = frozenset({"path", "bucket"})
     _part_name = "row"
-    _parameters = ranges(rows=(16, 1, 16))
 
     @property
     def _pins(self) -> int:
@@ -583,6 +571,17 @@ class PegPath(Pegs, Independent):
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
+
+    def tally(self, rounds: int, **options: Any) -> Tally:
+        """Count the buckets of many simulated rounds; with ``bucket=False`` the steps. See `Game.tally`.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Plinko(rows=2).tally(100).outcomes
+        array([0, 1, 2])
+        """
+        return super().tally(rounds, **({"bucket": True} | options))
 
 
 class _PaidBucket:

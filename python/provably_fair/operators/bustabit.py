@@ -27,7 +27,7 @@ from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, HashChain, Scheme
 from provably_fair.seeds.schemes import weights_below
 
-from .stake import CHAIN, Crashing
+from .stake import CHAIN, MonotoneMultiplier
 
 __all__ = [
     "ERAS",
@@ -75,7 +75,7 @@ _SURE = 101
 """One game in this many busts at once."""
 
 
-class V1(Crashing):
+class V1(MonotoneMultiplier):
     """Bustabit's first chain: the point at which a game busts, 0 or a multiplier from 1.00.
 
     0 if the whole digest is divisible by 101; else ``floor((100 * 2**52 - x) / (2**52 - x)) / 100`` of its
@@ -144,7 +144,7 @@ class _FirstBits(Game):
         return _first_rule(draws.below(1 << _BITS))
 
 
-class V2(Crashing):
+class V2(MonotoneMultiplier):
     """Bustabit's second chain: the point at which a game busts, a multiplier from 1.00.
 
     ``max(1, floor(99 / (1 - r)) / 100)`` of r, the first 52 bits divided by 2**52. There are too many
@@ -347,7 +347,7 @@ def era(game_number: int, era: str | None = None) -> Era:
     >>> import provably_fair as pf
     >>> bustabit = pf.operators.bustabit
     >>> bustabit.era(12_306_894).game, bustabit.era(3_294_811, era="V1").game
-    (V3(), V1())
+    (bustabit.V3(), bustabit.V1())
     """
     number = integer("game_number", game_number)
     names = [one.name for one in ERAS]

@@ -11,7 +11,7 @@ import numpy as np
 from provably_fair.games.draws import Draws
 from provably_fair.seeds import Hash, Scheme
 
-from .stake import Aimed
+from .stake import MonotoneMultiplier
 
 __all__ = ["SCHEME", "Dice"]
 
@@ -30,7 +30,7 @@ SCHEME = Scheme(
 commitment before it, as its verifier computes it."""
 
 
-class Dice(Aimed):
+class Dice(MonotoneMultiplier):
     """Bustadice's dice: a multiplier from 1.00 to 1,000,000.
 
     ``floor(99 / (1 - r))`` of r, the first 52 bits divided by 2**52; at least 100 and at most 10**8, divided
@@ -49,7 +49,7 @@ class Dice(Aimed):
     >>> game_seed = "f21c380b8b05cf3918178d5cbd96a9e273c2689b0d99b1685b2426ca7bbe0a06"
     >>> float(dice.play(audit_seed, game_seed, "hospitable belligerent carriage", 1))
     2.07
-    >>> round(dice.bet(target=2).rtp, 12)
+    >>> round(dice.bet(cash_out=2).rtp, 12)
     0.99
     """
 

@@ -14,14 +14,15 @@ from dataclasses import replace
 
 import numpy as np
 
+from provably_fair.games import Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import BoardGame, Dicing, PegPath, SampleGame, Spinning, ranges
+from provably_fair.games.kinds import BoardGame, Dicing, PegPath, SampleGame, Spinning
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
 from ._names import cards as cards
 from ._poker import PokerCards
-from .stake import Crashing, floor_to_cents
+from .stake import MonotoneMultiplier, floor_to_cents
 
 __all__ = [
     "BEACON_SCHEME",
@@ -135,7 +136,6 @@ class Mines(BoardGame):
     """
 
     scheme = SCHEME
-    _parameters = ranges(mines=(3, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]
@@ -190,15 +190,14 @@ class Beef(SampleGame):
     0.75
     """
 
-    points: int = 1
+    points: int = Range(1, 19, default=1)
     scheme = SCHEME
-    _parameters = ranges(points=(1, 1, 19))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]
 
 
-class Crash(Crashing):
+class Crash(MonotoneMultiplier):
     """Duel's crash: a multiplier, floored to cents, of a round that many players share.
 
     ``2**32 / (v + 1) * 0.999`` of the first four bytes v. Values below 1 aren't raised: 0.99 can occur.

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from provably_fair.distribution import Distribution
-from provably_fair.games import Cell, Game
+from provably_fair.games import Cell, Game, Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import BoardGame, Dicing, ranges
+from provably_fair.games.kinds import BoardGame, Dicing
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
 
@@ -91,10 +91,9 @@ class Mines(BoardGame):
     0.8
     """
 
-    mines: int = 1
+    mines: int = Range(1, 24, default=1)
     scheme = SCHEME
     _first_cell = 1
-    _parameters = ranges(mines=(1, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
@@ -152,10 +151,9 @@ class Blackjack(Game):
     ['7♥', '10♣', '9♥', 'J♥', '5♥']
     """
 
-    cards: int = 20
+    cards: int = Range(1, _SHOE, default=20)
     scheme = SHOE_SCHEME
     _words = MappingProxyType({name: number for number, name in enumerate(_CARDS)})
-    _parameters = ranges(cards=(20, 1, _SHOE))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         # The first digest is of the second place, which is swapped last.

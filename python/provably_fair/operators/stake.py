@@ -25,9 +25,11 @@ from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.games import (
     Binned,
+    Choice,
     Game,
     Look,
     OfPart,
+    Range,
     Total,
     UpTo,
     View,
@@ -45,7 +47,6 @@ from provably_fair.games.kinds import (
     Spinning,
     TowerGame,
     aimed_at,
-    ranges,
     view_law,
 )
 from provably_fair.seeds import Hash, Scheme
@@ -185,53 +186,23 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
-class Aimed(MultiplierGame):
-    """A multiplier that is there at once: a bet names its target, which is where it would be cashed out."""
+# Multipliers have more values than tests need: those of the tail are taken together.
+_UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
+
+
+class MonotoneMultiplier(MultiplierGame):
+    """A multiplier that only rises or only falls with its one draw."""
 
     monotone = True
-    _needs = "target"
-
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cash_out: float | None = None,
-        target: float | None = None,
-        of: Any = None,
-    ) -> Distribution:
-        """Return the exact law of the multiplier, or of the payout of a bet of 1 on at least a target.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        cash_out, target : number, optional
-            Two names for the target, a multiplier of at least 1.01 with two decimals.
-        of : callable, optional
-            Instead: a function from multipliers, an array (N,), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            The law of the multiplier; for a bet, that of its payout: the target if it is reached, else 0.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> round(pf.operators.stake.Limbo().bet(target=2).rtp, 6)
-        0.99
-        """
-        return view_law(self, law, self._view(cash_out=cash_out, target=target, of=of))
 
     def _looks(self) -> tuple[Look, ...]:
         return _UP_TO_1000
 
 
-# Multipliers have more values than tests need: those of the tail are taken together.
-_UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
+_STEPS = {"2019": 10**8, "2026": 1 << 24}
 
 
-class Limbo(Aimed):
+class Limbo(MonotoneMultiplier):
     """Stake's limbo: a multiplier, floored to cents.
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019": ``1e8 / (floor(f * 1e8) + 1) *
@@ -255,26 +226,15 @@ class Limbo(Aimed):
     3807692.3
     """
 
-    reading: str = "2019"
+    reading: str = Choice(_STEPS, default="2019")
     scheme = SCHEME
-    _steps: ClassVar = {"2019": 10**8, "2026": 1 << 24}
-    _choices: ClassVar = {"reading": _steps}
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        steps = self._steps[self.reading]
+        steps = _STEPS[self.reading]
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
 
-class Crashing(MultiplierGame):
-    """A multiplier that many players watch rising."""
-
-    monotone = True
-
-    def _looks(self) -> tuple[Look, ...]:
-        return _UP_TO_1000
-
-
-class Crash(Crashing):
+class Crash(MonotoneMultiplier):
     """Stake's crash: a multiplier from 1.00, of a round that many players share.
 
     ``max(1, floor(2**32 / (i + 1) * 0.99 * 100) / 100)`` of the first eight hex digits i of the HMAC-SHA256
@@ -298,7 +258,7 @@ class Crash(Crashing):
         return _multiplier(draws, 0.99)
 
 
-class Slide(Aimed):
+class Slide(MonotoneMultiplier):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
     The same as `Crash`, with 0.98 instead of 0.99. The published rounds don't include its chain's salt. Pass
@@ -347,7 +307,7 @@ class Drill(Independent):
 
     scheme = SCHEME
     _part_name = "drill"
-    _needs = "target"
+    _needs = "cash_out"
     _rises = True
     _gathered = UpTo(1000)
     _parts = 3
@@ -360,18 +320,18 @@ class Drill(Independent):
         self,
         law: str = "ideal",
         *,
-        target: float | None = None,
+        cash_out: float | None = None,
         drill: int = 0,
         of: Any = None,
     ) -> Distribution:
-        """Return the exact law of the payout of a bet of 1 on a drill's multiplier of at least a target.
+        """Return the exact law of the payout of a bet of 1 on a drill's multiplier that reaches a cash-out.
 
         Parameters
         ----------
         law : str
             "ideal" or "as_drawn".
-        target : number, optional
-            At least 1.01, with two decimals.
+        cash_out : number, optional
+            The multiplier at which to cash out, at least 1.01, with two decimals.
         drill : int
             The drill, 0 to 2.
         of : callable, optional
@@ -380,19 +340,19 @@ class Drill(Independent):
         Returns
         -------
         Distribution
-            The law of the payout: the target if it is reached, else 0.
+            The law of the payout: `cash_out` if it is reached, else 0.
 
         Examples
         --------
         >>> import provably_fair as pf
-        >>> round(pf.operators.stake.Drill().bet(target=2).rtp, 6)
+        >>> round(pf.operators.stake.Drill().bet(cash_out=2).rtp, 6)
         0.98
         """
-        return view_law(self, law, self._view(target=target, drill=drill, of=of))
+        return view_law(self, law, self._view(cash_out=cash_out, drill=drill, of=of))
 
-    def _view(self, *, target: Any = None, drill: int = 0, of: Any = None) -> Any:
+    def _view(self, *, cash_out: Any = None, drill: int = 0, of: Any = None) -> Any:
         place = integer("drill", drill, 0, self._parts - 1)
-        return super()._view(of=of) if target is None else aimed_at("target", target, place)
+        return super()._view(of=of) if cash_out is None else aimed_at("cash_out", cash_out, place)
 
 
 class Roulette(Spinning):
@@ -438,9 +398,8 @@ class Wheel(Spinning):
     array([5, 0, 2])
     """
 
-    segments: int = 10
+    segments: int = Range(1, 1000, default=10)
     scheme = SCHEME
-    _parameters = ranges(segments=(10, 1, 1000))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
@@ -518,7 +477,6 @@ class Mines(BoardGame):
     """
 
     scheme = SCHEME
-    _parameters = ranges(mines=(3, 1, 24))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
@@ -546,13 +504,12 @@ class DragonTower(TowerGame, Independent):
     array([0, 0, 0, 1, 0, 1, 0, 0, 1])
     """
 
-    tiles: int = 4
-    eggs: int = 3
+    tiles: int = Range(2, 4, default=4)
+    eggs: int = Range(1, 3, default=3)
     scheme = SCHEME
     _part_name = "row"
     _rows = _parts = 9
     _safe = True
-    _parameters = ranges(tiles=(4, 2, 4), eggs=(3, 1, 3))
 
     @property
     def _positions(self) -> int:
@@ -588,12 +545,11 @@ class Moles(TowerGame, Independent):
            [0, 3]])
     """
 
-    moles: int = 1
+    moles: int = Range(1, 6, default=1)
     scheme = SCHEME
     _part_name = "row"
     _rows = _parts = 9
     _positions = 7
-    _parameters = ranges(moles=(1, 1, 6))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(self._positions, self.moles)
@@ -619,10 +575,9 @@ class RockPaperScissors(Independent):
     array([1, 0, 2, 0, 1])
     """
 
-    rounds: int = 20
+    rounds: int = Range(1, 1000, default=20)
     scheme = SCHEME
     _part_name = "throw"
-    _parameters = ranges(rounds=(20, 1, 1000))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(3)
@@ -648,11 +603,10 @@ class Flip(Independent):
     array([1, 1, 1, 1, 0, 1])
     """
 
-    rounds: int = 20
+    rounds: int = Range(1, 1000, default=20)
     scheme = SCHEME
     _words = MappingProxyType({"heads": 1, "tails": 0, "true": 1, "false": 0})
     _part_name = "flip"
-    _parameters = ranges(rounds=(20, 1, 1000))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
@@ -679,10 +633,9 @@ class Diamonds(Independent):
     ['red', 'yellow', 'red', 'green', 'purple']
     """
 
-    gems: int = 5
+    gems: int = Range(1, 10, default=5)
     scheme = SCHEME
     _part_name = "gem"
-    _parameters = ranges(gems=(5, 1, 10))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
@@ -743,8 +696,7 @@ class Hilo(_Cards):
     ['8♦', '6♠', '5♠', '5♣']
     """
 
-    cards: int = 20
-    _parameters = ranges(cards=(20, 1, 1000))
+    cards: int = Range(1, 1000, default=20)
 
 
 class Blackjack(_Cards):
@@ -767,8 +719,7 @@ class Blackjack(_Cards):
     array([42, 37, 30, 11, 45])
     """
 
-    cards: int = 20
-    _parameters = ranges(cards=(20, 1, 1000))
+    cards: int = Range(1, 1000, default=20)
 
     def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
         """Return the blackjack game for these cards, to analyze it and settle rounds.
@@ -893,8 +844,7 @@ class VideoPoker(PokerCards):
 class Leveled(Game):
     """A game with levels."""
 
-    level: str = "easy"
-    _choices: ClassVar = {"level": tables.LEVELS}
+    level: str = Choice(tables.LEVELS, default="easy")
 
 
 class Path(Leveled, MultiplierGame):
@@ -1128,12 +1078,11 @@ class Bars(Leveled, Independent):
     (array([0.1 , 0.15, 0.1 , 0.3 , 0.15, 0.15, 0.15]), 0.9784)
     """
 
-    tiles: int = 1
+    tiles: int = Range(1, 30, default=1)
     scheme = SCHEME
     _part_name = "tile"
     _rises = True
     _parts = 30
-    _parameters = ranges(tiles=(1, 1, 30))
 
     def _part(self, draws: Draws, place: int) -> np.ndarray:
         return _worth(_shared(tables.BARS[self.level], self.tiles), draws.number())
@@ -1327,8 +1276,7 @@ class ScarabSpins(Slots):
     array([11, 23, 24,  9, 15])
     """
 
-    spins: int = 1
-    _parameters = ranges(spins=(1, 1, tables.MAX_SPINS))
+    spins: int = Range(1, tables.MAX_SPINS, default=1)
 
     @property
     def _parts(self) -> int:

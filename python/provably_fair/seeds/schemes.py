@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from string import Formatter
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar
@@ -1036,9 +1036,13 @@ def engine_fields(
     return Fields(scheme._hash, [values[name] for name in scheme.fields], rounds)
 
 
+@lru_cache(maxsize=1024)
 def kind_of(name: str) -> Literal["number", "text", "any"]:
     """Return what a field holds: whole numbers, text, or either."""
     return "number" if name in _COUNTED else "text" if name.endswith(_TEXT) else "any"
+
+
+_READ_AS_THEY_ARE = frozenset({str, bytes, bytearray, memoryview, int, list, tuple, np.ndarray, np.str_})
 
 
 def _values(
@@ -1048,13 +1052,12 @@ def _values(
     named: Mapping[str, object],
 ) -> dict[str, Any]:
     """Return each field's value, however it was given."""
-    listed = ", ".join(fields)
     if len(positional) > len(fields):
-        raise BadType("fields", f"must be {listed}, got {len(positional)} values for them")
-    values = dict(zip(fields, positional, strict=False))
+        raise BadType("fields", f"must be {', '.join(fields)}, got {len(positional)} values for them")
+    values: dict[str, Any] = dict(zip(fields, positional, strict=False))
     for name, value in named.items():
         if name not in fields:
-            raise BadType("fields", f"must be among {listed}, got {name!r}")
+            raise BadType("fields", f"must be among {', '.join(fields)}, got {name!r}")
         if name in values:
             raise BadType(name, "must be given once, got it by its place and by its name")
         values[name] = value
@@ -1062,7 +1065,9 @@ def _values(
         if values.get(name) is None and name in defaults:
             values[name] = defaults[name]
         if name not in values:
-            raise BadType(name, f"must be given: the fields are {listed}")
+            raise BadType(name, f"must be given: the fields are {', '.join(fields)}")
+        if type(values[name]) not in _READ_AS_THEY_ARE and isinstance(values[name], Sequence):
+            values[name] = list(values[name])  # a range, say
     return values
 
 

@@ -45,6 +45,6 @@ class _Throws:
 def bet_on_throws(payout: object, of: str, law: str) -> Bet:
     """Return the bet on something about a throw."""
     choice("of", of, _SUBJECTS)
-    choice("law", law, ("ideal", "as_drawn"))
+    choice("law", law, ("best", "ideal", "as_drawn"))
     wins = 1 if of == "doubles" else None
     return Bet.on_values(_Throws(), _SUBJECTS[of][0](), payout, subject={"of": of}, wins=wins)

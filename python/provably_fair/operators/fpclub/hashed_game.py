@@ -142,7 +142,7 @@ class HashedGame:
             self._finished = True
             self._register()
 
-    def bet(self, payout: object = None, *, of: str = "pair", law: str = "as_drawn") -> Bet:
+    def bet(self, payout: object = None, *, of: str = "pair", law: str = "best") -> Bet:
         """Return a bet of 1 on a roll.
 
         Parameters
@@ -154,7 +154,7 @@ class HashedGame:
             The value of the roll: both faces as a number, the higher one first; their sum; whether they are
             equal; the pips moved, twice the sum for doubles; or the first face.
         law : str
-            "as_drawn" or "ideal": dice are drawn without bias, so both are the same.
+            "as_drawn", "ideal" or "best": dice are drawn without bias, so all are the same.
 
         Returns
         -------

@@ -15,13 +15,13 @@ class Rising(MultiplierGame, EngineGame):
 
     _shows_law = True
 
-    def cash_outs(self, law: str = "as_drawn") -> CashOuts:
+    def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs.
 
         Parameters
         ----------
         law : str
-            "as_drawn" or "ideal".
+            "as_drawn", "ideal" or "best", see `bet`.
 
         Returns
         -------

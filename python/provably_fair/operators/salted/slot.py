@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,9 +20,8 @@ from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
-from provably_fair.games import bet_under, changed, check_outcomes
+from provably_fair.games import bet_under, changed, check_outcomes, law_of_bet
 from provably_fair.games.engine_game import EngineGame, engine_law
-from provably_fair.games.game import as_drawn
 from provably_fair.games.looks import Example, Look
 
 from ._boards import walk_of
@@ -234,7 +233,7 @@ class Slot(EngineGame, catalog="slot"):
         self,
         payout: object = None,
         *,
-        law: str = "as_drawn",
+        law: str = "best",
         reel: int | None = None,
         of: str = "stops",
         **subject: Any,
@@ -246,7 +245,7 @@ class Slot(EngineGame, catalog="slot"):
         payout : callable, array-like or mapping
             The return of a spin, the stake included; see `distribution`. With `reel`, what its stops do.
         law : str
-            "as_drawn" or "ideal".
+            "as_drawn", "ideal" or "best", see `Game.bet`.
         reel : int, optional
             Which reel is bet on, 0 to 4, instead of the spin.
         of : str
@@ -268,13 +267,13 @@ class Slot(EngineGame, catalog="slot"):
         """
         from provably_fair.bets import Bet
 
-        kind: Literal["ideal", "as_drawn"] = "as_drawn" if as_drawn(law) else "ideal"
         if reel is not None:
-            values, subject = self.distribution(law, reel=reel, **subject), {"reel": reel}
+            values, kind = law_of_bet(self, law, {"reel": reel, **subject})
+            subject = {"reel": reel}
             return bet_under(self, Bet.on_values(self, values, payout, subject=subject), kind)
         if payout is None:
             raise BadType("payout", "must be given: the return of a spin, the stake included")
-        values = self.distribution(law, payout=payout, of=of, **subject)
+        values, kind = law_of_bet(self, law, {"payout": payout, "of": of, **subject})
         bet = Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
         return bet_under(self, bet, kind)
 

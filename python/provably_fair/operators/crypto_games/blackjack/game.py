@@ -512,7 +512,7 @@ class Blackjack:
         *,
         strategy: BlackjackStrategy = "basic",
         shoes: str = "hashed",
-        law: str = "as_drawn",
+        law: str = "best",
     ) -> Bet:
         """Return a bet of 1 on a round.
 
@@ -525,7 +525,7 @@ class Blackjack:
         shoes : {"hashed", "random"}
             See `simulate`.
         law : str
-            "as_drawn" or "ideal". Both are the same, because cards are drawn without bias.
+            "as_drawn", "ideal" or "best". They are the same, because cards are drawn without bias.
 
         Returns
         -------
@@ -544,7 +544,7 @@ class Blackjack:
 
         if payout is not None:
             raise BadType("payout", "isn't supported with blackjack: the rules have the payouts")
-        choice("law", law, ("ideal", "as_drawn"))
+        choice("law", law, ("best", "ideal", "as_drawn"))
         Series.of(self.rules, self.scheme, 1, shoes)
         return bet_on_rounds(self, strategy, shoes, self._player(strategy))
 

@@ -307,7 +307,7 @@ class VideoPoker:
         payout: None = None,
         *,
         strategy: HoldStrategy | Literal["optimal"] | None = "optimal",
-        law: str = "as_drawn",
+        law: str = "best",
     ) -> Bet:
         """Return a bet of 1 on a hand.
 
@@ -318,7 +318,7 @@ class VideoPoker:
         strategy : "optimal", callable, or sequence of str and callables
             The strategy: "optimal", or as in `analyze`, including rules in words.
         law : str
-            "as_drawn" or "ideal": cards are drawn without any bias, so that both are one.
+            "as_drawn", "ideal" or "best": cards are drawn without any bias, so that all are one.
 
         Returns
         -------
@@ -337,7 +337,7 @@ class VideoPoker:
         """
         if payout is not None:
             raise BadType("payout", "isn't supported with video poker: the paytable has the payouts")
-        choice("law", law, ("ideal", "as_drawn"))
+        choice("law", law, ("best", "ideal", "as_drawn"))
         from .betting import HashDealer, bet_on_hands
 
         return bet_on_hands(self.paytable, strategy, HashDealer(self), repr(self))

@@ -1,0 +1,299 @@
+"""The rounds of a game of the engine's catalog."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from provably_fair._core.arguments import BadType, BadValue, integer, integers, is_single, threads_of
+from provably_fair._core.progress import Report
+from provably_fair._engine import Fields
+from provably_fair.seeds.schemes import SALTED, bind_fields, engine_scheme
+
+from ._rounds import Rounds, Series
+from .parameters import parameters_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Tally
+    from provably_fair.walkthrough import Walkthrough
+
+__all__ = ["EngineRounds"]
+
+# A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
+_EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
+# The types of single values, as the engine gives them and as users see them.
+_SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
+_SALTED = ("server_seed", "client_seed", "salt")
+
+
+class EngineRounds(Rounds):
+    """The rounds of a game of the engine's catalog, under any scheme."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.engine = game._engine
+        self.salted = game.scheme == SALTED
+        self.constant = game._constant_seeds
+
+    @cached_property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+        return tuple(self.engine.shape)
+
+    @cached_property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes: int64, or float64 where they have decimals."""
+        return np.dtype(np.float64 if self.engine.decimals else np.int64)
+
+    @cached_property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number that an outcome can hold."""
+        least, most = self.engine.bounds
+        return (least, most) if self.unit == 1 else (least / self.unit, most / self.unit)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals outcomes have."""
+        found: int = self.engine.decimals
+        return found
+
+    @cached_property
+    def unit(self) -> int:
+        """How many steps of outcomes there are in 1: 100 where they have two decimals."""
+        return 100 if self.engine.decimals else 1
+
+    def between(self) -> str:
+        """Say between which numbers outcomes are."""
+        least, most = self.bounds
+        return f" from {least} to {most}"
+
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
+        """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
+        least, most = self.engine.bounds
+        if dtype.kind in "iu" and self.unit == 1:
+            limits = np.iinfo(dtype)
+            if limits.min <= least and most <= limits.max:
+                return
+        elif most <= _EXACT_INTEGERS.get(dtype.newbyteorder("="), -1):
+            return
+        unit = self.unit
+        bounds = f"{least} to {most}" if unit == 1 else f"{least / unit:.2f} to {most / unit:.2f}"
+        raise BadValue(argument, f"must hold every outcome from {bounds}, got {dtype}")
+
+    def play(
+        self,
+        seeds: tuple[object, ...],
+        named: Mapping[str, object],
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: object,
+    ) -> Any:
+        """Return the outcome of a round, or of many, by the fields of the scheme."""
+        parameters: dict[str, object] = {}
+        if self.salted:
+            bound = seeds
+            if named or len(seeds) != 3:
+                bound, parameters = self._bind_salted(seeds, named)
+            if dtype is None and out is None and threads is None and not parameters:
+                # The direct way of a single round: there is an outcome if all three are single texts.
+                outcome = self.engine.one(*bound)
+                if outcome is not None:
+                    scalar = _SCALARS.get(type(outcome))
+                    return scalar(outcome) if scalar else outcome
+            if bound is seeds:
+                bound, parameters = self._bind_salted(seeds, named)
+            named, seeds = dict(zip(_SALTED, bound, strict=True)), ()
+        else:
+            self._refuse_parameters(named)
+        scheme = self.game.scheme
+        if isinstance(out, np.ndarray):
+            given = dict(zip(scheme.fields, seeds, strict=False)) | dict(named) | parameters
+            for name, values in given.items():
+                if isinstance(values, np.ndarray) and np.shares_memory(out, values):
+                    raise BadValue("out", f"must not share memory with {name}")
+        held = bind_fields(scheme, seeds, named)
+        return self._fill(held, dtype, out, threads_of(threads), parameters, None)
+
+    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
+        """Return what makes the fields of simulated rounds."""
+        game = self.game
+        parameters: dict[str, object] = {}
+        if self.salted:
+            parameters = {name: value for name, value in fields.items() if name not in game.scheme.fields}
+            game._widest(**parameters)  # which refuses what may not vary
+        else:
+            self._refuse_parameters(fields)
+        constant = dict(zip(_SALTED, self.constant or (), strict=False))
+        given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        return Series(game, rounds, seed, start, constant | given, parameters)
+
+    def simulate(
+        self,
+        made: Series,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> Any:
+        """Return the outcomes of simulated rounds."""
+        return self._fill(made.fields(), dtype, out, threads, made.parameters, report)
+
+    def count(
+        self,
+        made: Series,
+        of: Callable[[np.ndarray], np.ndarray],
+        threads: int | None,
+        report: Report | None,
+    ) -> Tally:
+        """Count what a function makes of the outcomes of simulated rounds."""
+        if not made.parameters:
+            return super().count(made, of, threads, report)
+        from provably_fair.distribution import Tally
+
+        outcomes = self.simulate(made, None, None, threads, report)
+        return Tally(*np.unique(of(outcomes), return_counts=True), made.rounds, open_ended=True)
+
+    def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
+        """Count the outcomes of simulated rounds."""
+        from provably_fair.distribution import Tally
+
+        game, varying = self._varying(made.parameters)
+        edges = None if bins is None else game._rounds.edges(bins)
+        values, counts = game._engine.tally(
+            engine_scheme(game.scheme),
+            # What varies by round is as long as the rounds: their outcomes may be too.
+            made.fields(0, 0) if varying else made.fields(),
+            bins=edges,
+            threads=threads,
+            progress=None if varying else report,
+        )
+        if varying:
+            outcomes = self.simulate(made, None, None, threads, report)
+            last = [values[-1] + 1] if edges is None else edges[-1:]
+            counts = np.histogram(outcomes, np.array([*values.tolist(), *last]))[0]
+        counts = counts.astype(np.int64)
+        if counts.size != values.size:
+            counts = counts.reshape(-1, values.size)
+        return Tally(
+            values if self.unit == 1 else values / self.unit, counts, made.rounds, binned=edges is not None
+        )
+
+    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
+        """Return the walk-through of a round."""
+        if not self.salted:
+            self._refuse_parameters(named)
+            return self.explain_held(seeds, named)
+        seeds, parameters = self._bind_salted(seeds, named)
+        rounds: EngineRounds = self.game.with_parameters(**parameters)._rounds
+        return rounds.explain_held(seeds, {}, salted=True)
+
+    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
+        """Return the outcomes of all rounds of some fields."""
+        found: np.ndarray = self._fill(held, None, None, threads, {}, report).reshape(-1, *self.shape)
+        return found
+
+    def outcomes_of_cells(self, cells: object) -> np.ndarray:
+        """Return outcomes of the engine's cells."""
+        outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
+        return outcomes if self.unit == 1 else outcomes / self.unit
+
+    def _refuse_parameters(self, named: Mapping[str, object]) -> None:
+        """Refuse parameters by round: only salted rounds take them."""
+        for name in named:
+            if name in parameters_of(self.game):
+                raise BadType(name, "must be given to the game under another scheme than the salted rounds'")
+
+    def _bind_salted(
+        self, seeds: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object]]:
+        """Return the three seeds of salted rounds, and the parameters that are given with them."""
+        if len(seeds) > len(_SALTED):
+            sentence = f"{type(self.game).__name__} takes {', '.join(_SALTED)}, got {len(seeds)} values"
+            raise BadType("seeds", sentence=sentence)
+        for name in _SALTED[: len(seeds)]:
+            if name in named:
+                raise BadType(name, "must not be given twice")
+        return self._complete(*seeds, **named)
+
+    def _complete(
+        self,
+        server_seed: object = None,
+        client_seed: object = None,
+        salt: object = None,
+        **parameters: object,
+    ) -> tuple[tuple[object, ...], dict[str, object]]:
+        """Add the constant seeds where the game has some and none are given."""
+        if server_seed is None or client_seed is None:
+            if self.constant is None:
+                name = _SALTED[0 if server_seed is None else 1]
+                kind = type(self.game).__name__
+                raise BadType(name, f"must be given: {kind} has no constant seeds")
+            server, client = self.constant
+            server_seed = server if server_seed is None else server_seed
+            client_seed = client if client_seed is None else client_seed
+        if salt is None:
+            raise BadType("salt", "must be given: the salt of the round, or one for each round")
+        if parameters:
+            self.game._widest(**parameters)  # which refuses what may not vary
+        return (server_seed, client_seed, salt), parameters
+
+    def _fill(
+        self,
+        held: Fields,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        parameters: Mapping[str, object],
+        report: Report | None,
+    ) -> Any:
+        game, varying = self._varying(parameters)
+        if out is not None and not isinstance(out, np.ndarray):
+            raise BadType("out", f"must be a numpy array, got {type(out).__name__}")
+        dtype = game._rounds.wanted_dtype(dtype, out)
+        target = out
+        if out is not None:
+            game._rounds.check_dtype("out", out.dtype)
+            if game.scheme != SALTED:  # rounds may have no words, and nothing must be written then
+                target = np.empty(out.shape, out.dtype)
+        filled: np.ndarray = game._engine.fill(
+            engine_scheme(game.scheme),
+            held,
+            varying=varying,
+            dtype=dtype,
+            out=target,
+            threads=threads,
+            progress=report,
+        )
+        if out is not None:
+            if filled is not out:
+                out[...] = filled
+            return out
+        return filled[()] if filled.ndim == 0 else filled
+
+    def _varying(self, parameters: Mapping[str, object]) -> tuple[Any, tuple[int, np.ndarray] | None]:
+        """Return the game whose type holds all rounds' outcomes, and what varies."""
+        varying = None
+        game = self.game._widest(**parameters) if parameters else self.game
+        for name, value in parameters.items():
+            if value is not None and not is_single(value):
+                varying = list(parameters_of(game)).index(name), integers(name, value)
+        return game, varying
+
+    def edges(self, bins: object) -> list[int]:
+        """Return the edges of bins over all outcomes."""
+        if self.shape or self.unit > 1:
+            raise BadType(
+                "bins", sentence=f"{type(self.game).__name__} doesn't support bins: it counts every outcome"
+            )
+        if is_single(bins):
+            least, most = self.bounds
+            width = most - least + 1
+            bins = integer("bins", bins, 1, min(width, 1 << 24))
+            # The least integers at or above the edges of bins of equal width.
+            return [least - (-i * width // bins) for i in range(bins)] + [most + 1]
+        found: list[int] = integers("bins", bins).tolist()
+        return found

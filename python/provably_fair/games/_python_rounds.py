@@ -1,0 +1,239 @@
+"""The rounds of a game in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
+from provably_fair._core.progress import Report
+from provably_fair._engine import Fields
+from provably_fair.seeds.schemes import bind_fields, draws
+
+from ._rounds import OUTCOME_TYPES, Rounds, Series
+from ._streams import CountedDraws, RandomDraws, StreamDraws
+from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Tally
+    from provably_fair.walkthrough import Walkthrough
+
+__all__ = ["PythonRounds"]
+
+# Rounds that are drawn together: their draws stay in the cache of a core.
+_ROUNDS_AT_A_TIME = 1 << 13
+_ROUNDS_TOLD = 256  # of those that are played one by one
+_MAX_AHEAD = 1 << 12
+# Two counts of rounds: no outcome has both as the number of its values.
+_TRIED = (2, 3)
+
+
+class PythonRounds(Rounds):
+    """The rounds of a game in Python: draws of many rounds at once are answered with arrays."""
+
+    decimals = 0
+
+    @cached_property
+    def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
+        """The shape and the type of outcomes in trial rounds, and how many numbers a round uses."""
+        try:
+            return self._try(CountedDraws)
+        except EndlessRoundError:  # constant draws may never be what a loop waits for
+            pass
+        try:
+            return self._try(RandomDraws)
+        except EndlessRoundError as error:
+            sentence = (
+                f"{error}. This was a trial round: if rounds need more, state `shape` and `dtype` in the "
+                f"class {type(self.game).__name__}, such as `shape = (3,)` and `dtype = int`, which isn't "
+                "tried then"
+            )
+            raise BadValue("outcome", sentence=sentence) from None
+
+    def _try(self, draws_of: type[CountedDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
+        """Play trial rounds, whose draws are the least and the largest or random."""
+        counts = _TRIED if self.game.vectorized else (1, 1)
+        tried = [draws_of(first, rounds) for first, rounds in enumerate(counts)]
+        one, other = (self.run(draws) for draws in tried)
+        if one.shape[1:] != other.shape[1:]:
+            raise self.shape_error(one.shape[1:], other.shape[1:])
+        return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
+
+    @cached_property
+    def numbers(self) -> int:
+        """How many words of each round are computed together: those that it is known to use, if any."""
+        return min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
+
+    @cached_property
+    def stated_shape(self) -> tuple[int, ...] | None:
+        """The shape of one outcome that the class states, if it does."""
+        stated = self.game._stated_shape
+        if stated is None:
+            return None
+        place = f"{type(self.game).__name__}."
+        if not isinstance(stated, tuple):
+            problem = f"must be a tuple such as (3,), or () for one value, got {stated!r:.50}"
+            raise BadType("shape", problem, place=place)
+        return tuple(integer("shape", size, 0, place=place) for size in stated)
+
+    @cached_property
+    def stated_dtype(self) -> np.dtype | None:
+        """The type of outcomes that the class states, if it does; int64 where it states the shape alone."""
+        stated = self.game._stated_dtype
+        if stated is None:
+            return None if self.stated_shape is None else np.dtype(np.int64)
+        try:
+            kind = np.dtype(stated).kind
+        except (TypeError, ValueError):
+            kind = ""
+        if kind not in OUTCOME_TYPES:
+            place = f"{type(self.game).__name__}."
+            raise BadType("dtype", f"must be int or float, got {stated!r:.50}", place=place)
+        dtype: np.dtype = np.dtype(OUTCOME_TYPES[kind])
+        return dtype
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one outcome."""
+        return self.trial[0] if self.stated_shape is None else self.stated_shape
+
+    @property
+    def dtype(self) -> np.dtype:
+        """The type of outcomes."""
+        return self.trial[1] if self.stated_dtype is None else self.stated_dtype
+
+    @property
+    def bounds(self) -> tuple[Any, Any]:
+        """The least and the largest number that an outcome can hold: those of its type."""
+        if self.dtype.kind == "f":
+            return -np.inf, np.inf
+        limits = np.iinfo(np.int64)
+        return int(limits.min), int(limits.max)
+
+    def between(self) -> str:
+        """Say between which numbers outcomes are, where that is known."""
+        return ""
+
+    def check_dtype(self, argument: str, dtype: np.dtype) -> None:
+        """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand."""
+        fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
+        if not fits or dtype.itemsize < self.dtype.itemsize:
+            raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
+
+    def play(
+        self,
+        seeds: tuple[object, ...],
+        named: Mapping[str, object],
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: object,
+    ) -> Any:
+        """Return the outcome of a round, or of many, by the fields of the scheme."""
+        held = bind_fields(self.game.scheme, seeds, named)
+        threads = threads_of(threads)
+        # A single round needs neither pieces nor threads.
+        outcomes = self.outcomes(held, threads, None) if held.many else self._piece(held, 0, 1)
+        return self._deliver(outcomes, held.many, dtype, out)
+
+    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
+        """Return what makes the fields of simulated rounds."""
+        return Series(self.game, rounds, seed, start, fields, {})
+
+    def simulate(
+        self,
+        made: Series,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> Any:
+        """Return the outcomes of simulated rounds."""
+        held = made.fields()
+        return self._deliver(self.outcomes(held, threads, report), held.many, dtype, out)
+
+    def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
+        """Count the outcomes of simulated rounds."""
+        if bins is not None:
+            raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
+        self.check_values()
+        return self.count(made, lambda outcomes: outcomes, threads, report)
+
+    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
+        """Return the walk-through of a round."""
+        return self.explain_held(seeds, named)
+
+    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
+        """Return the outcomes of all rounds of some fields, in their own type."""
+        try:
+            outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
+        except (MemoryError, ValueError):
+            raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
+        size = self.pieces(_ROUNDS_AT_A_TIME, self.numbers) if self.game.vectorized else 1
+
+        def fill(first: int) -> int:
+            now = min(size, len(outcomes) - first)
+            outcomes[first : first + now] = self._piece(held, first, now)
+            return first + now
+
+        firsts = range(0, len(outcomes), size)
+        for done in _on_threads(fill, firsts, threads if self.game.vectorized else 1):
+            if report is not None and (size > 1 or done % _ROUNDS_TOLD == 0 or done == len(outcomes)):
+                report(done)
+        return outcomes
+
+    def _piece(self, held: Fields, first: int, rounds: int) -> np.ndarray:
+        """Return the outcomes of rounds that are drawn together."""
+        streams = draws(self.game.scheme, held, first, rounds, ahead=self.numbers)
+        most = min(self.game._max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
+        found = self.run(StreamDraws(streams, most))
+        if found.shape[1:] != self.shape:
+            raise self.shape_error(self.shape, found.shape[1:])
+        if found.dtype.kind == "f" and self.dtype.kind != "f":
+            problem = (
+                f"must return numbers of one type, got whole numbers for some rounds and {found.dtype} "
+                "for others: return floats for all"
+            )
+            raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
+        return found.astype(self.dtype, copy=False)
+
+    def _deliver(
+        self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
+    ) -> Any:
+        """Return outcomes as they are asked for: in another type, in the caller's array, or of one round."""
+        wanted = outcomes if many else outcomes[0]
+        dtype = self.wanted_dtype(dtype, out)
+        if out is None:
+            return wanted if dtype is None else wanted.astype(dtype)
+        check_type("out", out, np.ndarray, "a numpy array")
+        if out.shape != np.shape(wanted):
+            raise BadValue("out", f"must have the shape {np.shape(wanted)}, got {out.shape}")
+        self.check_dtype("out", out.dtype)
+        out[...] = wanted
+        return out
+
+
+def _on_threads(work: Callable[[int], int], pieces: range, threads: int | None) -> Iterator[int]:
+    """Do the pieces of some work, and give how far it has come after each."""
+    count = min(len(pieces), threads or _processors())
+    if count <= 1:
+        yield from map(work, pieces)
+        return
+    with ThreadPoolExecutor(count) as pool:
+        try:
+            yield from pool.map(work, pieces)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _processors() -> int:
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

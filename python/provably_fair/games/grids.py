@@ -1,0 +1,48 @@
+"""Fields of rounds in arrays of several dimensions, which broadcast as numpy's do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.errors import BadValue
+
+__all__ = ["flattened"]
+
+
+def flattened(
+    fields: tuple[str, ...], seeds: tuple[object, ...], named: Mapping[str, object]
+) -> tuple[tuple[object, ...], dict[str, object], tuple[int, ...]] | None:
+    """Return the fields of rounds in one dimension, and the shape that they have; None where that is all.
+
+    Single values stay single: text is the same for all rounds.
+    """
+    if not any(map(_has_axes, seeds)) and not any(map(_has_axes, named.values())):
+        return None
+    given: dict[Any, Any] = dict(enumerate(seeds)) | dict(named)
+    arrays = {}
+    for name, value in given.items():
+        if isinstance(value, np.ndarray | list | tuple | range):
+            try:
+                arrays[name] = np.asarray(value)
+            except ValueError:
+                called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
+                raise BadValue(called, "must have rows of one length") from None
+    try:
+        shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in arrays.values())
+        raise BadValue("fields", f"must have shapes that broadcast to one, got {shapes}") from None
+    given |= {name: np.broadcast_to(array, shape).reshape(-1) for name, array in arrays.items()}
+    return tuple(given[place] for place in range(len(seeds))), {name: given[name] for name in named}, shape
+
+
+def _has_axes(value: object) -> bool:
+    """Tell whether a value is an array of two dimensions or more, or a list of lists."""
+    if isinstance(value, np.ndarray):
+        return value.ndim > 1
+    return (
+        isinstance(value, (list, tuple)) and bool(value) and isinstance(value[0], (list, tuple, np.ndarray))
+    )

@@ -1,0 +1,112 @@
+"""Parameters of games: what each may be, and what it is if nobody says, stated once."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import Field, field, fields
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+__all__ = ["Choice", "Parameter", "Range", "choices_of", "keep_limits", "parameters_of"]
+
+
+class Parameter(NamedTuple):
+    """A whole number that decides what a game is, and its limits."""
+
+    name: str
+    default: int
+    least: int
+    most: int
+    per_round: bool
+    """Whether it may differ from round to round: it doesn't change the outcome's shape."""
+
+
+def Range(least: int, most: int, *, default: int, per_round: bool = False) -> Any:  # noqa: N802
+    """State a parameter of a game: a whole number.
+
+    Parameters
+    ----------
+    least, most : int
+        The least and the largest value.
+    default : int
+        The value of a game that is made without it.
+    per_round : bool
+        Whether it may differ from round to round.
+
+    Returns
+    -------
+    dataclasses.Field
+        What stands behind the parameter's annotation.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Die(pf.Game):
+    ...     sides: int = pf.games.Range(2, 100, default=6)
+    ...     def outcome(self, draws):
+    ...         return draws.below(self.sides) + 1
+    >>> Die().parameters, Die(sides=20)
+    ({'sides': 6}, Die(sides=20))
+    """
+    return field(default=default, metadata={"limits": (least, most, per_round)})
+
+
+def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
+    """State a parameter of a game: one of some texts.
+
+    Parameters
+    ----------
+    known : collection of str
+        What it may be.
+    default : str
+        The value of a game that is made without it.
+
+    Returns
+    -------
+    dataclasses.Field
+        What stands behind the parameter's annotation.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Coin(pf.Game):
+    ...     side: str = pf.games.Choice(("heads", "tails"), default="heads")
+    ...     def outcome(self, draws):
+    ...         return draws.below(2) == (self.side == "tails")
+    >>> Coin(side="edge")
+    Traceback (most recent call last):
+        ...
+    provably_fair.errors.BadValue: side must be one of 'heads', 'tails', got 'edge'
+    """
+    return field(default=default, metadata={"known": known})
+
+
+def keep_limits(cls: Any, annotated: list[str]) -> None:
+    """Let parameters that a class only gives another default keep what they may be."""
+    known = getattr(cls, "__dataclass_fields__", {})  # those of its bases, so far
+    for name in annotated:
+        if name in known and name in vars(cls) and not isinstance(vars(cls)[name], Field):
+            setattr(cls, name, field(default=vars(cls)[name], metadata=known[name].metadata))
+
+
+@lru_cache(maxsize=1024)
+def _of_class(cls: Any) -> tuple[Mapping[str, Parameter], Mapping[str, Collection[str]]]:
+    numbers, texts = {}, {}
+    for one in fields(cls):
+        if "limits" in one.metadata:
+            default: Any = one.default
+            numbers[one.name] = Parameter(one.name, default, *one.metadata["limits"])
+        elif "known" in one.metadata:
+            texts[one.name] = one.metadata["known"]
+    return MappingProxyType(numbers), MappingProxyType(texts)
+
+
+def parameters_of(game: Any) -> Mapping[str, Parameter]:
+    """Return the whole numbers that decide outcomes of a game, or of a class, with their limits, by name."""
+    return _of_class(game if isinstance(game, type) else type(game))[0]
+
+
+def choices_of(game: Any) -> Mapping[str, Collection[str]]:
+    """Return the texts that decide outcomes of a game, or of a class, with what they may be, by name."""
+    return _of_class(game if isinstance(game, type) else type(game))[1]
