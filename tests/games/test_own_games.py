@@ -681,6 +681,17 @@ def test_the_bias_of_own_games():
     assert all(len(line) < 120 for line in str(table).splitlines())
 
 
+def test_outcomes_without_values_have_no_bias():
+    class Empty(pf.Game):
+        def outcome(self, draws):
+            return np.zeros((draws.rounds, 0), np.int64)
+
+    with pytest.raises(
+        ValueError, match=r"games must have outcomes with values, got .*Empty.* of shape \(0,\)"
+    ):
+        pf.bias_table([Empty()])
+
+
 def test_what_pages_show_of_own_games():
     assert str(Keno()._sheet().text()).splitlines() == [
         "Keno(picks=10)",
