@@ -16,6 +16,7 @@ use super::column::{Cell, Column};
 use super::fingerprints::Fingerprint;
 use super::lists::Items;
 use super::number::trim_spaces;
+use super::table::Table;
 use crate::error::Result;
 use crate::parallel::{self, no_tick};
 
@@ -88,45 +89,82 @@ pub fn derived_seeds(
         }
         found.len() as u64
     };
-    let known = || Known { pairs: vec![([0; 2], Derived::Neither); REMEMBERED], clients: HashMap::new() };
+    let known = || Known { pairs: vec![([0; 2], Derived::Neither); REMEMBERED], clients: Clients::default() };
     parallel::run(chunks, threads, &mut no_tick, known, work)?;
     Ok(found)
 }
 
-/// What a worker remembers: pairs of seeds, and the hashes of client seeds, which stay while server seeds rotate.
+/// What a worker remembers: pairs of seeds, and client seeds, which stay while server seeds rotate.
 struct Known {
     pairs: Vec<(Fingerprint, Derived)>,
-    clients: HashMap<Fingerprint, Hashes>,
+    clients: Clients,
 }
 
-/// A text's usual hashes in hexadecimal: of the text, and of the bytes that it may stand for.
-struct Hashes(Vec<String>);
+/// The hashes of client seeds, by their keys' numbers.
+#[derive(Default)]
+struct Clients {
+    numbers: Table<Fingerprint>,
+    hashes: Vec<Hashes>,
+}
+
+impl Clients {
+    fn hashes_of(&mut self, key: Fingerprint, client: &[u8]) -> &Hashes {
+        if self.hashes.len() == REMEMBERED_CLIENTS {
+            self.numbers.clear(0);
+            self.hashes.clear();
+        }
+        let number = self.numbers.number(key);
+        if number == self.hashes.len() {
+            self.hashes.push(Hashes::of(client));
+        }
+        &self.hashes[number]
+    }
+}
+
+/// A text's usual hashes: of the text, and of the bytes that it may stand for.
+struct Hashes {
+    /// The digits of each in hexadecimal, as numbers.
+    digits: Vec<Vec<u8>>,
+    /// A bit for each three digits that stand side by side in them.
+    threes: [u64; 64],
+}
 
 impl Hashes {
     fn of(text: &[u8]) -> Self {
         let bytes = hex::decode(text).ok();
         let messages = [Some(text), bytes.as_deref()].into_iter().flatten();
-        let digests = messages.flat_map(|message| HASHES.map(|(_, _, hash)| hex::encode(hash(message))));
-        Self(digests.collect())
+        let digests = messages.flat_map(|message| HASHES.map(|(_, _, hash)| hash(message)));
+        let digits = digests.map(|digest| digest.iter().flat_map(|byte| [byte >> 4, byte & 15]).collect());
+        let mut found = Self { digits: digits.collect(), threes: [0; 64] };
+        for three in found.digits.iter().flat_map(|digits| digits.windows(3)) {
+            let (word, bit) = place_of(three);
+            found.threes[word] |= bit;
+        }
+        found
     }
 
-    /// Whether a text that isn't too short to tell is a part of one of them. Most aren't, and eight characters at once
-    /// tell.
+    /// Whether a text that isn't too short to tell is a part of one of them. Most aren't, as their beginning tells.
     fn have(&self, part: &[u8]) -> bool {
-        const SMALL: u64 = u64::from_ne_bytes([b' '; 8]);
-        let Some(first) = part.first_chunk().filter(|_| part.len() >= LEAST) else { return false };
-        let first = u64::from_ne_bytes(*first) | SMALL;
-        self.0.iter().any(|digest| {
-            digest.as_bytes().windows(part.len()).any(|window| {
-                window.first_chunk().is_some_and(|some| u64::from_ne_bytes(*some) == first)
-                    && window.eq_ignore_ascii_case(part)
-            })
-        })
+        let digit = |character: u8| Some(char::from(character).to_digit(16)? as u8);
+        let Some(first) = part.first_chunk::<3>().filter(|_| part.len() >= LEAST) else { return false };
+        let (word, bit) = place_of(&first.map(|character| digit(character).unwrap_or_default()));
+        self.threes[word] & bit > 0
+            && part
+                .iter()
+                .map(|&character| digit(character))
+                .collect::<Option<Vec<_>>>()
+                .is_some_and(|part| self.digits.iter().any(|whole| has(whole, &part)))
     }
 }
 
+/// The word and the bit that stand for three digits.
+fn place_of(three: &[u8]) -> (usize, u64) {
+    let number = three.iter().fold(0, |number, &digit| 16 * number + usize::from(digit));
+    (number / 64, 1 << (number % 64))
+}
+
 impl Seeds<'_> {
-    fn derived(&self, row: usize, key: Fingerprint, clients: &mut HashMap<Fingerprint, Hashes>) -> Derived {
+    fn derived(&self, row: usize, key: Fingerprint, clients: &mut Clients) -> Derived {
         let [mut one, mut two, mut three] = std::array::from_fn(|_| Items::default());
         let Cell::Text(client) = self.clients.read(row, &mut one) else { return Derived::Neither };
         let Cell::Text(server) = self.servers.read(row, &mut two) else { return Derived::Neither };
@@ -137,11 +175,7 @@ impl Seeds<'_> {
         if is_derived(client, server, commitment) {
             return Derived::Client;
         }
-        if clients.len() >= REMEMBERED_CLIENTS {
-            clients.clear();
-        }
-        let hashes = clients.entry(key).or_insert_with(|| Hashes::of(client));
-        if hashes.have(server) { Derived::Server } else { Derived::Neither }
+        if clients.hashes_of(key, client).have(server) { Derived::Server } else { Derived::Neither }
     }
 }
 

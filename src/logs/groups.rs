@@ -25,7 +25,8 @@ impl<K: Key + Ord> Groups<K> {
         }
         let numbered = table.keys();
         let mut order: Vec<usize> = (0..numbered.len()).collect();
-        order.sort_unstable_by_key(|&number| numbered[number]);
+        // Keys of groups that are known come in order, and new ones after them: a stable sort merges these.
+        order.sort_by_key(|&number| numbered[number]);
         let mut place_of = vec![0; order.len()];
         for (place, &number) in order.iter().enumerate() {
             place_of[number] = place as u32;

@@ -97,6 +97,14 @@ def test_nonces_against_the_time_of_play():
     assert proofs(dice_log(["s"] * 5, [0, 1, 2, 3, 4], time=right)) == {}
 
 
+def test_nonces_that_go_back_in_rows_without_a_time():
+    times = [datetime.datetime(2026, 1, 1, 12, minute) for minute in (0, 1, 4, 2, 3)]
+    timed = dice_log(["s"] * 5, [0, 1, 4, 2, 3], time=times)
+    assert "nonce_order" not in found(timed)
+    order = found(timed | {"time": [*times[:2], None, *times[3:]]})["nonce_order"]
+    assert (order.severity, order.rows) == ("note", (3,))
+
+
 def test_seeds_that_begin_again():
     log = dice_log(["s"] * 3 + ["t"] * 2 + ["s"] * 3, [0, 1, 2, 0, 1, 0, 1, 2])
     assert proofs(log) == {"nonce_repeated": (5, 6, 7), "seeds_reused": (5,)}

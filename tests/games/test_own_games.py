@@ -681,6 +681,17 @@ def test_the_bias_of_own_games():
     assert all(len(line) < 120 for line in str(table).splitlines())
 
 
+def test_outcomes_without_values_have_no_bias():
+    class Empty(pf.Game):
+        def outcome(self, draws):
+            return np.zeros((draws.rounds, 0), np.int64)
+
+    with pytest.raises(
+        ValueError, match=r"games must have outcomes with values, got .*Empty.* of shape \(0,\)"
+    ):
+        pf.bias_table([Empty()])
+
+
 def test_what_pages_show_of_own_games():
     assert str(Keno()._sheet().text()).splitlines() == [
         "Keno(picks=10)",
@@ -791,6 +802,33 @@ class AtMostTwelve(pf.Game):
 def test_rounds_without_end_have_no_law_that_is_listed(game):
     with pytest.raises(ValueError, match=r"rounds may go on without end, after \d+ draws .* or simulate"):
         game.distribution()
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_rounds_whose_draws_are_far_too_many_are_not_tried(together):
+    class Either(pf.Game):
+        vectorized = together
+        calls = 0
+
+        def outcome(self, draws):
+            Either.calls += 1
+            assert Either.calls < 10_000
+            short = np.max(draws.below(2)) == 0
+            return np.asarray(draws.below(5)) if short else np.take(draws.shuffle(64), 0, axis=-1)
+
+    with pytest.raises(ValueError, match="there are more than 100,000,000 combinations of draws"):
+        Either().distribution()
+
+
+def test_draws_that_are_many_in_rare_rounds_are_tried():
+    class Rare(pf.Game):
+        vectorized = False
+
+        def outcome(self, draws):
+            return next((toss for toss in range(60) if not draws.coin()), 60)
+
+    law = Rare().distribution()
+    assert dict(law) == {n: Fraction(1, 2 ** (n + 1)) for n in range(60)} | {60: Fraction(1, 2**60)}
 
 
 def test_rounds_that_end_have_their_law():

@@ -42,7 +42,9 @@ MAX_DRAWS = 256
 """How many draws of a round are tried one after the other."""
 
 _ROWS_FOLLOWED, _ANSWERS_FOLLOWED = 8, 4
+_RANDOM_ROUNDS, _LARGE_ROUNDS, _TIMES_LARGER = 32, 8, 1 << 10
 _SAMPLES = 1 << 12
+_TOO_MANY = f"more than {MAX_STATES:,} combinations of draws, and no more are tried"
 
 
 class Weighted(int):
@@ -144,7 +146,7 @@ def states_of(outcome: Outcome) -> int:
         if again > MAX_DRAWS:
             raise EndlessRoundError("outcome", sentence=f"after {answers.shape[1]} draws some aren't over")
         if answers.shape[1] > 2 * MAX_DRAWS:  # of ranges that fall, which is more than can be counted
-            raise TooManyStatesError(f"more than {MAX_STATES:,} combinations of draws, and no more are tried")
+            raise TooManyStatesError(_TOO_MANY)
         count *= n
         answers = np.append(answers, [[0]], axis=1)
     return count
@@ -185,6 +187,28 @@ def _refuse_draws(answers: np.ndarray) -> None:
         raise EndlessRoundError("outcome", sentence=f"after {MAX_DRAWS} draws some aren't over")
 
 
+def _refuse_many(outcome: Outcome) -> None:
+    """Follow random rounds whose draws have far too many combinations: trying them could take years.
+
+    The product of a random round's ranges is, on average, how many combinations there are. So it is 1,024
+    times as large with a probability of at most 2**-10, and that in 8 of 32 rounds with one below 2**-56.
+    """
+    rng = np.random.default_rng(0)
+    large = 0
+    for _ in range(_RANDOM_ROUNDS):
+        answers, count = np.zeros((1, 0), dtype=np.int64), 1
+        while count <= _TIMES_LARGER * MAX_STATES:
+            n = _next_range(outcome, answers)
+            if n is None:
+                break
+            _refuse_draws(answers)
+            count *= n
+            answers = np.append(answers, [[rng.integers(n)]], axis=1)
+        large += count > _TIMES_LARGER * MAX_STATES
+    if large >= _LARGE_ROUNDS:
+        raise TooManyStatesError(_TOO_MANY)
+
+
 def enumerate_outcomes(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], rows_at_a_time: int = 1 << 18
 ) -> tuple[list[Any], list[int]]:
@@ -194,13 +218,14 @@ def enumerate_outcomes(
             f"{count:,} combinations of draws, of which at most {MAX_STATES:,} are tried"
         )
     _refuse_endless(outcome)
+    _refuse_many(outcome)
     found: dict[Any, dict[tuple[int, int], int]] = {}
     tried = 0
     start = _States(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
         tried += len(states.code)
         if tried > MAX_STATES:  # of other answers than the first ones there are more
-            raise TooManyStatesError(f"more than {MAX_STATES:,} combinations of draws, and no more are tried")
+            raise TooManyStatesError(_TOO_MANY)
         values, which = _distinct(keys(outcomes), len(states.code))
         joint = np.bincount(
             which * len(states.chances) + states.code, minlength=len(values) * len(states.chances)

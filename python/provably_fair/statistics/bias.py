@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
@@ -96,6 +96,8 @@ def _largest(game: Game) -> Bias:
         place, relative = _worst(ideal, game.distribution("as_drawn", **look.subject))
         named = ", ".join(f"{name}={value!r}" for name, value in look.subject.items())
         found.append(Bias(game, named or "outcome", ideal.outcomes[place].item(), relative))
+    if not found:
+        raise BadValue("games", f"must have outcomes with values, got {game!r:.60} of shape {game.shape}")
     return max(found, key=lambda bias: abs(bias.relative))
 
 

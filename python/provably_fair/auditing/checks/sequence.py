@@ -57,7 +57,7 @@ class Nonces(Check):
         self._several = "round" in context.fields
         self._all = Runs(self._several)
         self._threads = context.plan.threads
-        self._read = self._timed = self._left_out = False
+        self._read = self._timed = self._untimed = self._left_out = False
         self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
@@ -67,10 +67,11 @@ class Nonces(Check):
         nonces, there = records.whole("nonce")
         if "server_seed" in self._seeds:  # seeds that aren't revealed can't be told apart
             there = there & (records.fingerprints("server_seed")[:, 0] != 0)
-        times = None
+        times, timed = None, np.zeros(records.count, bool)
         if records.has_times("time"):
             values, timed = records.time("time")
             times, self._timed = np.where(timed, values, NEVER), True
+        self._untimed |= bool((there & ~timed).any())
         keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
         # Seeds in hexadecimal are the same in capitals; only how they are spelled tells these apart.
         spelled = [records.fingerprints(name) for name in self._seeds] if self._folded else None
@@ -80,6 +81,7 @@ class Nonces(Check):
         self._all.append(later._all, rows)
         self._read |= later._read
         self._timed |= later._timed
+        self._untimed |= later._untimed
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         overlapping, repeated, again = repeats(self._overlaps, verified)
@@ -126,7 +128,7 @@ class Nonces(Check):
             )
             rows = found["before_their_time"]
             return [fact("nonce_order", "proof", text, rows, found["times_reversed"], "time")]
-        if found["turned"] and not self._timed:
+        if found["turned"] and self._untimed:
             text = (
                 "The nonces of a pair of seeds go back in {n} row[|s] (first: row {first}): the log "
                 "isn't in the order of play, or rounds were played again."
