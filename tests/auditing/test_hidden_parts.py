@@ -151,6 +151,20 @@ def test_server_seeds_that_change_in_mid_pair(players, order, times):
     assert lines(audited(rows), "mid-pair")
 
 
+def test_pairs_of_one_time_follow_in_the_order_of_the_log():
+    clients = [f"client {number}" for number in range(12)]
+    fields = {
+        "server_seed": [
+            f"{half} of {client}" for client in clients for half in ("one", "two") for _ in "abc"
+        ],
+        "client_seed": [client for client in clients for _ in range(6)],
+        "nonce": [*range(6)] * 12,
+    }
+    log = fields | {"outcome": DICE.play(**fields), "time": ["2026-03-01"] * 72}
+    found = finding(pf.audit(log, DICE), "server_seed_changed")
+    assert (found.count, found.rows) == (12, tuple(range(3, 72, 6)))
+
+
 # ---- server seeds of several players ----
 
 

@@ -176,10 +176,10 @@ class Ends(Check):
         if not self._late:
             return made
         timed = bool((pairs["time"] != _NONE).all())
-        when = pairs["time"]
-        if not timed:  # the log's own order, or the newest round first
-            when = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
-        order = np.lexsort((when, pairs["owner_1"], pairs["owner_0"]))
+        # The log's own order, or the newest round first; it tells among pairs of one time, too.
+        place = first if 2 * np.sum(first < last) >= np.sum(first != last) else -first
+        when = pairs["time"] if timed else place
+        order = np.lexsort((place, when, pairs["owner_1"], pairs["owner_0"]))
         one, next_ = order[:-1], order[1:]
 
         def alike(name: str) -> np.ndarray:
