@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, threads_of
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import mean_of
 from provably_fair.distribution.sheets import law_strip
 from provably_fair.seeds.series import seed_text, series
 
@@ -134,23 +135,33 @@ class Bet(LongRun, Tabular):
 
     @cached_property
     def exact_rtp(self) -> Fraction | None:
-        """The return to player as a Fraction; None where it isn't known."""
+        """The return to player as a Fraction; None where it isn't known.
+
+        A law computed in floating point has none, and raises a ValueError: `rtp` is what is known.
+        """
         return self.mean if self.law is None else self.law.mean(exact=True)
 
     @property
     def rtp(self) -> float:
         """The return to player: the average return of a bet of 1."""
-        return math.nan if self.exact_rtp is None else float(self.exact_rtp)
+        return float(self._rtp)
+
+    @cached_property
+    def _rtp(self) -> Fraction | float:
+        """The return to player by the probabilities as they are; NaN where it isn't known."""
+        if self.law is not None:
+            return mean_of(self.law)
+        return math.nan if self.mean is None else self.mean
 
     @property
     def exact_house_edge(self) -> Fraction | None:
-        """The average share of a stake that the house keeps, as a Fraction."""
+        """The average share of a stake that the house keeps, as a Fraction; as `exact_rtp` where unknown."""
         return None if self.exact_rtp is None else 1 - self.exact_rtp
 
     @property
     def house_edge(self) -> float:
         """The average share of a stake that the house keeps."""
-        return math.nan if self.exact_house_edge is None else float(self.exact_house_edge)
+        return float(1 - self._rtp)
 
     @property
     def std(self) -> float:

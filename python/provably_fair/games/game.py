@@ -717,7 +717,12 @@ class Game:
         missing = [value for value in view.values if value not in found.outcomes]
         if not missing:
             return found
-        return Distribution([*found.outcomes.tolist(), *missing], [*found.weights, *(0 for _ in missing)])
+        return Distribution(
+            [*found.outcomes.tolist(), *missing],
+            [*found.weights, *(0 for _ in missing)],
+            probability_error=found.probability_error,
+            truncation_error=found.truncation_error,
+        )
 
     def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the law of a function of outcomes, by trying draws."""
