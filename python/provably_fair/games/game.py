@@ -902,6 +902,10 @@ class Game:
     def _bias_looks(self) -> tuple[Look, ...]:
         return self._looks()
 
+    def _independent_looks(self) -> tuple[Look, ...]:
+        """Return looks at independent parts, which are the whole outcome together."""
+        return () if self.shape else (Look("outcomes"),)
+
     def _look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
         ranges = law_of_ranges(self, _RANGES) if self.monotone and not self.shape else None
         if ranges is not None:
