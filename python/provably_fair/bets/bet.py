@@ -66,6 +66,8 @@ class Bet(LongRun, Tabular):
     law_error : float
         A bound on the difference between the return of rounds as drawn and that of the law: 0 as drawn; NaN
         where the bound is unknown.
+    note : str
+        What the return rests on, where published rounds show little of it; else empty.
 
     Examples
     --------
@@ -84,6 +86,7 @@ class Bet(LongRun, Tabular):
     on: str = field(default="", kw_only=True)
     law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
     law_error: float = field(default=math.nan, kw_only=True, compare=False)
+    note: str = field(default="", kw_only=True, compare=False)
 
     @classmethod
     def on_values(
@@ -212,6 +215,8 @@ class Bet(LongRun, Tabular):
         if not math.isnan(self.law_error):
             off = "" if self.law_kind == "as_drawn" else f", the return is within {short(self.law_error)}"
             rows.append(("law", self.law_kind.replace("_", " ") + off))
+        if self.note:
+            rows.append(("note", self.note))
         rows.insert(0, ("returns", "no exact law" if law is None else _amounts(law)))
         title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
         return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))

@@ -868,7 +868,12 @@ class Game:
         assert bet.law is not None
         paid = bet.law.outcomes
         error = 0.0 if kind == "as_drawn" else draws_error(self) * float(paid[-1] - paid[0])
-        return replace(bet, law_kind=kind, law_error=error)
+        return replace(bet, law_kind=kind, law_error=error, note=self._bet_note)
+
+    @property
+    def _bet_note(self) -> str:
+        """What the return of its bets rests on, where that is less than its rounds show."""
+        return ""
 
     def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
         """Return what a bet is on, where its payout says that."""
