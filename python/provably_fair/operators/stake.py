@@ -191,7 +191,8 @@ def product_of(factors: np.ndarray) -> np.ndarray:
     product: np.ndarray = hundredths.prod(axis=1)
     unit = 100 ** hundredths.shape[1]
     if (product < 10**15).all():
-        return product / unit
+        decimals: np.ndarray = product / unit
+        return decimals
     exact = np.empty(len(product), dtype=object)  # of more digits than doubles have
     exact[:] = [Fraction(value, unit) for value in product.tolist()]
     return exact
