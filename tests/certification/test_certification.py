@@ -226,7 +226,7 @@ def test_many_cards_of_few_bits_are_not_proved_by_one():
     heavy = 2**20 % 52
 
     def ways(many, of):
-        """Of how many hands of 1,000 there are so many such cards, in proportion."""
+        """In proportion, how many hands of 1,000 cards have 0, 1, ... of these."""
         return [math.comb(1000, k) * many**k * (of - many) ** (1000 - k) for k in range(1001)]
 
     drawn, even = ways(heavy * (2**20 // 52 + 1), 2**20), ways(heavy, 52)

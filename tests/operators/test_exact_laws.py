@@ -37,7 +37,7 @@ def uniform(n: int) -> Law:
 
 @functools.cache
 def scaled(n: int, bits: int = 32) -> Law:
-    """floor(f * n) in doubles, of f a word of so many bits over 2**bits."""
+    """floor(f * n) in doubles, of f a word of `bits` bits over 2**bits."""
 
     def begin(answer: int) -> int:
         near = range(max(0, answer * 2**bits // n - 3), min(2**bits, answer * 2**bits // n + 4))
@@ -458,7 +458,7 @@ def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
     if kind not in kinds:
         pytest.skip("isn't listed")
     expected: Any = law(kind)
-    if isinstance(expected, tuple):  # so many independent ones are added
+    if isinstance(expected, tuple):  # copies of one law are added
         _, one, copies = expected
         mean, variance = (copies * moment for moment in moments(one))
     else:
