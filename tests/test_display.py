@@ -212,14 +212,15 @@ def test_frames_hold_what_the_table_says():
 
 
 def test_numbers_are_short():
-    assert [short(value) for value in (0, 1 / 3, 1e-12, 12345.678, 0.1 + 0.2, 2**53, -(2**70))] == [
+    assert [short(value) for value in (0, 1 / 3, 1e-12, 12345.678, 0.1 + 0.2, 2**53, -(2**70), 2**63)] == [
         "0",
         "0.3333",
         "1e-12",
         "12346",
         "0.3",
-        "about 2**53",
+        "9007199254740992",
         "about -2**70",
+        "about 2**63",
     ]
     assert short(Fraction(3**300, 3**300 * 7)) == "0.1429"
     assert short(Fraction(10**400, 3)) == "about 2**1327"

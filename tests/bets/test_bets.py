@@ -170,7 +170,14 @@ def test_blackjack_is_bet_on():
     estimate = game.bet().estimate(20_000)
     nets = game.simulate(20_000)
     assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
-    assert float(estimate.exact_rtp) == pytest.approx(1 - game.analyze("basic").house_edge, rel=1e-15)
+    # The analysis is in floating point.
+    assert estimate.exact_rtp is None
+    assert (
+        estimate.law_rtp == game.bet().rtp == pytest.approx(1 - game.analyze("basic").house_edge, rel=1e-15)
+    )
+    assert "by the law" in str(estimate)
+    with pytest.raises(ValueError, match=r"^the exact mean isn't known: .* the mean is 0\.98"):
+        _ = game.bet().exact_rtp
     assert estimate.method == "law"
     assert estimate.covers
     paths = game.bet().paths(30, paths=5, bankroll=100)
@@ -595,4 +602,6 @@ def test_a_monitor_is_of_a_law():
 def test_an_estimate_shows_what_is_exact_where_that_is_known():
     known = pf.Double().bet({0: 14}).estimate(100)
     assert "interval holds it" in known._repr_html_()
-    assert "interval holds it" not in dataclasses.replace(known, exact_rtp=None)._repr_html_()
+    assert (
+        "interval holds it" not in dataclasses.replace(known, exact_rtp=None, law_rtp=math.nan)._repr_html_()
+    )

@@ -144,3 +144,47 @@ def test_optimal_play_of_a_small_shoe(changes):
         assert values == pytest.approx({name: float(value) for name, value in expected.items()}, abs=1e-13)
         checked += len(values)
     assert checked > 400
+
+
+def test_tens_may_be_worth_one_split_and_no_more():
+    # Two decks, tens against a 5, blackjack 2:1 also after splits: in fractions, by the cards left.
+    upcard, ten = 5, 10
+    start = oracle.without(oracle.full_shoe(2), ten, ten, upcard)
+    shoes = [oracle.without(start, *[ten] * more) for more in range(3)]
+
+    def chance(shoe, card):
+        return Fraction(shoe[card - 1], sum(shoe))
+
+    def hand(shoe, cards):
+        """What a ten and one of some cards wins, on which it stands."""
+        return sum(
+            chance(shoe, card)
+            * (2 if card == 1 else oracle.stand_value(oracle.without(shoe, card), ten + card, upcard))
+            for card in cards
+        )
+
+    for card in range(2, 11):  # it is played as is best with nothing known but the pair
+        left = oracle.without(start, card)
+        best = oracle.best_value(left, ten + card, False, upcard)
+        assert best == oracle.stand_value(left, ten + card, upcard)
+    anything = [hand(shoe, range(1, 11)) for shoe in shoes]
+    no_ten = [hand(shoe, range(1, 10)) for shoe in shoes]
+    again, then = chance(shoes[0], ten), chance(shoes[1], ten)
+    once = 2 * anything[0]
+    # The first hand gets a ten; or the second one does, and the first didn't; or none.
+    always = (
+        3 * again * anything[1]
+        + again * (no_ten[1] + 2 * (anything[1] - then * anything[2]))
+        + 2 * (no_ten[0] - again * no_ten[1])
+    )
+    stand = oracle.stand_value(start, 20, upcard)
+    assert once > always > stand
+    rules = {"decks": 2, "soft_17": "hit", "hole_card": "peek", "blackjack_pays": 2, "resplit_aces": True}
+    rules |= {"split_aces": "one_card", "double": "10-11", "surrender": "late"}
+    found = Blackjack(**rules, split_hands=3).analyze()
+    (tens,) = [one for one in found.hands if (one.hand, one.upcard) == ("10,10", "5")]
+    assert tens.values["split"] == pytest.approx(float(once), rel=1e-12)
+    assert tens.values["stand"] == pytest.approx(float(stand), rel=1e-12)
+    # A program that always splits tens again, where it splits them at all, is off by this much.
+    assert found.value == pytest.approx(0.02206904, abs=5e-9)
+    assert found.value - tens.probability * float(once - always) == pytest.approx(0.02205581, abs=5e-9)

@@ -72,7 +72,7 @@ def short(value: object, longest: int = 48) -> str:
         return str(value)
     if isinstance(value, int):
         sign = "-" if value < 0 else ""
-        return str(value) if abs(value) < 10**15 else f"about {sign}2**{value.bit_length() - 1}"
+        return str(value) if abs(value) < 2**63 else f"about {sign}2**{value.bit_length() - 1}"
     if isinstance(value, (float, Fraction)):
         return _number(value)
     if isinstance(value, (str, bytes)):

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, threads_of
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import mean_of
 from provably_fair.distribution.sheets import law_strip
 from provably_fair.seeds.series import seed_text, series
 
@@ -63,6 +64,8 @@ class Bet(LongRun, Tabular):
     law_error : float
         A bound on the difference between the return of rounds as drawn and that of the law: 0 as drawn; NaN
         where the bound is unknown.
+    note : str
+        What the return rests on, where published rounds show little of it; else empty.
 
     Examples
     --------
@@ -80,6 +83,7 @@ class Bet(LongRun, Tabular):
     on: str = field(default="", kw_only=True)
     law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
     law_error: float = field(default=math.nan, kw_only=True, compare=False)
+    note: str = field(default="", kw_only=True, compare=False)
 
     @classmethod
     def on_values(
@@ -131,23 +135,31 @@ class Bet(LongRun, Tabular):
 
     @cached_property
     def exact_rtp(self) -> Fraction | None:
-        """The return to player as a Fraction; None where it isn't known."""
+        """The return to player as a Fraction; None where it isn't known.
+
+        A law computed in floating point has none, and raises a ValueError: `rtp` is what is known.
+        """
         return None if self.law is None else self.law.mean(exact=True)
 
     @property
     def rtp(self) -> float:
         """The return to player: the average return of a bet of 1."""
-        return math.nan if self.exact_rtp is None else float(self.exact_rtp)
+        return float(self._rtp)
+
+    @cached_property
+    def _rtp(self) -> Fraction | float:
+        """The return to player by the probabilities as they are; NaN where it isn't known."""
+        return math.nan if self.law is None else mean_of(self.law)
 
     @property
     def exact_house_edge(self) -> Fraction | None:
-        """The average share of a stake that the house keeps, as a Fraction."""
+        """The average share of a stake that the house keeps, as a Fraction; as `exact_rtp` where unknown."""
         return None if self.exact_rtp is None else 1 - self.exact_rtp
 
     @property
     def house_edge(self) -> float:
         """The average share of a stake that the house keeps."""
-        return math.nan if self.exact_house_edge is None else float(self.exact_house_edge)
+        return float(1 - self._rtp)
 
     @property
     def std(self) -> float:
@@ -198,6 +210,8 @@ class Bet(LongRun, Tabular):
         if not math.isnan(self.law_error):
             off = "" if self.law_kind == "as_drawn" else f", the return is within {short(self.law_error)}"
             rows.append(("law", self.law_kind.replace("_", " ") + off))
+        if self.note:
+            rows.append(("note", self.note))
         rows.insert(0, ("returns", "no exact law" if law is None else _amounts(law)))
         title = f"Bet of 1 on {self.on}" if self.on else "Bet of 1"
         return Sheet(title, ("", ""), rows, "lr", None if law is None else lambda: law_strip(law))

@@ -19,7 +19,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds.series import series
 
 from .errors import ErrorLaw
-from .returns import Returns
+from .returns import Returns, rtp_if_exact
 
 __all__ = ["RtpEstimate", "estimate", "stakes_of"]
 
@@ -40,13 +40,15 @@ class RtpEstimate(Tabular):
     confidence : float
         Its level.
     exact_rtp : fractions.Fraction or None
-        The exact return, if known.
+        The return by the law, if known exactly.
     rounds : int
         The number of rounds.
     method : str
         The method of the interval. "binomial": exact, for bets that pay one amount or nothing. "law": from
         the exact law of the mean of that many bets. "student": from Student's t and the simulated variance,
         if no law is known.
+    law_rtp : float
+        The return by the law, which may be computed in floating point; NaN if unknown.
     """
 
     rtp: float
@@ -56,6 +58,7 @@ class RtpEstimate(Tabular):
     exact_rtp: Fraction | None
     rounds: int
     method: str = "student"
+    law_rtp: float = math.nan
 
     @property
     def exact(self) -> Fraction | None:
@@ -64,11 +67,14 @@ class RtpEstimate(Tabular):
 
     @property
     def covers(self) -> bool | None:
-        """Whether the interval holds the exact value; None if that is unknown."""
-        return None if self.exact_rtp is None else self.low <= self.exact_rtp <= self.high
+        """Whether the interval holds the return by the law; None if that is unknown."""
+        if math.isnan(self.law_rtp):
+            return None
+        return self.low <= (self.law_rtp if self.exact_rtp is None else self.exact_rtp) <= self.high
 
     def __str__(self) -> str:
-        exact = "" if self.exact_rtp is None else f", exactly {float(self.exact_rtp):.6f}"
+        how = "by the law" if self.exact_rtp is None else "exactly"
+        exact = "" if math.isnan(self.law_rtp) else f", {how} {self.law_rtp:.6f}"
         return (
             f"{self.rtp:.6f} ({self.confidence:.0%}: {self.low:.6f} to {self.high:.6f}) "
             f"of {self.rounds:,} rounds{exact}"
@@ -79,8 +85,9 @@ class RtpEstimate(Tabular):
             ("simulated", f"{self.rtp:.6f}"),
             (f"{self.confidence:.0%} interval", f"{self.low:.6f} to {self.high:.6f}"),
         ]
-        if self.exact_rtp is not None:
-            rows += [("exact", f"{float(self.exact_rtp):.6f}")]
+        if not math.isnan(self.law_rtp):
+            how = "by the law" if self.exact_rtp is None else "exact"
+            rows += [(how, f"{self.law_rtp:.6f}")]
             rows += [("interval holds it", "yes" if self.covers else "no")]
         return Sheet(f"Return to player of {self.rounds:,} rounds", ("", ""), rows)
 
@@ -111,7 +118,9 @@ def estimate(
         now = min(_ROUNDS_AT_A_TIME, rounds - start)
         total.add(start, returns.draw(now, seed=seed, start=start, threads=threads))
     low, high, method = total.interval(confidence)
-    return RtpEstimate(total.rtp, low, high, confidence, returns.exact_rtp, rounds, method)
+    exact = rtp_if_exact(returns)
+    known = returns.law.mean() if returns.law is not None else math.nan if exact is None else float(exact)
+    return RtpEstimate(total.rtp, low, high, confidence, exact, rounds, method, known)
 
 
 def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:

@@ -22,6 +22,7 @@ from provably_fair._core.arguments import BadValue, choice, probability
 from provably_fair._core.table import Sheet, displayed
 from provably_fair._core.tails import binomial_interval, halved
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import has_exact_mean
 
 from .convolution import Total
 from .estimate import RtpEstimate
@@ -58,8 +59,8 @@ class ReturnInterval(RtpEstimate):
         The confidence interval of the average return of a bet of 1.
     confidence : float
         Its level.
-    exact_rtp : fractions.Fraction
-        The return that the bet claims.
+    exact_rtp : fractions.Fraction or None
+        The return that the bet claims, if known exactly.
     rounds : int
         The number of bets.
     method : str
@@ -67,6 +68,8 @@ class ReturnInterval(RtpEstimate):
         rejected, among tilted versions of the bet's own (with larger amounts more or less likely). "any law":
         for any law, or sequence of laws with one mean, with amounts between the bet's least and its largest.
         "impossible": no interval, since the bet can't have returned this.
+    law_rtp : float
+        The return that the bet claims.
 
     Examples
     --------
@@ -87,7 +90,7 @@ class ReturnInterval(RtpEstimate):
         return (self.low, self.high)[place]
 
     def __str__(self) -> str:
-        claimed = "" if self.exact_rtp is None else f"; claimed {float(self.exact_rtp):.6f}"
+        claimed = f"; claimed {self.law_rtp:.6f}"
         return (
             f"return {self.rtp:.6f} of {self.rounds:,} bets, {100 * self.confidence:.4g}% interval "
             f"{self.low:.6f} to {self.high:.6f} ({_METHODS[self.method]}){claimed}"
@@ -97,7 +100,7 @@ class ReturnInterval(RtpEstimate):
         rows = [
             ("returned", f"{self.rtp:.6f}"),
             (f"{100 * self.confidence:.4g}% interval", f"{self.low:.6f} to {self.high:.6f}"),
-            ("claimed", "" if self.exact_rtp is None else f"{float(self.exact_rtp):.6f}"),
+            ("claimed", f"{self.law_rtp:.6f}"),
             ("interval covers it", "yes" if self.covers else "no"),
             ("method", _METHODS[self.method]),
         ]
@@ -121,8 +124,8 @@ def interval_of(
     else:
         low, high, method = *_of_tilts(law, totals, level), "tilted law"
     rtp = float(totals.returned / totals.staked) if totals.staked else math.nan
-    exact = law.mean(exact=True)
-    return ReturnInterval(rtp, low, high, 1 - level, exact, sum(totals.counts), method)
+    exact = law.mean(exact=True) if has_exact_mean(law) else None
+    return ReturnInterval(rtp, low, high, 1 - level, exact, sum(totals.counts), method, law.mean())
 
 
 def _of_wins(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:

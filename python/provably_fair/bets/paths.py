@@ -18,10 +18,11 @@ from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import mean_of
 from provably_fair.seeds.series import series
 
 from .estimate import stakes_of
-from .returns import Returns
+from .returns import Returns, rtp_if_exact
 from .systems import BettingSystem, SystemStakes
 from .walk import Walk, rounds_played
 
@@ -44,7 +45,7 @@ class BankrollPaths(Tabular):
     values : numpy.ndarray
         Shape (paths, rounds + 1), float64: each bankroll before the first round and after each.
     exact_rtp : fractions.Fraction or None
-        The exact return to player of the bet, if known.
+        The return to player of the bet, if known exactly.
     is_ruined : numpy.ndarray
         Shape (paths,), bool: whether the bankroll no longer covers a stake.
     law : Distribution or None
@@ -89,7 +90,7 @@ class BankrollPaths(Tabular):
             going -= float(each.ruined_masses.sum())
             betting[done] = going
         betting[done + 1 :] = betting[done]
-        edge = float((self.law.mean(exact=True) - 1) * self.stake)
+        edge = float((mean_of(self.law) - 1) * self.stake)
         return float(have) + edge * np.concatenate([[0.0], np.cumsum(betting)])
 
     @property
@@ -223,7 +224,7 @@ def simulate_paths(
     ruined = purse.ruined(stakes(purse.amounts()))
     flat = not isinstance(stake, BettingSystem) and not callable(stake) and np.ndim(stake) == 0  # type: ignore[arg-type]
     fixed = exactly(unbox(stake), "stake") if flat else None
-    return BankrollPaths(values, returns.exact_rtp, ruined, returns.law, fixed)
+    return BankrollPaths(values, rtp_if_exact(returns), ruined, returns.law, fixed)
 
 
 def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:

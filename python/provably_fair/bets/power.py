@@ -18,6 +18,7 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, integer, probability, reals
 from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import mean_of
 
 from .convolution import Total
 
@@ -40,7 +41,7 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
     See `Bet.rounds_needed`.
     """
     level, wanted = probability("level", level), probability("power", power)
-    off = abs(float(other.mean(exact=True) - law.mean(exact=True)))
+    off = abs(float(mean_of(other) - mean_of(law)))
     if not off:
         raise BadValue("alternative", "must have another mean than the bet: sums can't tell them apart")
 
@@ -108,7 +109,7 @@ def _inside(law: Distribution, bets: int, margin: Fraction) -> tuple[float, floa
     """Return how likely a mean is within the margin: bounds, itself, and whether these alone are known."""
     total = Total([law], [Fraction(1)], [bets])
     first, step, masses = total.masses()
-    low, high = ((law.mean(exact=True) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
+    low, high = ((mean_of(law) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
     below = np.concatenate([[0.0], np.cumsum(masses)])
 
     def spread(place: float) -> float:
@@ -140,9 +141,7 @@ def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
 
 def _power(law: Distribution, other: Distribution, bets: int, level: float) -> tuple[float, float]:
     """Return the power of the one-sided test, and that of the test that is randomized at its edge."""
-    if other.mean(exact=True) > law.mean(
-        exact=True
-    ):  # what is too much, seen from the other side, is too little
+    if mean_of(other) > mean_of(law):  # what is too much, seen from the other side, is too little
         law, other = _mirror(law), _mirror(other)
     one = [Fraction(1)]
     if level < _SMALL:

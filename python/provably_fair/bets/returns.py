@@ -16,10 +16,11 @@ from provably_fair._core.numbers import exactly, over_one_denominator
 from provably_fair._core.table import short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
+from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.distribution.outcomes import as_tuple
 from provably_fair.distribution.payouts import Payout, payouts_at_once
 
-__all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "table_of"]
+__all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "rtp_if_exact", "table_of"]
 
 
 class Returns(Protocol):
@@ -39,6 +40,12 @@ class Returns(Protocol):
 
     def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         """Return the returns of rounds, in parts, shape (rounds, bets of a round)."""
+
+
+def rtp_if_exact(returns: Returns) -> Fraction | None:
+    """Return the exact return to player; None where it isn't known, or in floating point alone."""
+    law = returns.law
+    return returns.exact_rtp if law is None or has_exact_mean(law) else None
 
 
 class _Observed(Protocol):

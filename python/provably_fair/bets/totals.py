@@ -12,6 +12,7 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, integer, is_single, reals
 from provably_fair._core.numbers import exactly
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.moments import mean_of
 
 from .convolution import Total
 from .observed import Observed, within_of
@@ -114,7 +115,7 @@ class Totals:
     @property
     def expected(self) -> Fraction:
         """What should have come back on average."""
-        return self._add_up(lambda law: law.mean(exact=True))
+        return self._add_up(mean_of)
 
     @property
     def possible(self) -> bool:

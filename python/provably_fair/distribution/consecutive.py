@@ -58,7 +58,7 @@ class Consecutive(Distribution):
     _what: str
 
     def __init__(self, source: Cumulative, what: str = "outcomes") -> None:
-        self.__dict__.update(_source=source, _what=what, _error=0.0, _doubles=None, _terms=())
+        self.__dict__.update(_source=source, _what=what, _error=0.0, _truncated=0.0, _doubles=None, _terms=())
 
     def __reduce__(self) -> tuple[object, ...]:
         return Consecutive, (self._source, self._what)

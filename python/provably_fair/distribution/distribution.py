@@ -55,6 +55,8 @@ class Distribution(Moments):
         Their weights, N nonnegative numbers, not all 0. Fractions are brought to a common denominator.
     probability_error : float, optional
         A bound on the absolute error of each probability, if weights are rounded; 0 by default.
+    truncation_error : float, optional
+        A bound on the probability of unlisted outcomes; 0 by default.
 
     Examples
     --------
@@ -88,14 +90,18 @@ class Distribution(Moments):
         values = outcome_array(outcomes)
         values.flags.writeable = False
         law.__dict__.update(
-            _outcomes=values, _error=error, _doubles=Doubles(probabilities, truncation_error), _terms=terms
+            _outcomes=values,
+            _error=error,
+            _truncated=truncation_error,
+            _doubles=Doubles(probabilities),
+            _terms=terms,
         )
         return law
 
     def __reduce__(self) -> tuple[object, ...]:
         if self._doubles is None:
-            return _restore, (self.outcomes, self.weights, self._error)
-        made = (self.outcomes, self._doubles.probabilities, self._error, self.truncation_error, self._terms)
+            return _restore, (self.outcomes, self.weights, self._error, self._truncated)
+        made = (self.outcomes, self._doubles.probabilities, self._error, self._truncated, self._terms)
         return Distribution._of_doubles, made
 
     def __add__(self, other: object) -> Distribution:
@@ -124,7 +130,8 @@ class Distribution(Moments):
         Returns
         -------
         Distribution
-            Weights of outcomes with the same value are added; the total is unchanged.
+            Weights of outcomes with the same value are added; the total is unchanged, and so is what was
+            truncated.
 
         Examples
         --------
@@ -133,7 +140,9 @@ class Distribution(Moments):
         (8, 7)
         """
         values = payouts(self.outcomes.tolist(), function, "function")
-        made = Distribution(values, self.weights)
+        if self._terms and values == self.outcomes.tolist():
+            return self  # a sum, of which mean and variance are known exactly
+        made = Distribution(values, self.weights, truncation_error=self._truncated)
         if self._error:  # those of equal values add up
             made.__dict__["_error"] = self._error * (1 + len(self) - len(made))
         return made
@@ -274,9 +283,12 @@ class Distribution(Moments):
         weights = [self.weights[place] for place in kept.tolist()]
         if not any(weights):
             raise BadValue("event", "must have a probability above 0, and none of its outcomes can occur")
-        # The probability that they are divided by errs by as much as all of them.
-        error = self._error * (1 + len(kept)) * self.total / sum(weights)
-        return Distribution(self.outcomes[kept], weights, probability_error=error)
+        # The probability that they are divided by errs by as much as all of them, and by what isn't listed.
+        by = self.total / sum(weights)
+        error = (self._error * (1 + len(kept)) + self._truncated) * by
+        return Distribution(
+            self.outcomes[kept], weights, probability_error=error, truncation_error=self._truncated * by
+        )
 
     def truncate(self, low: object = None, high: object = None) -> Distribution:
         """Return the distribution of the outcome, given that it lies in a range.
@@ -314,7 +326,7 @@ class Distribution(Moments):
         """Return the law of the largest (1) or the least (-1) of copies."""
         if n == 1:
             return self
-        if not self._error:
+        if self._is_exact:
             counted = self.cumulative if sign > 0 else [self.total - w for w in self.cumulative[::-1]]
             weights = extreme_weights(counted, n)
             if weights is not None:
@@ -324,7 +336,7 @@ class Distribution(Moments):
         found, kept = found[::sign], np.flatnonzero(found[::sign])
         # A copy's error counts at most n times, and so does that of the sum below it.
         error += n * self._error * (1 + len(self))
-        lost = math.ulp(0.0) * len(self) + n * self.truncation_error
+        lost = math.ulp(0.0) * len(self) + n * self._truncated
         return Distribution._of_doubles(self.outcomes[kept], found[kept], error, lost)
 
     # Laws that are made of others
@@ -367,10 +379,10 @@ class Distribution(Moments):
         ]
         outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
         # Of one law, an error counts as often as the law is followed.
-        error = math.fsum(
-            float(share) * law.probability_error for share, law in zip(shares, laws, strict=True)
-        )
-        return cls(outcomes, weights, probability_error=error / float(sum(shares)))
+        followed = [float(share / sum(shares)) for share in shares]
+        error = math.fsum(share * law._error for share, law in zip(followed, laws, strict=True))
+        lost = math.fsum(share * law._truncated for share, law in zip(followed, laws, strict=True))
+        return cls(outcomes, weights, probability_error=error, truncation_error=lost)
 
     @classmethod
     def from_probabilities(
@@ -480,6 +492,11 @@ class Distribution(Moments):
         float or fractions.Fraction
             0 for equal probabilities, 1 for distributions without a common outcome.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities of one aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -493,7 +510,8 @@ class Distribution(Moments):
         by, of = other.total // scale, self.total // scale
         apart = sum(abs(mine.get(x, 0) * by - theirs.get(x, 0) * of) for x in mine.keys() | theirs.keys())
         distance = Fraction(apart, 2 * self.total * by)
-        return distance if exact else float(distance)
+        found: float | Fraction = (self if other._is_exact else other)._as_asked("distance", distance, exact)
+        return found
 
     def chisquare(
         self, observed: Tally | Mapping[object, int] | object = None, *, counts: object = None
@@ -545,7 +563,7 @@ class Distribution(Moments):
             return pearson(counts.counts, floats(weights, self.total), impossible)
         seen, outside = in_order(counts, self._lookup, are_counts=are_counts)
         impossible = sum(outside.values())
-        if not self._error:
+        if self._is_exact:
             impossible += sum(c for c, w in zip(seen.tolist(), self.weights, strict=True) if not w)
         else:
             # A weight of 0 is a rounded one, and what was truncated belongs to the ends.
@@ -589,9 +607,10 @@ class Distribution(Moments):
         found: dict[str, Any] = {"outcomes": [to_json(value) for value in self.outcomes.tolist()]}
         if self._doubles is None:
             found["weights"] = [to_json(weight) for weight in self.weights]
-            return found | ({"probability_error": self._error} if self._error else {})
+            errors = {"probability_error": self._error, "truncation_error": self._truncated}
+            return found | {name: error for name, error in errors.items() if error}
         found |= {"probabilities": self.probabilities.tolist(), "probability_error": self._error}
-        found["truncation_error"] = self.truncation_error
+        found["truncation_error"] = self._truncated
         return found | {"sum_of": [[copies, law.to_dict()] for copies, law in self._terms]}
 
     @classmethod
@@ -617,19 +636,20 @@ class Distribution(Moments):
         True
         """
         check_type("data", data, Mapping, "a mapping")
-        known = ("outcomes", "weights"), ("outcomes", "probabilities", "truncation_error", "sum_of")
-        fields = known["weights" not in data]
-        if set(data) - {"probability_error"} != set(fields):
-            raise BadValue("data", f"must have {', '.join(fields)} (maybe probability_error), got {[*data]}")
-        outcomes = [from_json(value, "data") for value in data["outcomes"]]
-        error = data.get("probability_error", 0.0)
-        if "weights" in data:
-            return cls(
-                outcomes, [from_json(weight, "data") for weight in data["weights"]], probability_error=error
+        fields = ["outcomes", "weights"] if "weights" in data else ["outcomes", "probabilities", "sum_of"]
+        errors = ("probability_error", "truncation_error")
+        if set(data) - {*errors} != {*fields}:
+            raise BadValue(
+                "data", f"must have {', '.join(fields)} (maybe {' and '.join(errors)}), got {[*data]}"
             )
+        outcomes = [from_json(value, "data") for value in data["outcomes"]]
+        error, lost = (error_bound(name, data.get(name, 0.0)) for name in errors)
+        if "weights" in data:
+            weights = [from_json(weight, "data") for weight in data["weights"]]
+            return cls(outcomes, weights, probability_error=error, truncation_error=lost)
         terms = tuple((integer("data", n, 1), cls.from_dict(law)) for n, law in data["sum_of"])
         shares = np.array(data["probabilities"], dtype=np.float64)
-        return cls._of_doubles(outcomes, shares, error, data["truncation_error"], terms)
+        return cls._of_doubles(outcomes, shares, error, lost, terms)
 
     def to_scipy(self) -> Any:
         """Return a frozen distribution of scipy (needs scipy).
@@ -715,8 +735,8 @@ class Distribution(Moments):
         return draw_law(self.outcomes, self.probabilities, observed, rounds, confidence=confidence, ax=ax)
 
 
-def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float) -> Distribution:
-    return Distribution(outcomes, weights, probability_error=error)
+def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float, lost: float) -> Distribution:
+    return Distribution(outcomes, weights, probability_error=error, truncation_error=lost)
 
 
 def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:
@@ -726,7 +746,7 @@ def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:
     terms = tuple((n * m, one) for n, law in terms for m, one in (law._terms or ((1, law),)))
     made = independent_sum([_term(n, law) for n, law in terms])
     if made.weights is not None:
-        return Distribution(made.outcomes, made.weights)
+        return Distribution(made.outcomes, made.weights, truncation_error=lost)
     lost += made.cut
     return Distribution._of_doubles(made.outcomes, made.probabilities, made.error, lost, terms)
 

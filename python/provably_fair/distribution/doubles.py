@@ -13,9 +13,8 @@ __all__ = ["Doubles"]
 class Doubles:
     """The probabilities of a law in doubles, and sums of them from both ends."""
 
-    def __init__(self, probabilities: np.ndarray, truncation_error: float) -> None:
+    def __init__(self, probabilities: np.ndarray) -> None:
         self.probabilities: np.ndarray = probabilities
-        self.truncation_error: float = truncation_error
         self.up_to: np.ndarray = np.append(0.0, np.minimum(np.cumsum(probabilities), 1.0))
         # From the other end, so that small ones aren't lost.
         self.above: np.ndarray = np.append(np.minimum(np.cumsum(probabilities[::-1])[::-1], 1.0), 0.0)
@@ -31,9 +30,12 @@ class Doubles:
         spare = math.gcd(*found)
         return tuple(value // spare for value in found)
 
-    def place(self, share: Fraction) -> int:
-        """Return the place of the least outcome up to which there is this share."""
-        if share <= Fraction(1, 2):
+    def place(self, share: float | Fraction) -> int:
+        """Return the place of the least outcome up to which there is this share.
+
+        A float below 1 is compared with `up_to`, which rounds small probabilities from the other end away.
+        """
+        if share <= 0.5 or (isinstance(share, float) and share < 1):
             found = np.searchsorted(self.up_to[1:], float(share))
         else:
             found = len(self.above) - 1 - np.searchsorted(self.above[:0:-1], float(1 - share), side="right")

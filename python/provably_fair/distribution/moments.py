@@ -47,6 +47,11 @@ class Moments(WeightedOutcomes):
         float or fractions.Fraction
             The mean of the outcomes; exact for a `sum`, too.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -54,8 +59,7 @@ class Moments(WeightedOutcomes):
         >>> die.mean(), die.mean(exact=True)
         (3.5, Fraction(7, 2))
         """
-        mean = self._moments[0]
-        return mean if exact else float(mean)
+        return self._as_asked("mean", self._moments[0], exact, self._has_exact_moments)
 
     @overload
     def var(self, exact: Literal[False] = ...) -> float: ...
@@ -79,6 +83,11 @@ class Moments(WeightedOutcomes):
         float or fractions.Fraction
             The variance of the outcomes; exact for a `sum`, too.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -88,8 +97,7 @@ class Moments(WeightedOutcomes):
         >>> die.var() == 35 / 12
         True
         """
-        variance = self._moments[1]
-        return variance if exact else float(variance)
+        return self._as_asked("variance", self._moments[1], exact, self._has_exact_moments)
 
     @overload
     def std(self, exact: Literal[False] = ...) -> float: ...
@@ -116,7 +124,7 @@ class Moments(WeightedOutcomes):
         Raises
         ------
         ValueError
-            When `exact` is true and the value is irrational.
+            When `exact` is true and the value is irrational, or the probabilities aren't exact.
 
         Examples
         --------
@@ -124,7 +132,9 @@ class Moments(WeightedOutcomes):
         >>> pf.Distribution([0, 10], [1, 1]).std()
         5.0
         """
-        return self._root("std") if exact else math.sqrt(self.var())
+        if not exact:
+            return math.sqrt(self.var())
+        return self._as_asked("standard deviation", self._root("std"), exact, self._has_exact_moments)
 
     @overload
     def skew(self, exact: Literal[False] = ...) -> float: ...
@@ -151,7 +161,7 @@ class Moments(WeightedOutcomes):
         Raises
         ------
         ValueError
-            When `exact` is true and the value is irrational.
+            When `exact` is true and the value is irrational, or the probabilities aren't exact.
 
         Examples
         --------
@@ -162,9 +172,9 @@ class Moments(WeightedOutcomes):
         variance, third = self._moments[1], self._third_and_fourth[0]
         if not exact:
             return math.copysign(math.sqrt(third**2 / variance**3), third) if variance else math.nan
-        if not third and variance:
-            return Fraction(0)
-        return third / self._spread("skew") / self._root("skew")
+        if third or not variance:
+            third = third / self._spread("skew") / self._root("skew")
+        return self._as_asked("skewness", third, exact, self._has_exact_moments)
 
     @overload
     def kurtosis(self, exact: Literal[False] = ...) -> float: ...
@@ -188,6 +198,11 @@ class Moments(WeightedOutcomes):
         float or fractions.Fraction
             0 for a normal law; nan for a single outcome.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -197,7 +212,8 @@ class Moments(WeightedOutcomes):
         variance, fourth = self._moments[1], self._third_and_fourth[1]
         if not exact:
             return float(fourth / variance**2) if variance else math.nan
-        return fourth / self._spread("kurtosis") ** 2
+        found = fourth / self._spread("kurtosis") ** 2
+        return self._as_asked("kurtosis", found, exact, self._has_exact_moments)
 
     def entropy(self, base: float | None = None) -> float:
         """Return the entropy, the average information of an outcome.
@@ -251,19 +267,29 @@ class Moments(WeightedOutcomes):
         float or fractions.Fraction
             The expected value.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
         >>> pf.Double().distribution().expect({0: 14}, exact=True)
         Fraction(14, 15)
         """
+        return self._expected(payout, Fraction(1), exact)
+
+    def _expected(self, payout: Payout | None, stake: Fraction, exact: bool) -> float | Fraction:
+        """Return the expected payout of a stake."""
         if payout is None:
-            return self.mean(exact=exact)
+            known = self._has_exact_moments
+            return self._as_asked("expected value", self._moments[0] / stake, exact, known)
         numerators, denominator = over_one_denominator(payouts(self.outcomes.tolist(), payout), "payout")
         expected = Fraction(
             sum(w * v for w, v in zip(self.weights, numerators, strict=True)), self.total * denominator
         )
-        return expected if exact else float(expected)
+        return self._as_asked("expected value", expected / stake, exact)
 
     @overload
     def rtp(
@@ -295,6 +321,11 @@ class Moments(WeightedOutcomes):
         float or fractions.Fraction
             The return to player; 1 is a fair bet.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -304,8 +335,14 @@ class Moments(WeightedOutcomes):
         staked = exactly(stake, "stake")
         if staked <= 0:
             raise BadValue("stake", f"must be above 0, got {stake}")
-        rtp = self.expect(payout, exact=True) / staked
-        return rtp if exact else float(rtp)
+        return self._expected(payout, staked, exact)
+
+    @property
+    def _has_exact_moments(self) -> bool:
+        """Whether moments are exact: probabilities are, or those of what this law is the sum of."""
+        if self._terms:
+            return all(law._has_exact_moments for _, law in self._terms)
+        return self._is_exact
 
     # What is worked out once
 
@@ -366,8 +403,20 @@ class Moments(WeightedOutcomes):
     def _support(self) -> tuple[Any, Any]:
         """The least and the largest outcome that can occur, listed or truncated."""
         if not self._terms:
+            if self._truncated:
+                return -math.inf, math.inf
             return exactly(self.outcomes[0], "outcomes"), exactly(self.outcomes[-1], "outcomes")
         ends = [(copies, law._support) for copies, law in self._terms]
         return sum(copies * least for copies, (least, _) in ends), sum(
             copies * most for copies, (_, most) in ends
         )
+
+
+def mean_of(law: Moments) -> Fraction:
+    """Return the mean of the probabilities as they are: the exact one, where these are exact."""
+    return law._moments[0]
+
+
+def has_exact_mean(law: Moments) -> bool:
+    """Return whether a law's mean is known exactly."""
+    return law._has_exact_moments

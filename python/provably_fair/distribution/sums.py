@@ -23,9 +23,11 @@ __all__ = ["Sum", "Term", "independent_sum"]
 # Sums are exact while the integer that holds all their weights has no more bits than this, or where there
 # are so few values that every pair can be added: pairs times bits of their weights.
 _MAX_BITS = 1 << 22
-_MAX_PAIRS = 1 << 23
+_MAX_PAIRS = 1 << 25
 # Few values far apart: adding pairs takes less than transforms of all places between them.
-_PAIRS_A_PLACE = 1 << 4
+_PAIRS_A_PLACE = 1 << 9
+# What adding a pair takes at least, in bits.
+_A_PAIR = 1 << 8
 # The most places of a sum that is transformed.
 _MAX_PLACES = 1 << 24
 # What is cut off from each end has at most the first of these probabilities that leaves few places.
@@ -122,7 +124,7 @@ def _exact(steps: list[Term], size: int) -> dict[int, int] | None:
         slot = math.prod(one.total**one.copies for one in steps).bit_length()
         if size * slot <= _MAX_BITS:
             return dict(enumerate(_by_integers(steps, size, slot)))
-    return _by_pairs(steps, max(_MAX_PAIRS, _PAIRS_A_PLACE * size))
+    return _by_pairs(steps, max(_MAX_PAIRS, _PAIRS_A_PLACE * min(size, _MAX_PLACES)))
 
 
 def _by_integers(steps: list[Term], size: int, slot: int) -> list[int]:
@@ -142,11 +144,12 @@ def _by_pairs(steps: list[Term], most: int) -> dict[int, int] | None:
     """Add every pair of values, one copy after the other, unless that gets too much."""
     if sum(one.copies for one in steps) > 64:
         return None
-    sums, bits = {0: 1}, 0
+    sums, bits, work = {0: 1}, 0, 0
     for one in steps:
         for _ in range(one.copies):
             bits += one.total.bit_length()
-            if len(sums) * len(one.outcomes) * max(bits, 64) > most:
+            work += len(sums) * len(one.outcomes) * max(bits, _A_PAIR)
+            if work > most:
                 return None
             added: dict[int, int] = {}
             for place, weight in sums.items():

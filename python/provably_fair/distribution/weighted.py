@@ -30,10 +30,18 @@ class WeightedOutcomes(Tabular):
 
     _outcomes: np.ndarray
     _error: float
+    _truncated: float
     # Probabilities that are doubles; None where they are weights.
     _doubles: Doubles | None
 
-    def __init__(self, outcomes: Any, weights: Iterable[object], *, probability_error: float = 0.0) -> None:
+    def __init__(
+        self,
+        outcomes: Any,
+        weights: Iterable[object],
+        *,
+        probability_error: float = 0.0,
+        truncation_error: float = 0.0,
+    ) -> None:
         values = outcome_array(outcomes)
         try:
             numbers = weights.tolist() if isinstance(weights, np.ndarray) else list(weights)
@@ -51,8 +59,16 @@ class WeightedOutcomes(Tabular):
         if not any(exact):
             raise BadValue("weights", "must not all be 0")
         error = error_bound("probability_error", probability_error)
+        truncated = error_bound("truncation_error", truncation_error)
         values.flags.writeable = False
-        self.__dict__.update(_outcomes=values, weights=tuple(exact), _error=error, _doubles=None, _terms=())
+        self.__dict__.update(
+            _outcomes=values,
+            weights=tuple(exact),
+            _error=error,
+            _truncated=truncated,
+            _doubles=None,
+            _terms=(),
+        )
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Distribution can't be changed: {name} can't be set")
@@ -118,7 +134,29 @@ class WeightedOutcomes(Tabular):
 
         Laws computed in doubles, such as large sums, leave out extremely unlikely outcomes.
         """
-        return 0.0 if self._doubles is None else self._doubles.truncation_error
+        return self._truncated
+
+    @property
+    def _is_exact(self) -> bool:
+        return not self._error and not self._truncated
+
+    def _as_asked(
+        self, what: str, value: float | Fraction, exact: bool, known: bool | None = None
+    ) -> float | Fraction:
+        """Return a value as a float or as a fraction, which is refused where the value isn't `known` exactly.
+
+        It is where the probabilities are exact, unless `known` says something else.
+        """
+        if not exact:
+            return float(value)
+        if self._is_exact if known is None else known:
+            return value
+        lost = f", and outcomes below {self._truncated:.1g} aren't listed" if self._truncated else ""
+        raise BadValue(
+            "exact",
+            sentence=f"the exact {what} isn't known: this distribution was computed in floating point. Each "
+            f"probability is within {self._error:.1g}{lost}; as a float, the {what} is {float(value)!r}",
+        )
 
     def __len__(self) -> int:
         return len(self.outcomes)
@@ -220,7 +258,9 @@ class WeightedOutcomes(Tabular):
         Parameters
         ----------
         q : number or array-like
-            Probabilities from 0 to 1, compared exactly: a float stands for the decimal it is shown as.
+            Probabilities from 0 to 1. A float is compared with `cdf`, a float too, so that the quantile of
+            ``cdf(x)`` is `x`; 1 gives the largest outcome. Fractions, decimals and integers are compared
+            exactly.
 
         Returns
         -------
@@ -252,12 +292,18 @@ class WeightedOutcomes(Tabular):
         Parameters
         ----------
         exact : bool
-            Whether to return a Fraction rather than the nearest float.
+            Whether to return a Fraction, and to compare probabilities with one half exactly: not as floats,
+            as `cdf` and `quantile` do.
 
         Returns
         -------
         float or fractions.Fraction
             One of the outcomes, which must be numbers.
+
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the errors of the probabilities leave open which outcome it is.
 
         Examples
         --------
@@ -265,8 +311,15 @@ class WeightedOutcomes(Tabular):
         >>> pf.Plinko().distribution().median()
         8.0
         """
+        if not exact:
+            return float(exactly(self.quantile(0.5), "outcomes"))
         median = exactly(self.quantile(Fraction(1, 2)), "outcomes")
-        return median if exact else float(median)
+        # Errors of probabilities may move it to another outcome.
+        off = Fraction(self._error) * len(self) + Fraction(self._truncated)
+        known = self.quantile(max(Fraction(1, 2) - off, Fraction(0))) == self.quantile(
+            min(Fraction(1, 2) + off, Fraction(1))
+        )
+        return self._as_asked("median", median, exact, known)
 
     def ppf(self, q: ArrayLike | Fraction) -> Any:
         """Return the least outcome whose `cdf` is at least `q`; for 0, like scipy, the first outcome minus 1.
@@ -398,6 +451,11 @@ class WeightedOutcomes(Tabular):
         float or fractions.Fraction
             0 if the range is empty.
 
+        Raises
+        ------
+        ValueError
+            When `exact` is true and the probabilities aren't exact.
+
         Examples
         --------
         >>> import provably_fair as pf
@@ -405,7 +463,7 @@ class WeightedOutcomes(Tabular):
         Fraction(5000, 10001)
         """
         found = Fraction(max(self._weight(low, high), 0), self.total)
-        return found if exact else float(found)
+        return self._as_asked("probability", found, exact)
 
     # How values are looked up
 
@@ -441,10 +499,12 @@ class WeightedOutcomes(Tabular):
             if not 0 <= share <= 1:
                 raise BadValue("q", f"must be from 0 to 1, got {item}")
             if self._doubles is not None:
-                yield share
-                continue
-            # At least 1, so that the quantile of 0 is an outcome that can occur.
-            yield max(1, math.ceil(share * self.total))
+                yield item if isinstance(item, float) else share
+            elif isinstance(item, float) and 0 < item < 1:
+                yield _least_weight(item, self.total)
+            else:
+                # At least 1, so that the quantile of 0 is an outcome that can occur.
+                yield max(1, math.ceil(share * self.total))
 
     def _at_weight(self, needed: Any) -> Any:
         """Return the least outcome up to which there is so much weight."""
@@ -490,6 +550,14 @@ class WeightedOutcomes(Tabular):
     def _padding(self) -> np.ndarray:
         """The probabilities, and behind them that of what is no outcome: 0."""
         return np.append(self.probabilities, 0.0)
+
+
+def _least_weight(share: float, total: int) -> int:
+    """Return the least weight whose share of all, as a float, is at least this one."""
+    # Above half way from the float before, shares are rounded to this one.
+    half = (Fraction(math.nextafter(share, 0.0)) + Fraction(share)) / 2
+    weight = max(1, math.ceil(half * total))
+    return weight if weight / total >= share else weight + 1
 
 
 def _whole(weights: list[Any]) -> list[int]:

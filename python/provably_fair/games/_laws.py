@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,8 +32,8 @@ from provably_fair.seeds.schemes import (
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
 from ._samples import Cell, Hits, drawn_hits_law, hits_law, values_of
-from ._streams import CountedDraws
-from .draws import Draws, EndlessRoundError
+from ._streams import CountedDraws, RandomDraws
+from .draws import EndlessRoundError
 from .looks import Of
 
 # The words of a number in the ideal law: all doubles of this spacing.
@@ -234,25 +235,33 @@ def one_draw(game: Any) -> OneDraw | None:
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
 
 
-_FEW_ANSWERS = 1 << 12
+_FEW_ANSWERS = 1 << 14
+_TRIED_ROUNDS = 64
+
+Range = int | tuple[int, ...] | None
+"""What a draw is of: as many answers, the ends of weighted ones, or all numbers."""
 
 
-class _Ranges(CountedDraws):
-    """Answers draws with the least or the largest, and keeps the ranges that they are of."""
+class _Ranges(RandomDraws):
+    """Answers draws at random, or with the least or the largest, and keeps what they are of."""
 
-    _take = Draws._take  # which asks for each of its draws
-
-    def __init__(self, first: int) -> None:
-        super().__init__(first, 1)
-        self.ranges: list[int | None] = []
+    def __init__(self, seed: int, end: int | None = None) -> None:
+        super().__init__(seed, 1)
+        self._end = end
+        self.ranges: list[Range] = []
 
     def _number(self) -> np.ndarray:
         self.ranges.append(None)
-        return super()._number()
+        return super()._number() if self._end is None else CountedDraws(self._end, 1)._number()
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         self.ranges.append(int(np.max(n)))
-        return super()._below(n)
+        return super()._below(n) if self._end is None else CountedDraws(self._end, 1)._below(n)
+
+    def _weighted(self, weights: np.ndarray) -> np.ndarray:
+        found = super()._weighted(weights)
+        self.ranges[-1] = tuple(np.cumsum(weights).tolist())
+        return found
 
 
 def draws_error(game: Any) -> float:
@@ -262,20 +271,55 @@ def draws_error(game: Any) -> float:
     """
     found = []
     for end in (0, 1):
-        draws = _Ranges(end)
+        draws = _Ranges(0, end)
         try:
             game._rounds.run(draws)
         except EndlessRoundError:
             return 1.0  # no distance is larger
-        found.append(math.fsum(_distance(game.scheme, n) for n in draws.ranges))
+        found.append(
+            math.fsum(
+                distance_bound(game.scheme, None) if of is None else float(_distance(game.scheme, of))
+                for of in draws.ranges
+            )
+        )
     return max(found)
 
 
+def outcome_distance(game: Any) -> Fraction:
+    """Return a bound on the distance of a game's outcomes from those of uniform draws, in total variation.
+
+    It is the sum over the draws of a round, since the distance of independent values together is at most the
+    sum of theirs, and no function of them makes it larger.
+    """
+    tried = []
+    for draws in (_Ranges(0, 0), _Ranges(0, 1), *map(_Ranges, range(_TRIED_ROUNDS))):
+        try:
+            game._rounds.run(draws)
+        except EndlessRoundError:
+            raise UnlistedLawError("rounds may go on without end") from None
+        tried.append(draws.ranges)
+    if any(ranges != tried[0] for ranges in tried):
+        raise UnlistedLawError("what is drawn from depends on earlier draws")
+    if None in tried[0]:
+        raise UnlistedLawError("rounds draw numbers, which have other steps than those of the ideal law")
+    return sum((_distance(game.scheme, of) for of in tried[0] if of is not None), Fraction(0))
+
+
 @lru_cache(maxsize=1024)
-def _distance(scheme: Scheme, n: int | None) -> float:
+def _distance(scheme: Scheme, of: int | tuple[int, ...]) -> Fraction:
     """Return the distance in total variation of one draw, or a bound where it has many answers."""
-    if n is None or n > _FEW_ANSWERS:
-        return distance_bound(scheme, n)
-    below, total = weights_below(scheme, n, range(n))
-    weights = (end - begin for begin, end in zip(below, [*below[1:], total], strict=True))
-    return float(sum(abs(Fraction(weight, total) - Fraction(1, n)) for weight in weights) / 2)
+    if passes_over(scheme):
+        return Fraction(0)
+    ends = range(1, of + 1) if isinstance(of, int) else of
+    n = ends[-1]
+    if len(ends) > _FEW_ANSWERS:
+        (first,), total = weights_below(scheme, n, [1])
+        # Of a power of two, answers are the leading bits, or the last ones.
+        whole = n & (n - 1) == 0 and first * n == total
+        return Fraction(0) if whole else min(Fraction(1), Fraction(distance_bound(scheme, n)))
+    below, total = weights_below(scheme, n, [0, *ends[:-1]])
+    apart = (
+        abs((after - before) * n - (end - begin) * total)
+        for (before, after), (begin, end) in zip(pairwise([*below, total]), pairwise([0, *ends]), strict=True)
+    )
+    return Fraction(sum(apart), 2 * total * n)

@@ -735,7 +735,12 @@ class Game:
         missing = [value for value in view.values if value not in found.outcomes]
         if not missing:
             return found
-        return Distribution([*found.outcomes.tolist(), *missing], [*found.weights, *(0 for _ in missing)])
+        return Distribution(
+            [*found.outcomes.tolist(), *missing],
+            [*found.weights, *(0 for _ in missing)],
+            probability_error=found.probability_error,
+            truncation_error=found.truncation_error,
+        )
 
     def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the law of a function of outcomes, by trying draws."""
@@ -883,7 +888,12 @@ class Game:
         assert bet.law is not None
         paid = bet.law.outcomes
         error = 0.0 if kind == "as_drawn" else draws_error(self) * float(paid[-1] - paid[0])
-        return replace(bet, law_kind=kind, law_error=error)
+        return replace(bet, law_kind=kind, law_error=error, note=self._bet_note)
+
+    @property
+    def _bet_note(self) -> str:
+        """What the return of its bets rests on, where that is less than its rounds show."""
+        return ""
 
     def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
         """Return what a bet is on, where its payout says that."""
@@ -916,6 +926,10 @@ class Game:
 
     def _bias_looks(self) -> tuple[Look, ...]:
         return self._looks()
+
+    def _independent_looks(self) -> tuple[Look, ...]:
+        """Return looks at independent parts, which are the whole outcome together."""
+        return () if self.shape else (Look("outcomes"),)
 
     def _look_law(self, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
         ranges = law_of_ranges(self, _RANGES) if self.monotone and not self.shape else None

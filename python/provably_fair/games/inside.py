@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 import numpy as np
@@ -15,7 +16,7 @@ from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 
 from ._engine_rounds import EngineRounds
-from ._laws import combinations_of
+from ._laws import combinations_of, outcome_distance
 from ._rounds import Series
 from .engine_game import EngineGame
 from .game import Game
@@ -30,6 +31,19 @@ G = TypeVar("G", bound=Game)
 def looks_of(game: Game, *, bias: bool = False) -> tuple[Look, ...]:
     """Return what tests of outcomes look at, one after the other; or where the largest bias is looked for."""
     return game._bias_looks() if bias else game._looks()
+
+
+def independent_looks(game: Game) -> tuple[Look, ...]:
+    """Return looks at independent parts that are the whole outcome together; none where there are none."""
+    return game._independent_looks()
+
+
+def distance_of_outcomes(game: Game) -> Fraction:
+    """Return a bound on the distance of outcomes from those of uniform draws: the sum of the draws' own.
+
+    It is in total variation. Where it isn't known, an error says why.
+    """
+    return outcome_distance(game)
 
 
 def look_law(game: Game, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:

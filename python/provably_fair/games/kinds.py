@@ -467,6 +467,9 @@ class Independent(Game):
             for value in range(self.shape[1])
         )
 
+    def _independent_looks(self) -> tuple[Look, ...]:
+        return self._looks() if len(self.shape) == 1 and self._gathered is None else ()
+
 
 _MAX_JOINT = 1 << 20
 

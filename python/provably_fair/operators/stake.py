@@ -186,6 +186,19 @@ def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
     return cents
 
 
+def product_of(factors: np.ndarray) -> np.ndarray:
+    """Return the products of rows of factors with two decimals, as the decimals that they are."""
+    hundredths = np.rint(np.asarray(factors, dtype=np.float64) * 100).astype(np.int64)
+    product: np.ndarray = hundredths.prod(axis=1)
+    unit = 100 ** hundredths.shape[1]
+    if (product < 10**15).all():
+        decimals: np.ndarray = product / unit
+        return decimals
+    exact = np.empty(len(product), dtype=object)  # of more digits than doubles have
+    exact[:] = [Fraction(value, unit) for value in product.tolist()]
+    return exact
+
+
 # Multipliers have more values than tests need: those of the tail are taken together.
 _UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
 
@@ -1048,8 +1061,7 @@ class Tarot(Leveled, Independent):
         >>> pf.operators.stake.Tarot().pays([[1.5, 1, 0.4], [2, 5, 2]])
         array([ 0.6, 20. ])
         """
-        product: np.ndarray = np.prod(outcomes, axis=1)
-        return product
+        return product_of(outcomes)
 
 
 class Bars(Leveled, Independent):
@@ -1068,6 +1080,8 @@ class Bars(Leveled, Independent):
     Notes
     -----
     Checked on 2 published rounds, of the calculator, 2025-2026: with 1 and 4 tiles. Tables of March 2026.
+    That values are divided among tiles and then floored rests on one of them, and so do the returns of bets
+    on more than one tile, as `bet().note` says.
 
     Examples
     --------
@@ -1089,6 +1103,12 @@ class Bars(Leveled, Independent):
 
     def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
         return questions if questions else {"of": Total(places=tuple(range(self.tiles)))}
+
+    @property
+    def _bet_note(self) -> str:
+        if self.tiles == 1:
+            return ""
+        return "that values are divided among tiles rests on one published round, with 4 tiles"
 
 
 @functools.lru_cache
@@ -1218,9 +1238,7 @@ class Rolled:
     rolls: int
 
     def __call__(self, sums: np.ndarray) -> np.ndarray:
-        factors = np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2]
-        paid: np.ndarray = factors.prod(axis=1)
-        return paid
+        return product_of(np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2])
 
 
 class Zoo(Independent):

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._engine import sum_by_hour
+from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
 
 from ..amounts import UNIT
@@ -155,7 +156,7 @@ class Returns(Check):
             return found
         staked = self._stakes.staked
         paid = Fraction(self._paid) + Fraction(self._payments.rounded, self._unit)
-        mean = law.mean(exact=True)
+        mean = mean_of(law)
         off = float(paid - mean * staked)
         share = float(paid / staked)
         figure = {

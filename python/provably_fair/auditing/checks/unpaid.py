@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 
 from provably_fair._core.printable import counted
+from provably_fair.distribution.moments import mean_of
 from provably_fair.verification import VerificationReport
 
 from ..amounts import UNIT, Amounts
@@ -168,7 +169,7 @@ class Unpaid(Check):
         ):
             return []
         law, unit = self.claim.law, self.claim.unit * self.claim.bets
-        against, mean = Against(law), law.mean(exact=True)
+        against, mean = Against(law), mean_of(law)
         tested = []
         for currency, one in sorted(refunds.items()):
             staked, due = one.stakes.staked, one.stakes.staked + Fraction(one.beyond, unit)

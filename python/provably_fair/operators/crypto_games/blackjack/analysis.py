@@ -139,10 +139,10 @@ class BlackjackAnalysis(Framed):
     def net(self) -> Distribution:
         """The law of the net win of a round, in bets.
 
-        Mean and variance are exact. So is every probability if a deal becomes at most two hands, or the shoe
-        is infinite: the hands of a split are dealt jointly with the dealer's. Among three and four hands,
-        only pairs are dealt jointly. The neglected dependence is less than 1e-6 for usual strategies in one
-        deck. Smaller shoes raise an error.
+        It is computed in floating point, and its mean is `value`. Nothing but rounding is off if a deal
+        becomes at most two hands, or the shoe is infinite: the hands of a split are dealt jointly with the
+        dealer's. Among three and four hands, only pairs are dealt jointly. The neglected dependence is less
+        than 1e-6 for usual strategies in one deck. Smaller shoes raise an error.
 
         Raises
         ------

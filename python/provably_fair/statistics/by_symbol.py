@@ -1,0 +1,136 @@
+"""Tests of each symbol by itself: of how often it comes, in which runs, with which others, and again.
+
+Every count has an exact law. How often a symbol comes, or a pair within one play, is binomial. Given in how
+many of n plays it comes, all their orders are equally likely, so that the number of its runs is
+hypergeometric: of k plays with it, r runs can be chosen in C(k - 1, r - 1) C(n - k + 1, r) ways. Its repeats
+in the next play are k - r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from provably_fair._core.optional import optional
+from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+
+from .round_tests import is_constant
+
+__all__ = ["BySymbol", "smallest_by_symbol"]
+
+_MOST_SHOWN = 1 << 28
+"""Plays times symbols, of plays of several symbols."""
+
+
+class BySymbol(NamedTuple):
+    """The smallest p-value of single symbols, two-sided: that, whose it is, and how many were tested.
+
+    It isn't multiplied by their number.
+    """
+
+    pvalue: float
+    symbol: str
+    tested: int
+
+
+def smallest_by_symbol(name: str, material: FairnessMaterial) -> BySymbol | None:
+    """Return the smallest p-value of a test of each symbol, or of each pair of symbols within one play.
+
+    `name` is "chi-square", "runs", "serial correlation" or "interplay". None where nothing is tested.
+    """
+    by_name = {"chi-square": _counts, "runs": _runs, "serial correlation": _runs, "interplay": _pairs}
+    found = list(by_name[name](material))
+    if not found:
+        return None
+    least = [int(pvalues.argmin()) for _, pvalues in found]
+    which = min(range(len(found)), key=lambda place: found[place][1][least[place]])
+    names, pvalues = found[which]
+    return BySymbol(float(pvalues[least[which]]), names[least[which]], sum(len(each) for _, each in found))
+
+
+Tested = Iterator[tuple[list[str], np.ndarray]]
+
+
+def _counts(material: FairnessMaterial) -> Tested:
+    """Yield how probable the count of each symbol is."""
+    if material.shuffles is not None:
+        values, kinds = material.shuffles
+        counts = np.bincount(values.ravel(), minlength=kinds)
+        # It comes once a play, or not at all.
+        yield _named(kinds), _binomial(counts, len(values), values.shape[1] / kinds)
+        return
+    for sequence in _listed(material):
+        places, pmf = sequence.ranks
+        counts = np.bincount(places[places >= 0], minlength=len(pmf))
+        yield _named(len(pmf), sequence.name), _binomial(counts, len(places), pmf)
+
+
+def _runs(material: FairnessMaterial) -> Tested:
+    """Yield how probable the number of runs of each symbol is, given how often it comes."""
+    if material.shuffles is not None:
+        shown = _shown(*material.shuffles)
+        if shown is not None:
+            repeats = (shown[1:] & shown[:-1]).sum(axis=0)
+            yield _named(shown.shape[1]), _repeats(repeats, shown.sum(axis=0), len(shown))
+        return
+    for sequence in _listed(material):
+        places, pmf = sequence.ranks
+        counts = np.bincount(places[places >= 0], minlength=len(pmf))
+        again = places[1:][(places[1:] == places[:-1]) & (places[1:] >= 0)]
+        yield (
+            _named(len(pmf), sequence.name),
+            _repeats(np.bincount(again, minlength=len(pmf)), counts, len(places)),
+        )
+
+
+def _pairs(material: FairnessMaterial) -> Tested:
+    """Yield how probable the number of plays with both symbols of each pair is."""
+    if material.shuffles is None or material.shuffles[0].shape[1] < 2:
+        return
+    values, kinds = material.shuffles
+    shown = _shown(values, kinds)
+    if shown is not None:
+        together = np.zeros((kinds, kinds))
+        for first in range(0, len(shown), 1 << 20):
+            piece = shown[first : first + (1 << 20)].astype(np.float32)  # exact below 2**24
+            together += piece.T @ piece
+        one, other = np.triu_indices(kinds, 1)
+        size = values.shape[1]
+        chance = size * (size - 1) / (kinds * (kinds - 1))
+        names = [f"{a} with {b}" for a, b in zip(one.tolist(), other.tolist(), strict=True)]
+        yield names, _binomial(together[one, other].astype(np.int64), len(values), chance)
+
+
+def _listed(material: FairnessMaterial) -> list[LawSequence]:
+    return [one for one in material.sequences if one.places is not None and not is_constant(one)]
+
+
+def _named(kinds: int, sequence: str = "") -> list[str]:
+    return [f"number {kind}" + (f" of {sequence}" if sequence else "") for kind in range(kinds)]
+
+
+def _shown(values: np.ndarray, kinds: int) -> np.ndarray | None:
+    """Return which symbols each play shows; None where there are too many."""
+    if len(values) * kinds > _MOST_SHOWN:
+        return None
+    shown = np.zeros((len(values), kinds), dtype=bool)
+    shown[np.arange(len(values))[:, np.newaxis], values] = True
+    return shown
+
+
+def _binomial(counts: np.ndarray, n: int, chances: Any) -> np.ndarray:
+    """Return how probable counts are that are as far out as these, on either side."""
+    law = optional("scipy.stats", "stats", "certify").binom(n, chances)
+    found: np.ndarray = np.minimum(1.0, 2 * np.minimum(law.cdf(counts), law.sf(counts - 1)))
+    return found
+
+
+def _repeats(repeats: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
+    """Return the same of the numbers of plays that repeat a symbol of the play before."""
+    # Runs are drawn from the gaps before, between and after the plays without the symbol.
+    law = optional("scipy.stats", "stats", "certify").hypergeom(n, n - counts + 1, counts)
+    runs = counts - repeats
+    found = np.minimum(1.0, 2 * np.minimum(law.cdf(runs), law.sf(runs - 1)))
+    return np.where(counts > 0, found, 1.0)

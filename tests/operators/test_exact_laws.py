@@ -1,0 +1,508 @@
+"""What bets of all operators return exactly, beside sums of fractions that share no code with the package.
+
+A draw's law is how many words give each answer. Rules are written once more in plain Python, and everything
+that is drawn together is tried, as fractions.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from oracles import salted as rules
+from provably_fair.operators import crypto_games, fpclub
+from published_rounds import NEWER, bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+
+TABLES = NEWER["tables"]
+LEVELS = ("easy", "medium", "hard", "expert")
+Law = dict[Any, Fraction]
+Draw = Callable[[int], Law]
+"""From how many answers there are to the probability of each."""
+
+
+# ---- draws ----
+
+
+def uniform(n: int) -> Law:
+    return {answer: Fraction(1, n) for answer in range(n)}
+
+
+@functools.cache
+def scaled(n: int, bits: int = 32) -> Law:
+    """floor(f * n) in doubles, of f a word of `bits` bits over 2**bits."""
+
+    def begin(answer: int) -> int:
+        near = range(max(0, answer * 2**bits // n - 3), min(2**bits, answer * 2**bits // n + 4))
+        return next((word for word in near if math.floor(word / 2**bits * n) >= answer), 2**bits)
+
+    begins = [begin(answer) for answer in range(n)] + [2**bits]
+    return {a: Fraction(begins[a + 1] - begins[a], 2**bits) for a in range(n)}
+
+
+def modulo(n: int, bits: int = 32) -> Law:
+    return {a: Fraction(2**bits // n + (a < 2**bits % n), 2**bits) for a in range(n)}
+
+
+def first_word(words: int, reached: Callable[[int], bool]) -> int:
+    """The first of some words from which on something holds; their number where it never does."""
+    low, high = -1, words
+    while high - low > 1:
+        middle = (low + high) // 2
+        if reached(middle):
+            high = middle
+        else:
+            low = middle
+    return high
+
+
+@functools.cache
+def bytewise(n: int) -> Law:
+    """floor(number * n) of eight bytes that are added as doubles."""
+    begins = [first_word(2**64, lambda word, a=a: rules.below(rules.number(word), n) >= a) for a in range(n)]
+    return {
+        a: Fraction(end - begin, 2**64) for a, (begin, end) in enumerate(itertools.pairwise([*begins, 2**64]))
+    }
+
+
+def reaching(value: Callable[[int], float], words: int, target: float) -> Fraction:
+    """How probable a word is that gives at least a target, of a rule that rises or falls with the word."""
+    if value(0) < value(words - 1):
+        return Fraction(words - first_word(words, lambda word: value(word) >= target), words)
+    return Fraction(first_word(words, lambda word: value(word) < target), words)
+
+
+# ---- laws of several draws ----
+
+
+def of(law: Law, value: Callable[[Any], Any]) -> Law:
+    found: Law = {}
+    for answer, chance in law.items():
+        found[value(answer)] = found.get(value(answer), Fraction(0)) + chance
+    return found
+
+
+def together(laws: Iterable[Law], value: Callable[[tuple[Any, ...]], Any]) -> Law:
+    found: Law = {}
+    for answers in itertools.product(*(law.items() for law in laws)):
+        key = value(tuple(answer for answer, _ in answers))
+        found[key] = found.get(key, Fraction(0)) + math.prod(chance for _, chance in answers)
+    return found
+
+
+def added(laws: Iterable[Law]) -> Law:
+    found: Law = {Fraction(0): Fraction(1)}
+    for law in laws:
+        found = together([found, law], sum)
+    return found
+
+
+def removed(draw: Draw, n: int, k: int, value: Callable[[list[int]], Any]) -> Law:
+    """Of k draws without replacement, by removal."""
+
+    def taken(answers: tuple[int, ...]) -> list[int]:
+        left = list(range(n))
+        return [left.pop(answer) for answer in answers]
+
+    return together([draw(n - place) for place in range(k)], lambda answers: value(taken(answers)))
+
+
+def hits(n: int, k: int, some: int) -> Law:
+    return {
+        hit: Fraction(math.comb(some, hit) * math.comb(n - some, k - hit), math.comb(n, k))
+        for hit in range(max(0, k + some - n), min(k, some) + 1)
+    }
+
+
+def won(chance: Fraction, pays: Any) -> Law:
+    return {Fraction(str(pays)): chance, Fraction(0): 1 - chance}
+
+
+def by_table(rows: list[list[float]], bits: int) -> Law:
+    """What a number is worth by a table of thresholds, from the highest down."""
+    found: Law = {}
+    above = 2**bits
+    for least, *_, value in rows:
+        first = math.ceil(Fraction(least) * 2**bits)
+        paid = Fraction(str(value))
+        found[paid] = found.get(paid, Fraction(0)) + Fraction(above - first, 2**bits)
+        above = first
+    return found
+
+
+# ---- what bets return: a game, its bet, and the law by the kind of draws ----
+
+KINDS = ("ideal", "as_drawn")
+CASES: list[tuple[str, pf.Game, dict[str, Any], Callable[[str], Law], tuple[str, ...]]] = []
+
+
+def case(game: pf.Game, bet: dict[str, Any], law: Callable[[str], Law], *kinds: str) -> None:
+    names = ", ".join(name for name in bet)
+    CASES.append((f"{game!r:.40} {names}", game, bet, law, kinds or KINDS))
+
+
+def either(drawn: Draw) -> Callable[[str], Draw]:
+    return lambda kind: uniform if kind == "ideal" else drawn
+
+
+def below_or_above(draw: Draw, n: int, wins: Callable[[int], bool], pays: Any) -> Law:
+    return of(draw(n), lambda answer: Fraction(str(pays)) if wins(answer) else Fraction(0))
+
+
+THIRTY_TWO, BYTES = either(scaled), either(bytewise)
+for dice in (stake.Dice(), primedice.Dice()):
+    case(
+        dice,
+        {"payout": 1.98, "under": 50},
+        lambda k: below_or_above(THIRTY_TWO(k), 10_001, lambda a: a < 5000, 1.98),
+    )
+    case(
+        dice,
+        {"payout": 4.05, "over": 75.5},
+        lambda k: below_or_above(THIRTY_TWO(k), 10_001, lambda a: a > 7550, 4.05),
+    )
+case(
+    pf.Dice(),
+    {"payout": 1.98, "under": 50},
+    lambda k: below_or_above(BYTES(k), 10_001, lambda a: a < 5000, 1.98),
+)
+case(
+    duel.Dice(),
+    {"payout": 3.3, "under": 3000},
+    lambda k: below_or_above(uniform, 10_001, lambda a: a < 3000, 3.3),
+)
+case(
+    liqd.Dice(),
+    {"payout": 1.1, "over": 10.1},
+    lambda k: below_or_above(uniform, 10_000, lambda a: a > 1010, 1.1),
+)
+case(primedice.OldDice(), {"payout": 1.1, "over": 10.1}, lambda k: won(Fraction(8989, 10_000), 1.1))
+case(
+    pf.Double(),
+    {"payout": {0: 14, 1: 0.1}},
+    lambda k: of(BYTES(k)(15), lambda a: Fraction(str({0: 14, 1: 0.1}.get(a, 0)))),
+)
+case(
+    pf.X50(),
+    {"payout": {0: 50, 3: 0.7}},
+    lambda k: of(BYTES(k)(54), lambda a: Fraction(str({0: 50, 3: 0.7}.get(a, 0)))),
+)
+case(
+    pf.Jackpot(tickets=1000),
+    {"payout": 9.9, "share": (1, 100)},
+    lambda k: below_or_above(BYTES(k), 1000, lambda a: a < 100, 9.9),
+)
+case(
+    pf.Jackpot(tickets=2**53),
+    {"payout": 1.9, "share": (1, 2**52)},
+    lambda k: won(Fraction(1, 2), 1.9),
+    "ideal",
+)
+case(
+    stake.Roulette(),
+    {"payout": 36, "sectors": [7]},
+    lambda k: below_or_above(THIRTY_TWO(k), 37, lambda a: a == 7, 36),
+)
+case(
+    stake.Wheel(50),
+    {"payout": 9.7, "sectors": [1, 9, 20]},
+    lambda k: below_or_above(THIRTY_TWO(k), 50, lambda a: a in (1, 9, 20), 9.7),
+)
+case(
+    duel.Roulette(),
+    {"payout": 2.9, "sectors": range(16)},
+    lambda k: below_or_above(uniform if k == "ideal" else modulo, 48, lambda a: a < 16, 2.9),
+)
+case(bcgame.CoinFlip(), {"payout": {1: 1.98}}, lambda k: won(Fraction(1, 2), 1.98))
+case(
+    bcgame.Hilo(),
+    {"payout": {12: 51.3}},
+    lambda k: below_or_above(THIRTY_TWO(k), 52, lambda a: a == 12, 51.3),
+)
+case(
+    skinclub.Ticket(),
+    {"payout": {5: 9e4, 99_999: 0.1}},
+    lambda k: of(
+        (uniform if k == "ideal" else functools.partial(modulo, bits=60))(100_000),
+        lambda a: Fraction(str({4: 9e4, 99_998: 0.1}.get(a, 0))),
+    ),
+)
+
+
+def cents(value: float) -> float:
+    return math.floor(value * 100) / 100
+
+
+def steps(n: int, rule: Callable[[int], float], target: float) -> Callable[[str], Law]:
+    """A rule of one of n answers, scaled from 32 bits."""
+
+    def law(kind: str) -> Law:
+        if kind == "ideal":
+            return won(reaching(rule, n, target), target)
+        return won(reaching(lambda word: rule(math.floor(word / 2**32 * n)), 2**32, target), target)
+
+    return law
+
+
+def coefficients(name: str, target: float) -> Callable[[str], Law]:
+    """Crash and Overgo: of a million answers, by their words."""
+    least = round(target * 100)
+
+    def law(kind: str) -> Law:
+        many = sum(cent >= least for cent in rules.all_coefficients_in_cents(name))
+        if kind == "ideal":
+            return won(Fraction(many, 10**6), target)
+
+        word = first_word(2**64, lambda word: rules.below(rules.number(word), 10**6) >= many)
+        return won(Fraction(word, 2**64), target)
+
+    return law
+
+
+for target in (1.01, 1.37, 2, 33.33, 12_345.67):
+    case(pf.Crash(), {"cash_out": target}, coefficients("crash", target))
+    case(pf.Overgo(), {"cash_out": target}, coefficients("overgo", target))
+    case(stake.Limbo("2019"), {"target": target}, steps(10**8, lambda i: cents(1e8 / (i + 1) * 0.99), target))
+    case(
+        stake.Limbo("2026"), {"target": target}, steps(2**24, lambda i: cents(2**24 / (i + 1) * 0.99), target)
+    )
+    case(
+        stake.Crash(),
+        {"cash_out": target},
+        steps(2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.99)), target),
+    )
+    case(
+        stake.Slide(),
+        {"target": target},
+        steps(2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.98)), target),
+    )
+    case(duel.Crash(), {"cash_out": target}, steps(2**32, lambda i: cents(2**32 / (i + 1) * 0.999), target))
+    case(
+        stake.Drill(),
+        {"target": target, "drill": 1},
+        steps(2**32, lambda i: 1 if i / 2**32 < 0.02 else cents(min(0.98 / (1 - i / 2**32), 2e6)), target),
+    )
+    for chain in (bustabit.V2(), bustabit.V3(), bustadice.Dice()):
+        name = "target" if chain == bustadice.Dice() else "cash_out"
+
+        def bust(kind: str, target: float = target) -> Law:
+            bits = 53 if kind == "ideal" else 52
+            return won(
+                reaching(lambda word: max(1, math.floor(99 / (1 - word / 2**bits)) / 100), 2**bits, target),
+                target,
+            )
+
+        case(chain, {name: target}, bust)
+
+    def first_chain(kind: str, target: float = target) -> Law:
+        busts = reaching(lambda x: math.floor((100 * 2.0**52 - x) / (2.0**52 - x)) / 100, 2**52, target)
+        first = (2**52 - busts * 2**52) * 2**204
+        divided = (2**256 - 1) // 101 - (first - 1) // 101
+        return won(1 - Fraction(first + divided, 2**256), target)
+
+    case(bustabit.V1(), {"cash_out": target}, first_chain)
+
+
+ROW = [110, 41.5, 10.1, 5, 3, 1.51, 1, 0.51, 0.3]
+for plinko, drawn in ((pf.Plinko(pins=8), bytewise), (stake.Plinko(8), scaled), (duel.Plinko(8), uniform)):
+    case(
+        plinko,
+        {"payout": ROW},
+        lambda k, drawn=drawn: together(
+            [either(drawn)(k)(2)] * 8, lambda path: Fraction(str(ROW[sum(path)]))
+        ),
+    )
+for mines, drawn in (
+    (pf.Mines(mines=2), bytewise),
+    (stake.Mines(2), scaled),
+    (duel.Mines(2), uniform),
+    (liqd.Mines(2), uniform),
+):
+    case(
+        mines,
+        {"payout": 1.13, "reveals": 3},
+        lambda k, drawn=drawn: removed(
+            either(drawn)(k), 25, 2, lambda taken: Fraction(113, 100) if min(taken) >= 3 else Fraction(0)
+        ),
+    )
+for sample, n, k in ((stake.Keno(), 40, 10), (duel.Beef(10), 20, 10)):
+    case(
+        sample,
+        {"payout": [0.1, 0.7, 1.4, 3.3], "hits": {1, 2, 3}},
+        lambda _, n=n, k=k: of(hits(n, k, 3), lambda hit: Fraction(str([0.1, 0.7, 1.4, 3.3][hit]))),
+        "ideal",
+    )
+for tower, sizes, safe, drawn in (
+    (pf.Tower(mines=2), (5, 2), False, bytewise),
+    (stake.DragonTower(tiles=4, eggs=3), (4, 3), True, scaled),
+    (stake.Moles(2), (7, 2), False, scaled),
+):
+
+    def climbed(kind: str, sizes: Any = sizes, safe: bool = safe, drawn: Any = drawn) -> Law:
+        met = removed(either(drawn)(kind), *sizes, lambda taken: (1 in taken) == safe)
+        return won(met[True] ** 3, 3.3)
+
+    case(tower, {"payout": 3.3, "positions": 1, "rows": 3}, climbed)
+case(
+    pf.Slot(),
+    {"payout": {7: 40.5}, "reel": 4},
+    lambda k: below_or_above(BYTES(k), 41, lambda a: a == 7, 40.5),
+)
+
+
+def five(outcomes: np.ndarray) -> np.ndarray:
+    return np.where((outcomes == outcomes[:, :1]).all(axis=1), 7.7, 0.1)
+
+
+def alike(answers: tuple[int, ...]) -> Fraction:
+    return Fraction("7.7") if len(set(answers)) == 1 else Fraction("0.1")
+
+
+case(stake.RockPaperScissors(5), {"of": five}, lambda k: together([THIRTY_TWO(k)(3)] * 5, alike))
+case(stake.Flip(6), {"of": five}, lambda k: together([THIRTY_TWO(k)(2)] * 6, alike))
+case(stake.Diamonds(5), {"of": five}, lambda k: together([THIRTY_TWO(k)(7)] * 5, alike))
+case(stake.Hilo(2), {"of": five}, lambda k: together([THIRTY_TWO(k)(52)] * 2, alike))
+case(stake.Blackjack(2), {"of": five}, lambda k: together([THIRTY_TWO(k)(52)] * 2, alike))
+ZOO = [0, 1, 2, 2, 3, 3, 4, 4, 4, 4] + [5] * 10
+case(
+    stake.Zoo(),
+    {"of": five},
+    lambda k: together([of((uniform if k == "ideal" else modulo)(20), ZOO.__getitem__)] * 3, alike),
+)
+
+
+def bits_of(kind: str) -> int:
+    return 53 if kind == "ideal" else 32
+
+
+def shared(rows: list[list[float]], tiles: int) -> list[list[float]]:
+    return [[least, math.floor(Fraction(str(value)) * 100 / tiles) / 100] for least, value in rows]
+
+
+for level in LEVELS:
+    case(stake.Cases(level), {}, lambda k, level=level: by_table(TABLES["cases"][level], bits_of(k)))
+    case(
+        stake.Tarot(level),
+        {},
+        lambda k, level=level: together(
+            [by_table(TABLES["tarot"][one][level], bits_of(k)) for one in ("minor", "major", "minor")],
+            math.prod,
+        ),
+    )
+    for tiles in (1, 3, 7, 12, 30):
+        case(
+            stake.Bars(level, tiles),
+            {},
+            lambda k, level=level, tiles=tiles: (
+                "sum",
+                by_table(shared(TABLES["bars"][level], tiles), bits_of(k)),
+                tiles,
+            ),
+        )
+    for path, places in ((stake.Chicken(level), 20), (stake.Pump(level), 25)):
+        ends = {"easy": 1, "medium": 3, "hard": 5, "expert": 10}[level]
+        passed = TABLES[path.name.removeprefix("stake.")][level]
+
+        def reached(kind: str, places: int = places, ends: int = ends, passed: Any = passed) -> Law:
+            chance = Fraction(1)
+            for gone in range(ends):  # each end is removed from beyond the first four places
+                chance *= sum(c for a, c in THIRTY_TWO(kind)(places - gone).items() if a >= 4)
+            return won(chance, passed[4])
+
+        case(path, {"cash_out": passed[4]}, reached)
+case(stake.Packs(), {}, lambda k: ("sum", by_table(TABLES["packs"], bits_of(k)), 5))
+HARD = {2: 7.5, 3: 3, 4: 1.38, 10: 1.38, 11: 3, 12: 7.5}
+for rolls in (1, 2, 5):
+    case(
+        stake.Snakes(),
+        {"level": "master", "rolls": rolls},
+        lambda k, rolls=rolls: together(
+            [
+                together(
+                    [THIRTY_TWO(k)(6)] * 2,
+                    lambda dice: Fraction("17.64") if sum(dice) in (0, 10) else Fraction(0),
+                )
+            ]
+            * rolls,
+            math.prod,
+        ),
+    )
+    case(
+        stake.Snakes(),
+        {"level": "hard", "rolls": rolls},
+        lambda k, rolls=rolls: together(
+            [together([THIRTY_TWO(k)(6)] * 2, lambda dice: Fraction(str(HARD.get(sum(dice) + 2, 0))))]
+            * rolls,
+            math.prod,
+        ),
+    )
+
+
+def moments(law: Law) -> tuple[Fraction, Fraction]:
+    assert sum(law.values()) == 1
+    mean = sum(value * chance for value, chance in law.items())
+    return mean, sum(value**2 * chance for value, chance in law.items()) - mean**2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("place", range(len(CASES)), ids=[name for name, *_ in CASES])
+def test_what_a_bet_returns_is_the_sum(place: int, kind: str) -> None:
+    _, game, asked, law, kinds = CASES[place]
+    if kind not in kinds:
+        pytest.skip("isn't listed")
+    expected: Any = law(kind)
+    if isinstance(expected, tuple):  # copies of one law are added
+        _, one, copies = expected
+        mean, variance = (copies * moment for moment in moments(one))
+    else:
+        mean, variance = moments(expected)
+    bet = game.bet(law=kind, **asked)
+    assert bet.exact_rtp == mean
+    assert bet.exact_house_edge == 1 - mean
+    assert bet.law.mean(exact=True) == mean
+    assert bet.law.var(exact=True) == variance
+    assert bet.rtp == float(mean)
+    if isinstance(expected, dict):
+        found = {Fraction(str(value)): chance for value, chance in bet.law if chance}
+        assert found == {value: chance for value, chance in expected.items() if chance}
+        value = max(expected)
+        assert bet.law.probability_between(value, value, exact=True) == expected[value]
+
+
+def test_every_operator_is_there() -> None:
+    seen = {type(game).__module__.rpartition(".")[0].rpartition(".")[2] or "" for _, game, *_ in CASES}
+    games = {type(game) for _, game, *_ in CASES}
+    assert set(pf.operators.salted.GAMES.values()) <= games
+    assert {"salted", "operators"} == seen
+    modules = {kind.__module__.rpartition(".")[2] for kind in games}
+    missing = set(pf.operators.__all__) - modules - {"salted", "crypto_games", "fpclub"}
+    assert not missing
+
+
+@pytest.mark.parametrize("of_what", ["face", "sum", "pips", "doubles"])
+def test_throws_of_fpclub(of_what: str) -> None:
+    values = {
+        "face": lambda a, b: a,
+        "sum": lambda a, b: a + b,
+        "pips": lambda a, b: (a + b) * (1 + (a == b)),
+        "doubles": lambda a, b: int(a == b),
+    }
+    counts = Counter(values[of_what](a, b) for a in range(1, 7) for b in range(1, 7))
+    bet = fpclub.HashedGame().bet({min(counts): 5.7, max(counts): 0.3}, of=of_what)
+    mean = Fraction(str(5.7)) * counts[min(counts)] + Fraction(str(0.3)) * counts[max(counts)]
+    assert bet.exact_rtp == mean / 36
+
+
+def test_what_is_worked_out_in_floating_point_is_refused() -> None:
+    for table in (crypto_games.Blackjack(), crypto_games.Blackjack(soft_17="hit")):
+        bet = table.bet()
+        assert 0.98 < bet.rtp < 1.01
+        with pytest.raises(ValueError, match=r"^the exact mean isn't known: .*; as a float, the mean is"):
+            _ = bet.exact_rtp
