@@ -46,6 +46,11 @@ _KEPT = (
     "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
 )
 """By one rule, and by none."""
+_OTHERS = (
+    "All payouts in {currency} agree with the bet in multiples of {place}, but not in its smallest unit, "
+    "{unit}. If amounts are in whole or minor units, such as cents, "
+    "constants={{'currency': {{'{currency}': {digits}}}}} states it."
+)
 _UNLIKE = (
     "Of {rows:,} payouts of the player of row {first} that any one rule rounds in one direction, to "
     "multiples of {place}, {down:,} were rounded down; of those of all players {all_down:,} of {all_rows:,}."
@@ -162,6 +167,8 @@ class Payments(Check):
             if table is not None:
                 found.append(table)
         for (currency, *_), ledger in sorted(self._ledgers.items()):
+            if ledger.others is not None and ledger.decimals is not None:
+                found.append(_agrees_otherwise(currency.upper(), ledger, ledger.others, ledger.decimals))
             unlike = ledger.by_player
             if unlike is not None:
                 found.append(_rounded_unlike(unlike, currency, ledger.place))
@@ -303,6 +310,18 @@ class Payments(Check):
         text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))
         count = sum(one["rows"] for one in lines)
         return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=MONEY)
+
+
+def _agrees_otherwise(currency: str, ledger: Ledger, others: int, decimals: int) -> Finding:
+    """Return the note that amounts have other decimals than their currency."""
+    figure = {"currency": currency, "decimals": max(others - ledger.scale, 0)}
+    text = _OTHERS.format(
+        currency=currency,
+        place=amount_text(ledger.place),
+        unit=amount_text(10.0**-decimals) if decimals <= DECIMALS else f"1e-{decimals}",
+        digits=figure["decimals"],
+    )
+    return Finding("payout_mismatch", "note", text, details=figure, fields=MONEY)
 
 
 def _rounded_unlike(unlike: Unlike, currency: str, place: float) -> Finding:
