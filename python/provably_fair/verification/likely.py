@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 # What others call a field, in words: "server seed hash" stands for ServerSeedHash and server_seed_hash, too.
 _SYNONYMS = {
@@ -84,6 +85,7 @@ def likely_name(name: str, columns: Collection[str]) -> str | None:
     return best if best is not None and _alike(name, best) >= _LEAST_ALIKE else None
 
 
+@lru_cache(1 << 16)
 def _closeness(field: str, column: str) -> float:
     """Return 3 for the same words in any order, above 2 for a synonym, else how much alike they are."""
     within, _, last = column.rpartition(".")
