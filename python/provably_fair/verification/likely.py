@@ -79,6 +79,16 @@ def likely_columns(
     return {field: found[field] for field in fields if field in found}
 
 
+def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
+    """Return columns, those first that have a word of some names, or are spelled most like one of them."""
+    known = {word for name in names for word in words(name)}
+
+    def unlike(column: str) -> tuple[bool, float]:
+        return not known & {*words(column)}, -max(_closeness(name, column) for name in names)
+
+    return sorted(columns, key=unlike)
+
+
 def likely_name(name: str, columns: Collection[str]) -> str | None:
     """Return the column that is likely meant by a name that no column has."""
     best = max(columns, key=lambda column: _alike(name, column), default=None)

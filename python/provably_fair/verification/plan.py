@@ -16,7 +16,7 @@ from provably_fair.names import known_names
 
 from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
-from .likely import likely_columns, likely_name, names_seed
+from .likely import by_likeness, likely_columns, likely_name, names_seed
 from .log import settled
 from .numbers import Numbers
 from .seed_table import Joined, SeedTable
@@ -202,8 +202,10 @@ class Plan:
             and not any(column in batch.names for column in field.names)
         ]
         likely |= likely_columns(unnamed, others, [name for name in free if name not in likely.values()])
+        # What may be meant comes first: there may be no room for all.
+        there = [*by_likeness(missing, free), *(name for name in batch.names if name not in free)]
         if any(name not in likely for name in missing) and (hint := self._better_game(batch)):
-            return _within(room, said, batch.names, ["; ", *hint])
+            return _within(room, said, there, ["; ", *hint])
         # What is left over is meant by what nothing looks like.
         lost = [name for name in missing if name not in likely]
         left = [name for name in free if name not in [likely.get(needed) for needed in missing]]
@@ -232,7 +234,7 @@ class Plan:
         elif constant := [name for name in unknown if name != FIELD]:
             hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
             hints.append(" what is the same in all rows")
-        return _within(room, said, batch.names, hints)
+        return _within(room, said, there, hints)
 
     def _is_mistaken(self, name: str, column: str, batch: Batch) -> bool:
         """Whether a column that is called like a parameter, such as mines, holds no numbers, but outcomes."""

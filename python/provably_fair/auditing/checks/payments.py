@@ -31,6 +31,7 @@ _WRONG = (
     "{n} of {compared:,} row[|s] [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 )
 _PROFITS = "With the stake added they are right, so the column may hold profits."
+_NEGATIVE = "{n} payout[|s] [is|are] below 0, and a payout includes the stake."
 _ROUNDED = {
     "none": "No amount had to be rounded.",
     "nearest": "The others agree, rounded to the nearest {place}.",
@@ -157,6 +158,8 @@ class Payments(Check):
             said = [sentence(wrong, _WRONG, compared=self.compared)]
             if sum(ledger.right_as_profit for ledger in self._all) >= wrong:
                 said.append(_PROFITS)
+            if self._negative:
+                said.append(sentence(self._negative, _NEGATIVE))
             said.append(_ROUNDED[main.way].format(place=amount_text(main.place)))
             text = " ".join(said)
             figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
