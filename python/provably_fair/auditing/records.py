@@ -129,8 +129,13 @@ class Records:
 
     def order(self, field: str) -> Masked:
         """Return a field's times as far as they tell which came first: see `turned_back`."""
-        values, there = self.time(field)
-        return (turned_back(values), there) if field in self.local else (values, there)
+        if field not in self.local:
+            return self.time(field)
+        known: Masked | None = self._read.get(("order", field))
+        if known is None:
+            values, there = self.time(field)
+            known = self._read["order", field] = turned_back(values), there
+        return known
 
     def has_times(self, field: str) -> bool:
         """Tell whether any row has a time in a field."""

@@ -46,8 +46,14 @@ def turned_back(times: np.ndarray) -> np.ndarray:
     At the end of summer time an hour comes twice, almost everywhere in a night to Sunday.
     """
     into = (times - _SATURDAY) % _WEEK
-    months = times.view("M8[us]").astype("M8[M]").astype(np.int64) % 12
-    return np.where((into < _NIGHT) & _SUMMER_ENDS[months], times - into, times)
+    rows = np.flatnonzero(into < _NIGHT)
+    months = times[rows].view("M8[us]").astype("M8[M]").astype(np.int64) % 12
+    rows = rows[_SUMMER_ENDS[months]]
+    if not len(rows):
+        return times
+    found = times.copy()
+    found[rows] -= into[rows]
+    return found
 
 
 def is_local(column: Any, there: np.ndarray) -> bool:

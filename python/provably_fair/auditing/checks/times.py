@@ -150,8 +150,9 @@ class Untimed(Check):
             if not records.has(name):
                 continue
             self._rows[name] = self._rows.get(name, 0) + records.count
-            turned_back = records.order(name)[0] != records.time(name)[0]
-            self._turned_back[name] += int(np.count_nonzero(turned_back))
+            if name in records.local:
+                turned_back = records.order(name)[0] != records.time(name)[0]
+                self._turned_back[name] += int(np.count_nonzero(turned_back))
             there = _told(records, name)
             if not there.all():
                 rows = np.flatnonzero(~there)
