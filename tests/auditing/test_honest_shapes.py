@@ -301,15 +301,15 @@ def test_without_any_overlap_of_rows_with_times_a_row_without_one_is_seeds_used_
 # ---- server seeds of an announced chain ----
 
 
-def of_a_chain(*, announced: bool, times: bool, nonces: int = 3) -> Rows:
+def of_a_chain(*, announced: bool, times: bool, nonces: int = 3, seeds: int = 15) -> Rows:
     """Rounds whose server seeds are hashes of each other: of the one before, or of the next one."""
-    seeds = [sha256("the first")]
-    for _ in range(14):
-        seeds.append(sha256(seeds[-1]))
+    chain = [sha256("the first")]
+    for _ in range(seeds - 1):
+        chain.append(sha256(chain[-1]))
     if announced:
-        seeds.reverse()
+        chain.reverse()
     rows = []
-    for life, server in enumerate(seeds):
+    for life, server in enumerate(chain):
         for nonce in range(nonces):
             row = {"server_seed": server, "client_seed": "client", "nonce": nonce}
             when = datetime(2026, 3, 4, 12, tzinfo=UTC) + timedelta(minutes=nonces * life + nonce)
@@ -340,6 +340,10 @@ def test_seeds_of_a_chain_whose_order_nothing_tells_are_noted() -> None:
             assert severities(report) == {}
             notes = [found.text for found in report.findings if found.kind == "server_seed_hashed"]
             assert len(notes) == (announced == (order == -1))
+    for announced in (True, False):  # few seeds, by whose nonces the oldest row comes first
+        report = pf.audit(log_of(of_a_chain(announced=announced, times=False, nonces=12, seeds=4)), DICE)
+        assert severities(report) == {}
+        assert ("server_seed_hashed" in {found.kind for found in report.findings}) != announced
     shuffled = of_a_chain(announced=True, times=False)
     random.Random("shuffled").shuffle(shuffled)
     assert severities(pf.audit(log_of(shuffled), DICE)) == {}

@@ -187,7 +187,9 @@ class Values(Check):
         way = self._way(firsts)
         # In the other order it is a chain of hashes, whose next link nobody can know.
         later, before = (sum((told or rows * way) * sign > 0 for *_, told, rows in links) for sign in (1, -1))
-        as_placed = "before" if later >= _FEWEST_LINKS + 2 * before else "beside" if not way else None
+        as_placed = None if way and later <= before else "beside"
+        if later >= _FEWEST_LINKS + 2 * before:
+            as_placed = "before"
         for place, name, told, rows in links:
             source = "before" if told > 0 else None if told else as_placed
             if source is not None and (told or rows * (way or 1)) > 0:
