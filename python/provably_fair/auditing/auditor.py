@@ -69,13 +69,14 @@ def audit(
     log, failures, threads, progress
         See `verify`. Besides the game's own fields, an audit reads these columns if the log has them:
         ``stake``; ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
-        were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole or
-        minor units instead, such as cents); ``status``, by which a stake may have been returned; ``player``;
-        ``time`` of the bet; ``commitment_time``, when the commitment was published; and ``reveal_time``, when the server seed was revealed. How times are written is found out, or said by
-        ``time_formats``; rows without one are counted in the report's ``unknown``. Two times are compared to
-        the precision of both columns, and by clocks that may differ by a second. Times without a zone may be
-        local ones: of those of a night in which clocks may be turned back, from Saturday 21:00 to Sunday
-        05:00 in spring and autumn, none is said to come first.
+        were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole
+        or minor units instead, such as cents); ``status``, by which a stake may have been returned;
+        ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
+        ``reveal_time``, when the server seed was revealed. How times are written is found out, or said by
+        ``time_formats``; rows without one are counted in the report's ``unknown``. Two times are compared
+        to the precision of both columns, and by clocks that may differ by a second. Times without a zone
+        may be local ones: of those of a night in which clocks may be turned back, from Saturday 21:00 to
+        Sunday 05:00 in spring and autumn, none is said to come first.
         Unknown currencies and statuses are refused; define them in a mapping among the constants, such as
         ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
         "played" or "returned".
