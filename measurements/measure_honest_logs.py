@@ -136,7 +136,7 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
                 )
             bets = rng.choice([1, 1, 3]) if "round" in names else 1
             for number in range(bets):
-                name = f"another name of p{player}" if place == renamed else name
+                name = f"p{player}, renamed" if place == renamed else name
                 row = {**made, "player": name, "time": time, "nonce": nonce, "round": number}
                 rows.append(row)
                 life.append(row)
