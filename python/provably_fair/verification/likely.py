@@ -84,7 +84,8 @@ def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
     known = {word for name in names for word in words(name)}
 
     def unlike(column: str) -> tuple[bool, float]:
-        return not known & {*words(column)}, -max(_closeness(name, column) for name in names)
+        closest = max(_closeness(name, column) for name in names)
+        return not known & {*words(column)}, -closest if closest >= _LEAST_ALIKE else 0.0
 
     return sorted(columns, key=unlike)
 

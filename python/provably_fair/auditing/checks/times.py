@@ -60,11 +60,12 @@ class Later:
 
     One field may have seconds where the other has parts of them: within what the coarser one tells, or
     clocks may differ by, neither comes first. How coarse a field is shows when all of it is known, so rows
-    are counted by each precision. Where the others are `exact`, whatever they look like, the first field's
-    precision alone counts.
+    are counted by each precision. Where the others are `exact`, whatever they look like, as times that are
+    public are, the first field's precision alone counts.
     """
 
     def __init__(self, *, exact: bool = False) -> None:
+        self._exact = exact
         self._precisions = Precision(), Precision(0) if exact else Precision()
         self._found = [FirstRows() for _ in _STEPS]
         self._all = 0
@@ -78,7 +79,7 @@ class Later:
         self._all += len(rows)
         for step, (length, found) in enumerate(zip(_STEPS, self._found, strict=True)):
             steps = times[0][rows] // length - others[0][rows] // length
-            rows = rows[steps * length >= _apart(step)]
+            rows = rows[steps * length >= (length if self._exact else _apart(step))]
             found.add(places[rows])
 
     def merge(self, later: Later, rows: int) -> None:
@@ -108,7 +109,8 @@ class Later:
         count = self._all - self.count
         if not count:
             return []
-        told = f"times to the {_NAMES[self._step]}, by clocks that may differ by a second"
+        clocks = "" if self._exact else ", by clocks that may differ by a second"
+        told = f"times to the {_NAMES[self._step]}{clocks}"
         return [f"{told}: {counted(count, 'row')} {what}, too close to tell which came first"]
 
 
