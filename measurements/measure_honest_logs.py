@@ -6,7 +6,9 @@ Logs of every game of the package, of blackjack, video poker and hashed dice: by
 on a chain; of several players one after another, interleaved, by the newest first, shuffled or by player; cut
 to a part in the middle; in exports that overlap; without what hadn't been revealed; with times of unlike
 precision, empty client seeds where they may be, bets in several currencies, free rounds, voided bets or
-amounts that were converted for display; with some of the columns, in any storage. It writes
+amounts that were converted for display or are in whole or minor units; by clocks that differ, in local times
+whose last hour of summer comes twice, with a time that is lost where exports overlap; of players who take
+another name, with seeds of announced chains; with some of the columns, in any storage. It writes
 `measurements/honest_logs.json`: how many there were, and how many got a proof. It takes some minutes.
 """
 
@@ -23,6 +25,7 @@ from datetime import UTC, datetime, timedelta
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
@@ -33,6 +36,12 @@ from provably_fair.operators import fpclub
 RESULTS = folders.MEASUREMENTS / "honest_logs.json"
 LOGS = 2000
 START = datetime(2026, 3, 1, tzinfo=UTC)
+SUMMER_ENDS = {
+    "Europe/Berlin": datetime(2025, 10, 26, 1, tzinfo=UTC),
+    "America/New_York": datetime(2025, 11, 2, 6, tzinfo=UTC),
+    "Australia/Sydney": datetime(2026, 4, 4, 16, tzinfo=UTC),
+}
+TIMES = ("time", "commitment_time", "reveal_time")
 
 Rows = list[dict[str, Any]]
 
@@ -108,14 +117,15 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
     mean, starts, keeps = rng.choice([1.5, 8, 60, 1000]), rng.choice([0, 1]), rng.random()
     for player in range(rng.randint(1, 5)):
         time, own, life = START + timedelta(minutes=rng.randrange(600)), client(rng, game), []
-        left = 0
-        for _ in range(rng.randint(0 if rows else 1, count)):
+        left, chain = 0, announced(rng, count) if rng.random() < 0.2 else []
+        name, renamed = f"p{player}", rng.randrange(count) if rng.random() < 0.2 else count
+        for place in range(rng.randint(0 if rows else 1, count)):
             time += timedelta(seconds=rng.choice([0, 1, 7, 300]))
             if not left:
                 left = 1 + int(rng.expovariate(1 / mean))
                 for row in life:
                     row["reveal_time"] = time
-                life, nonce, server = [], starts, seed(rng)
+                life, nonce, server = [], starts, chain.pop() if chain else seed(rng)
                 if rng.random() > keeps:
                     own = client(rng, game)
                 made: dict[str, Any] = {"server_seed": server, "client_seed": own, "commitment_time": time}
@@ -126,7 +136,8 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
                 )
             bets = rng.choice([1, 1, 3]) if "round" in names else 1
             for number in range(bets):
-                row = {**made, "player": f"p{player}", "time": time, "nonce": nonce, "round": number}
+                name = f"p{player}, renamed" if place == renamed else name
+                row = {**made, "player": name, "time": time, "nonce": nonce, "round": number}
                 rows.append(row)
                 life.append(row)
             nonce, left = nonce + 1, left - 1
@@ -134,6 +145,24 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
         for row in life:
             row["reveal_time"] = revealed
     return rows
+
+
+def announced(rng: random.Random, count: int) -> list[str]:
+    """Seeds of an announced chain: of those taken from its end, each hashes to the one before."""
+    seeds = [seed(rng)]
+    for _ in range(count):
+        seeds.append(hashlib.sha256(seeds[-1].encode()).hexdigest())
+    return seeds
+
+
+def by_other_clocks(rng: random.Random, rows: Rows) -> None:
+    """Times as machines log them whose clocks differ by less than a second."""
+    off = {name: timedelta(seconds=rng.uniform(-0.5, 0.5)) for name in TIMES}
+    for row in rows:
+        for name in TIMES:
+            if row.get(name) is not None:
+                late = rng.uniform(0, 0.4) if name == "time" else 0
+                row[name] += off[name] * (name != "time") + timedelta(seconds=late)
 
 
 def salted(rng: random.Random, game: Any, count: int) -> Rows:
@@ -180,17 +209,22 @@ def hashed_dice(rng: random.Random, count: int) -> Rows:
 def overlapping(rng: random.Random, rows: Rows) -> Rows:
     """Two exports of the same rows, some of which both have."""
     start, stop = sorted(rng.randrange(len(rows) + 1) for _ in range(2))
-    return rows[:stop] + [dict(row) for row in rows[start:]]
+    both = rows[:stop] + [dict(row) for row in rows[start:]]
+    if stop - start > 2 and rng.random() < 0.5:
+        lost = rng.choice(both)
+        lost |= {"time": None} if "time" in lost else {}
+    return both
 
 
 def bets(rng: random.Random, rows: Rows, claim: dict[str, float]) -> None:
     """What was staked and paid, in the smallest units of some currencies, as operators write it."""
-    codes = rng.choice([[""], ["USD"], ["btc", "EUR", "JPY"], ["KWD", "ETH", "usdt"]])
-    way = rng.choice(["money", "money", "free", "void", "display"])
+    codes = rng.choice([[""], ["USD"], ["btc", "EUR", "JPY"], ["KWD", "ETH", "usdt"], ["HUF", "IDR"]])
+    way = rng.choice(["money", "money", "free", "void", "display", "minor"])
     rate = Decimal(rng.randint(10**4, 10**9)).scaleb(-6)
     for row in rows:
         code, won = rng.choice(codes), row["outcome"] < claim["under"]
-        places = {"JPY": 0, "KWD": 3, "btc": 8, "ETH": 8, "usdt": 6}.get(code, 2)
+        places = {"JPY": 0, "HUF": 0, "IDR": 0, "KWD": 3, "btc": 8, "ETH": 8, "usdt": 6}.get(code, 2)
+        places = 0 if way == "minor" else places
         stake = Decimal(rng.randint(150, 10**5)).scaleb(-places)
         paid = stake * Decimal(str(claim["payout"])) * won
         if way == "free" and rng.random() < 0.2:
@@ -210,7 +244,17 @@ def bets(rng: random.Random, rows: Rows, claim: dict[str, float]) -> None:
         row["stake"], row["payout"] = (f"{amount.quantize(unit, cut):f}" for amount in (stake, paid))
 
 
-def stored(rng: random.Random, rows: Rows) -> Any:
+def in_local_time(rng: random.Random, rows: Rows) -> None:
+    """Times without a zone, of some hours around the end of summer time."""
+    zone, turn = rng.choice([*SUMMER_ENDS.items()])
+    moved = turn - START - timedelta(minutes=rng.randrange(900))
+    for row in rows:
+        for name in TIMES:
+            if row.get(name) is not None:
+                row[name] = (row[name] + moved).astimezone(ZoneInfo(zone)).replace(tzinfo=None)
+
+
+def stored(rng: random.Random, rows: Rows, *, local: bool = False) -> Any:
     """Rows as a log in any storage."""
     how = rng.choice(["lists", "pandas", "rows", "text"])
     names = list(dict.fromkeys(name for row in rows for name in row))
@@ -220,8 +264,8 @@ def stored(rng: random.Random, rows: Rows) -> Any:
         lambda time: time.timestamp(),
         lambda time: time.isoformat(timespec="minutes"),
     ]
-    for name in ("time", "commitment_time", "reveal_time"):
-        form = rng.choice(forms)
+    for name in TIMES:
+        form = rng.choice([form for place, form in enumerate(forms) if place != 2 or not local])
         for row in rows:
             if row.get(name) is not None:
                 row[name] = form(row[name])
@@ -268,6 +312,10 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
         rows = rows[start : rng.randint(start + 1, len(rows))]
     if rng.random() < 0.3 and "nonce" in names:
         rows = [row for row in rows if row.get("reveal_time") is not None] or rows
+    if rng.random() < 0.3 and "nonce" in names:
+        by_other_clocks(rng, rows)
+        if order in ("time", "backward"):
+            rows.sort(key=lambda row: row["time"], reverse=order == "backward")
     outcomes = play(game, rows)
     for row, outcome in zip(rows, outcomes, strict=True):
         row["outcome"] = outcome
@@ -288,7 +336,11 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
     every = {name for row in rows for name in row}
     dropped = {name for name in every - needed if rng.random() < 0.25}
     dropped |= (every & {"nonce", "round"}) - set(names)
-    return stored(rng, [{n: cell for n, cell in row.items() if n not in dropped} for row in rows]), options
+    rows = [{n: cell for n, cell in row.items() if n not in dropped} for row in rows]
+    local = rng.random() < 0.2
+    if local:
+        in_local_time(rng, rows)
+    return stored(rng, rows, local=local), options
 
 
 def audited(number: int) -> tuple[str, int, list[tuple[str, str]]]:

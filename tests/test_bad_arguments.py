@@ -689,6 +689,12 @@ call(
     {"log": {"a": [1]}},
     log=[5, Opaque()],
     games=[5, "no.such.module", Opaque(), [5]],
+    limit=[*NOT_INTEGERS, 0, -1],
+    columns=[5, Opaque(), {"nonce": "no such column"}],
+    constants=[5, Opaque()],
+    csv=[5, Opaque(), {"decimal": "x"}],
+    seeds=[{"server_seed": ["a"]}],
+    game_column=["a"],
 )
 call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
 call(

@@ -161,7 +161,7 @@ pub struct Numbers {
     /// Rows in which numbers come again although all others are in order.
     pub returns: Vec<u64>,
     pub returned: u64,
-    /// Rows with a higher number than another of the key, but an earlier time.
+    /// Rows with a higher number than another of the key, but an earlier time, by as much as was asked for.
     pub before_their_time: Vec<u64>,
     pub times_reversed: u64,
     /// Rows at which numbers turn back or leap, in keys whose numbers go up elsewhere.
@@ -253,8 +253,9 @@ impl Runs {
         Ok(scattered)
     }
 
-    /// Looks through the numbers of each key; `most` rows are named of each kind.
-    pub fn numbers(&mut self, most: usize, threads: Option<usize>) -> io::Result<Numbers> {
+    /// Looks through the numbers of each key; `most` rows are named of each kind. Times that are less than `apart`
+    /// from each other are in no order.
+    pub fn numbers(&mut self, most: usize, threads: Option<usize>, apart: i64) -> io::Result<Numbers> {
         let mut found = Numbers::default();
         let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
             std::array::from_fn(|_| First::<()>::new(most));
@@ -270,8 +271,9 @@ impl Runs {
             }
             runs.sort_unstable_by_key(|run| (run.low(), run.place));
             let lowest = runs[0].low();
-            // The run that reaches the highest number so far.
+            // The run that reaches the highest number so far, and the last time up to there.
             let mut reach = runs[0];
+            let mut latest = reach.time_of_high();
             let mut new = vec![runs[0]];
             let mut again = Vec::new();
             for &next in &runs[1..] {
@@ -282,12 +284,13 @@ impl Runs {
                         found.gaps += 1;
                         gaps.push(next.row_of(next.low()), ());
                     }
-                    if next.time_of_low() != NEVER && next.time_of_low() < reach.time_of_high() {
+                    if next.time_of_low() != NEVER && latest.saturating_sub(next.time_of_low()) >= apart {
                         found.times_reversed += 1;
                         early.push(next.row_of(next.low()), ());
                     }
                     new.push(next);
                     reach = next;
+                    latest = latest.max(next.time_of_high());
                     continue;
                 }
                 let both = next.high().min(reach.high()).abs_diff(next.low()) + 1;
@@ -298,6 +301,7 @@ impl Runs {
                 again.push((later, next.low(), next.high().min(reach.high())));
                 if next.high() > reach.high() {
                     reach = next;
+                    latest = latest.max(next.time_of_high());
                 }
             }
             runs.sort_unstable_by_key(|run| (run.spelling, run.low()));
@@ -370,7 +374,7 @@ mod tests {
             whole.append(&mut sent, start as u64).unwrap();
             start = end;
         }
-        whole.numbers(1000, None).unwrap()
+        whole.numbers(1000, None, 1).unwrap()
     }
 
     #[test]
@@ -434,7 +438,7 @@ mod tests {
         {
             all.push([1, 1], [7, *spelling], *number, NEVER, place as u64);
         }
-        let found = all.numbers(10, None).unwrap();
+        let found = all.numbers(10, None, 1).unwrap();
         assert_eq!((found.again, found.missing, found.after_gaps), (1, 1, vec![5]));
     }
 
@@ -446,8 +450,20 @@ mod tests {
         {
             all.push([1, 1], [1, 1], *number, *time, place as u64);
         }
-        let found = all.numbers(10, None).unwrap();
+        let found = all.numbers(10, None, 1).unwrap();
         assert_eq!((found.missing, found.times_reversed), (0, 2));
         assert_eq!(found.before_their_time, [2, 5]);
+        for (apart, rows) in [(5, vec![2]), (6, vec![])] {
+            assert_eq!(all.numbers(10, None, apart).unwrap().before_their_time, rows);
+        }
+    }
+
+    #[test]
+    fn times_that_fall_little_by_little_are_out_of_order() {
+        let mut all = Runs::new(false, None);
+        for number in 0..8 {
+            all.push([1, 1], [1, 1], number, 100 - 2 * number, number as u64);
+        }
+        assert_eq!(all.numbers(10, None, 10).unwrap().before_their_time, [5, 6, 7]);
     }
 }

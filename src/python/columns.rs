@@ -65,7 +65,7 @@ impl Refuse for Reading<'_, '_> {
 }
 
 /// The type of a column's values, as its library calls it.
-fn type_of(column: &Bound<'_, PyAny>) -> Option<String> {
+pub fn type_of(column: &Bound<'_, PyAny>) -> Option<String> {
     let described = column.getattr("type").or_else(|_| column.getattr("dtype")).ok()?;
     described.str().ok().map(|text| text.to_string())
 }

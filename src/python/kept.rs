@@ -118,14 +118,17 @@ kept! {
             Ok(())
         }
 
-        /// Looks through the numbers of each key; `most` rows are named of each kind.
+        /// Looks through the numbers of each key; `most` rows are named of each kind. Times that are less than `apart`
+        /// from each other are in no order.
+        #[pyo3(signature = (most, threads, apart=1))]
         fn numbers<'py>(
             &self,
             py: Python<'py>,
             most: usize,
             threads: Option<usize>,
+            apart: i64,
         ) -> PyResult<Bound<'py, PyDict>> {
-            let found = py.detach(|| self.lock().numbers(most, threads)).map_err(lost)?;
+            let found = py.detach(|| self.lock().numbers(most, threads, apart)).map_err(lost)?;
             let dict = PyDict::new(py);
             macro_rules! set {
                 ($($name:ident),*) => {{ $(dict.set_item(stringify!($name), found.$name)?;)* }};

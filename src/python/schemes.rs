@@ -20,7 +20,7 @@ use pyo3::types::{PyBool, PyBytes, PyFloat, PyInt, PyList, PyString, PyTuple};
 
 use super::arrays::{fill_array, new_array, new_filled};
 use super::arrow;
-use super::columns::HeldColumn;
+use super::columns::{HeldColumn, type_of};
 use super::progress::reported;
 use super::strings::{HeldTexts, TextArgument, type_name};
 use crate::error::{Error, Result};
@@ -977,7 +977,10 @@ fn described(value: &Bound<'_, PyAny>) -> String {
     }
     match value.cast::<PyUntypedArray>() {
         Ok(array) => format!("an array of {}", array.dtype()),
-        Err(_) => type_name(value),
+        Err(_) => match type_of(value) {
+            Some(of) => format!("a {} of {of}", type_name(value)),
+            None => type_name(value),
+        },
     }
 }
 

@@ -87,7 +87,7 @@ def test_an_excerpt_has_no_gap_at_its_ends():
 
 
 def test_nonces_against_the_time_of_play():
-    times = [datetime.datetime(2026, 1, 1, 12, minute) for minute in (0, 1, 5, 4, 6)]
+    times = [datetime.datetime(2026, 1, 1, 12, minute, 30) for minute in (0, 1, 5, 4, 6)]
     assert proofs(dice_log(["s"] * 5, [0, 1, 2, 3, 4], time=times)) == {"nonce_order": (3,)}
     # In any order of rows, and where times are the same or missing.
     order = [3, 0, 4, 2, 1]

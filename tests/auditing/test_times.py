@@ -204,11 +204,14 @@ def around(cells, reveal, order=1):
 
 
 def late_by_hand(cells, reveal):
-    """The rows without a time before which there is one after their reveal, in a log whose times rise."""
+    """The rows without a time before which there is one after their reveal, in a log whose times rise.
+
+    By seconds, and clocks that may differ by a second.
+    """
     return tuple(
         row
         for row, cell in enumerate(cells)
-        if cell is None and any(time is not None and time > reveal[row] for time in cells[:row])
+        if cell is None and any(time is not None and time > reveal[row] + 1 for time in cells[:row])
     )
 
 

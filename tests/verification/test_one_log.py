@@ -378,7 +378,7 @@ def test_a_missing_column_is_told_in_few_words(tmp_path):
     }
     text = refused(export, "stake.dice")
     assert text.startswith(
-        "log: no column 'server_seed', 'client_seed', 'nonce'; the columns there are 'Bet ID'"
+        "log: no column 'server_seed', 'client_seed', 'nonce'; the columns there are 'Bet Nonce', 'Player "
     )
     named = "{'server_seed': 'Secret', 'client_seed': 'Player Seed', 'nonce': 'Bet Nonce'}"
     assert f"did you mean columns={named}?" in text

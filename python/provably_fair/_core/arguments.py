@@ -127,6 +127,8 @@ def probability(name: str, value: Any) -> float:
         inside = bool(0 < value < 1)
     except (TypeError, ValueError):
         raise BadType(name, f"must be a number above 0 and below 1, got {type(value).__name__}") from None
+    except ArithmeticError:  # a NaN of decimal's
+        inside = False
     if not inside:
         raise BadValue(name, f"must be above 0 and below 1, got {value}")
     return float(value)

@@ -22,7 +22,7 @@ from provably_fair.verification.log import Asked, LogOptions, settled, with_log_
 from provably_fair.verification.plan import Plan
 from provably_fair.verification.sources import Wanted
 from provably_fair.verification.systems import STATUS, Field
-from provably_fair.verification.times import TIMES, Times
+from provably_fair.verification.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.totals import Totals
 
 from .check import Check, Context
@@ -69,11 +69,14 @@ def audit(
     log, failures, threads, progress
         See `verify`. Besides the game's own fields, an audit reads these columns if the log has them:
         ``stake``; ``payout`` (the stake included); ``currency`` and ``display_currency`` (to which amounts
-        were converted), to whose decimals payouts may be rounded; ``status``, by which a stake may have been
-        returned; ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
+        were converted), to whose decimals payouts may be rounded (a note says so if all rows agree to whole
+        or minor units instead, such as cents); ``status``, by which a stake may have been returned;
+        ``player``; ``time`` of the bet; ``commitment_time``, when the commitment was published; and
         ``reveal_time``, when the server seed was revealed. How times are written is found out, or said by
-        ``time_formats``; rows without one are counted in the report's ``unknown``. Two times are compared to
-        the precision of both columns.
+        ``time_formats``; rows without one are counted in the report's ``unknown``. Two times are compared
+        to the precision of both columns, and by clocks that may differ by a second. Times without a zone
+        may be local ones: of those of a night in which clocks may be turned back, from Saturday 21:00 to
+        Sunday 05:00 in spring and autumn, none is said to come first.
         Unknown currencies and statuses are refused; define them in a mapping among the constants, such as
         ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
         "played" or "returned".
@@ -284,6 +287,7 @@ class Auditor:
                     for name in TIMES
                     if name in checked.columns
                 }
+            local = {name for name, (_, there) in times.items() if is_local(checked.columns[name], there)}
             records = Records(
                 checked.columns,
                 batch.rows,
@@ -295,6 +299,7 @@ class Auditor:
                 totals.is_of_salts(checked.columns, batch.rows),
                 worded,
                 times,
+                local,
             )
             with totals.naming_source():  # and words that nobody knows
                 for name in worded:
@@ -417,6 +422,8 @@ def times_of(reveal_times: Any, formats: Mapping[str, str]) -> dict[str, int]:
         bad = list(reveal_times.values())[int(np.argmin(there))]
         form = formats.get("reveal_time", "such as 2024-12-31T10:00:00Z")
         raise BadValue("reveal_times", f"must have times, {form}, got {bad!r:.50}")
+    if is_local(list(reveal_times.values()), there):
+        times = turned_back(times)
     return dict(zip(reveal_times, times.tolist(), strict=True))
 
 

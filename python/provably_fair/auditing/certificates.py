@@ -27,6 +27,7 @@ from .report import AuditReport
 
 _OF_THE_FILE = ("unsigned", "signed_by", "format", "created", "versions", "signature")
 """What isn't of the log."""
+_HASHES = ("rows_sha256", "sha256")
 _UNCHECKABLE, _NO_ROWS = "not checkable", "no rows"
 _READING = (
     "columns",
@@ -153,13 +154,16 @@ def check_certificate(
             report = _report(contents, log, game, bet, threads)
             report.certificate(again)
             fresh, _ = read_certificate(again)
-    except (TypeError, ValueError, KeyError, AttributeError, OSError) as error:
+    except KeyError as error:
+        return CertificateCheck((f"the certificate lacks {error}",))
+    except (TypeError, ValueError, AttributeError, OSError) as error:
         return CertificateCheck((f"the log can't be checked as the certificate says: {error}",))
     stated = _unnamed({name: value for name, value in contents.items() if name not in _OF_THE_FILE})
     fresh = _unnamed({name: value for name, value in fresh.items() if name not in _OF_THE_FILE})
     hint = " (where an audit had a bet, bet= must say it)" if bet is None else ""
     problems = [
-        f"{name} isn't what the log gives{hint if name == 'verdict' else ''}"
+        f"{name} isn't what the log gives: {_difference(stated.get(name), fresh[name])}"
+        f"{hint if name == 'verdict' else ''}"
         if name in fresh
         else f"{name} is nothing that a certificate says"
         for name in {**stated, **fresh}
@@ -169,6 +173,25 @@ def check_certificate(
         {} if problems else _about(fresh, report.verification if isinstance(report, AuditReport) else report)
     )
     return CertificateCheck(tuple(problems), signed_by, contents["verdict"]["ok"] is True, about)
+
+
+def _difference(stated: object, fresh: object, where: str = "") -> str:
+    """Return the first thing in which what a certificate says differs from what the log gives, in words."""
+    if isinstance(stated, dict) and isinstance(fresh, dict):
+        for name in {**stated, **fresh}:
+            if name not in stated or name not in fresh:
+                return f"{where}{name} is in the {'certificate' if name in stated else 'log'} alone"
+            if _text(stated[name]) != _text(fresh[name]):
+                if name in _HASHES:
+                    return f"{where}some cells of its rows differ"
+                return _difference(stated[name], fresh[name], f"{where}{name}: ")
+    if isinstance(stated, list) and isinstance(fresh, list):
+        if len(stated) != len(fresh):
+            return f"{where}the certificate has {len(stated):,}, the log {len(fresh):,}"
+        for place, (one, other) in enumerate(zip(stated, fresh, strict=True)):
+            if _text(one) != _text(other):
+                return _difference(one, other, f"{where}{place}: ")
+    return f"{where}the certificate has {_text(stated):.80}, the log {_text(fresh):.80}"
 
 
 def _text(value: object) -> str:

@@ -44,7 +44,8 @@ class Ledger:
     """
 
     def __init__(self, unit: int, decimals: int | None, scale: int, converted: bool) -> None:
-        self._unit, self._decimals, self._converted = unit, decimals, converted
+        self._unit, self._converted = unit, converted
+        self.decimals: int | None = decimals
         self.scale: int = scale
         self.compared: int = 0
         self.staked: int = 0
@@ -97,11 +98,11 @@ class Ledger:
     def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled, players: np.ndarray | None) -> None:
         rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
         unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
-        if self._converted and self._decimals is not None:
+        if self._converted and self.decimals is not None:
             # The stake is rounded as well: what it was may be due up to a last place more or less.
-            place = 10 ** max(DECIMALS - self._decimals, 0)
+            place = 10 ** max(DECIMALS - self.decimals, 0)
             beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
-            level = np.maximum(level, np.minimum(beyond, min(self._decimals, DECIMALS)))
+            level = np.maximum(level, np.minimum(beyond, min(self.decimals, DECIMALS)))
         doubled = levels(2 * np.minimum(np.abs(off), _FAR) - 1, unit)
         side = (off < 0).astype(np.int64)
         kinds = np.ravel_multi_index((level + 1, doubled + 1, side), self._rounded.shape)
@@ -143,7 +144,7 @@ class Ledger:
 
     def empty(self) -> Ledger:
         """Return a ledger like this one, without rows."""
-        return Ledger(self._unit, self._decimals, self.scale, self._converted)
+        return Ledger(self._unit, self.decimals, self.scale, self._converted)
 
     def merge(self, later: Ledger, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -167,14 +168,33 @@ class Ledger:
     def digits(self) -> int:
         """To how many decimals amounts may be rounded, on this scale.
 
-        To those of the currency, or else to those that the log has; but to fewer than two only where stakes
-        are large beside such a place, as in currencies that have no smaller one: else 1.9 is 1.98, rounded.
+        To those of the currency, or else to those that the log has; and to these as well where all rows
+        agree to them alone, as with whole forints, or cents for dollars. But to fewer than two only where
+        stakes are large beside such a place: else 1.9 is 1.98, rounded.
         """
-        if self._decimals is not None or self.scale:
-            return min((self._decimals or 0) + self.scale, AGREES if self.scale else DECIMALS)
-        if self._written < _CENTS and self._most < _LARGE * 10 ** (DECIMALS - self._written):
-            return _CENTS
+        return self._stated if self.others is None else self.others
+
+    @property
+    def others(self) -> int | None:
+        """The decimals to which all rows agree, where they don't all agree to those of the currency."""
+        if not self._wrong(self._stated) or self._wrong(self._written) or self._is_small:
+            return None
         return self._written
+
+    @property
+    def _stated(self) -> int:
+        if self.decimals is not None or self.scale:
+            return min((self.decimals or 0) + self.scale, AGREES if self.scale else DECIMALS)
+        return _CENTS if self._written < _CENTS and self._is_small else self._written
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether all stakes are small beside the last place that the log has."""
+        return self._most < _LARGE * int(10 ** (DECIMALS - self._written))
+
+    def _wrong(self, digits: int) -> int:
+        """Return how many rows don't agree to a number of decimals."""
+        return int(self._rounded[: digits + 1].sum())
 
     @property
     def place(self) -> float:
@@ -184,7 +204,7 @@ class Ledger:
     @property
     def wrong(self) -> int:
         """How many rows weren't paid what they are due."""
-        return int(self._rounded[: self.digits + 1].sum())
+        return self._wrong(self.digits)
 
     @property
     def right_as_profit(self) -> int:

@@ -30,7 +30,7 @@ from provably_fair.verification.systems import (
     Found,
 )
 from provably_fair.verification.systems.chains import TERMINATING
-from provably_fair.verification.times import Masked
+from provably_fair.verification.times import Masked, turned_back
 
 
 @dataclass(eq=False)
@@ -55,6 +55,8 @@ class Records:
         The fields of words.
     times : dict of str to tuple
         The times of each field that has any, int64 in microseconds since 1970 in UTC, and where there is one.
+    local : collection of str
+        The fields whose times are without a zone.
     """
 
     columns: Mapping[str, Any]
@@ -67,6 +69,7 @@ class Records:
     of_salts: bool = False
     worded: Mapping[str, Field] = field(default_factory=dict)
     times: Mapping[str, Masked] = field(default_factory=dict)
+    local: Collection[str] = ()
     _read: dict[tuple[str, str], Any] = field(default_factory=dict)
 
     def has(self, field: str) -> bool:
@@ -123,6 +126,16 @@ class Records:
     def time(self, field: str) -> Masked:
         """Return a field's times, int64 in microseconds since 1970 in UTC, and where there is one."""
         return self.times[field]
+
+    def order(self, field: str) -> Masked:
+        """Return a field's times as far as they tell which came first: see `turned_back`."""
+        if field not in self.local:
+            return self.time(field)
+        known: Masked | None = self._read.get(("order", field))
+        if known is None:
+            values, there = self.time(field)
+            known = self._read["order", field] = turned_back(values), there
+        return known
 
     def has_times(self, field: str) -> bool:
         """Tell whether any row has a time in a field."""

@@ -15,6 +15,7 @@ from .records import whole
 __all__ = [
     "FirstRows",
     "Groups",
+    "How",
     "RowNumbers",
     "exact_sum",
     "exact_sums",
@@ -22,6 +23,7 @@ __all__ = [
     "rows_of",
     "tally",
     "totals",
+    "words",
 ]
 
 _LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
@@ -64,6 +66,11 @@ def totals(columns: Mapping[str, np.ndarray], name: str) -> list[int]:
     """Return the values, or the sums of them, that two columns are the `halves` of."""
     both = zip(columns[f"{name}_high"].tolist(), columns[f"{name}_low"].tolist(), strict=True)
     return [(high << 32) + low for high, low in both]
+
+
+def words(name: str, fingerprints: np.ndarray) -> dict[str, np.ndarray]:
+    """Return fingerprints as two columns of whole numbers."""
+    return {f"{name}_{word}": fingerprints[:, word].view(np.int64) for word in (0, 1)}
 
 
 class FirstRows:

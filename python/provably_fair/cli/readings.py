@@ -15,22 +15,24 @@ from provably_fair.names import games_in
 from provably_fair.readings import check_rounds, known_games, separating_rounds
 from provably_fair.verification import identify as identify_log
 
+from .log_command import READING, chosen_log, given_options, takes_options
 from .shared import (
     MISMATCH,
     VERIFIED,
     JsonOption,
     ParameterOption,
+    ProgressOption,
     SchemeOption,
     chosen_game,
     print_json,
     show,
+    wants_progress,
 )
 
 
+@takes_options("log", *READING, "database", "form")
 def identify(
-    log: Annotated[
-        list[str], typer.Argument(metavar="LOG...", help="A file or a folder of rounds, or several")
-    ],
+    given: dict[str, Any],
     games: Annotated[
         str | None,
         typer.Option(
@@ -38,23 +40,44 @@ def identify(
             help="Also try the games of this module: --games mygames (nothing else is imported)",
         ),
     ] = None,
+    limit: Annotated[
+        int, typer.Option(help="The most games to try, counting each assignment of columns: --limit 100000")
+    ] = 20_000,
+    progress: ProgressOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find out the game of a log, and what its columns are.
 
-    The exit code is 0 if a game is found, and 1 if none is, or if the match could be chance.
+    The log is read as by verify. The exit code is 0 if a game is found, and 1 if none is, or if the match
+    could be chance.
 
     Examples: provably-fair identify bets.csv; provably-fair identify bets.csv --games mygames --json
     """
     if games is not None and "" not in sys.path:
         sys.path.insert(0, "")
     tried = None if games is None else (*known_games(), *games_in(games))
-    found = identify_log(log, tried)
+    log = chosen_log(given["log"], given["database"], given["form"]) if given["log"] else None
+    if log is None and given["config"] is None:
+        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
+    options = given_options(given)
+    found = identify_log(log, tried, limit=limit, progress=wants_progress(progress), **options)
     if as_json:
         print_json(found.to_dict())
     else:
-        show(str(found).replace(" LOG ", f" {shlex.join(log)} ", 1))
+        show(str(found).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1))
     raise typer.Exit(MISMATCH if found.best is None else VERIFIED)
+
+
+def _typed_again(given: dict[str, Any]) -> list[str]:
+    """Return the log and its options as they were typed, except columns, of which all are told."""
+    flags = {"constants": "--constant", "time_formats": "--time-format", "database": "--db"}
+    flags |= {"storage_options": "--storage-option", "form": "--format"}
+    typed = list(given["log"] or [])
+    for name, value in given.items():
+        if name not in ("log", "columns") and value not in (None, []):
+            for one in value if isinstance(value, list) else [value]:
+                typed += [flags.get(name, f"--{name}"), str(one)]
+    return typed
 
 
 def vectors(

@@ -231,13 +231,13 @@ def to_readable(column: Any) -> Any:
         cells = (cell.tolist() if isinstance(cell, np.ma.MaskedArray) else cell for cell in column)
         return [None if cell is np.ma.masked else cell for cell in cells]
     if isinstance(column, (np.ndarray, list)):
-        return column
+        return _without_nan(column)
     library = library_of(column)
     if library == "pyarrow":
         return _one_array(column)
     if library == "pandas":
         if isinstance(column.dtype, np.dtype):
-            return column.to_numpy() if column.dtype.kind in "iufbM" else column.tolist()
+            return _without_nan(column.to_numpy() if column.dtype.kind in "iufbM" else column.tolist())
         return _extension(column)
     if library == "polars":
         # Neither Arrow nor numpy has integers of 128 bits, and what is null is handed over in another way.
@@ -245,6 +245,13 @@ def to_readable(column: Any) -> Any:
             return column.to_list()
         return column.rechunk()
     return list(column)
+
+
+def _without_nan(column: Any) -> Any:
+    """Return a column as it is; one of NaN alone, which pandas and numpy write for empty cells, as empty."""
+    first = column[0] if len(column) else None
+    is_nan = isinstance(first, (float, np.floating)) and first != first
+    return [None] * len(column) if is_nan and all(cell != cell for cell in column) else column
 
 
 def _extension(column: Any) -> object:

@@ -1,9 +1,10 @@
 """Whose method a log is of: known games, tried on its rows.
 
 Every known game is tried on the first rows, with each way to read their columns: by names first, then by
-contents (hex digits, numbers that count up, hashes of another column). A game that reproduces few of the rows
-is given up early. The chance that a wrong game matches as many rows, times the number of games and ways
-tried, must be below one in a million: no game is named rather than a guess.
+contents (hex digits, numbers that count up, hashes of another column). The likeliest ways of all games come
+first, and there is a limit to how many are tried. A game that reproduces few of the rows is given up early.
+The chance that a wrong game matches as many rows, times the number of games and ways tried, must be below one
+in a million: no game is named rather than a guess.
 """
 
 from __future__ import annotations
@@ -14,14 +15,17 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, Unpack
 
 import numpy as np
 
-from provably_fair._core.errors import BadType
-from provably_fair._core.printable import decoded, plain
+from provably_fair._core.arguments import integer
+from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.printable import decoded, listed, plain
+from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
 from provably_fair.games import Game, constant_seeds, game_of, typed_name
@@ -40,10 +44,14 @@ from provably_fair.readings import (
 )
 from provably_fair.seeds.schemes import kind_of
 
+from .dialect import Dialect
 from .foreign import cells_of, is_empty
 from .likely import likely_columns
+from .log import Asked, LogOptions, settled, with_log_options
+from .numbers import Numbers, as_python_writes
 from .sources import Batch, LogError, Wanted, open_log
-from .systems import COMMITMENT, FIELD
+from .systems import COMMITMENT, FIELD, SECRETS
+from .systems.notations import BUCKET, Notations
 
 __all__ = ["Candidate", "Identification", "identify"]
 
@@ -53,11 +61,12 @@ _FEW, _SOME = 6, 24
 """Rows that any game is tried on, and one that gives most of these."""
 _MOST_WAYS = 60
 """In how many ways columns without telling names are taken for a game's fields, at most."""
+_LIMIT = 20_000
 _KEPT = 10
+_SHORT = 10**8
+"""Whole numbers below are no secret, unless their column is called so."""
 _OUTCOMES = ("outcome", "result", "roll", "bust")
 """What a column of outcomes is called, where its name tells."""
-
-_Table = dict[str, list[Any]]
 
 
 @dataclass(frozen=True)
@@ -126,11 +135,15 @@ class Identification:
         The number of rows tried.
     tests : int
         The number of games tried, counting each assignment of columns.
+    possible : int
+        The number of games and assignments of columns that there are; more than `tests` if the limit was
+        reached.
     """
 
     candidates: tuple[Candidate, ...] = ()
     rows: int = 0
     tests: int = field(default=0, compare=False)
+    possible: int = field(default=0, compare=False)
 
     _repr_html_ = text_html
 
@@ -159,6 +172,7 @@ class Identification:
             ],
             "rows": self.rows,
             "tests": self.tests,
+            "possible": self.possible,
         }
 
     def __str__(self) -> str:
@@ -173,10 +187,24 @@ class Identification:
         if self.candidates:
             few = self.candidates[0]
             return f"none: {few} come out, which so few rows, or so few different outcomes, may by chance"
-        return f"none of the known games gives most of the {self.rows} rows looked at"
+        none = f"none of the known games gives most of the {self.rows} rows looked at"
+        if self.tests == self.possible:
+            return none
+        return (
+            f"{none}, in {self.tests:,} of {self.possible:,} ways to assign the columns: say what some "
+            "columns are, or try fewer games, or raise the limit"
+        )
 
 
-def identify(log: object, games: Iterable[Game | str] | None = None) -> Identification:
+@with_log_options
+def identify(
+    log: object = None,
+    games: Iterable[Game | str] | None = None,
+    *,
+    limit: int = _LIMIT,
+    progress: Progress = False,
+    **options: Unpack[LogOptions],
+) -> Identification:
     """Find out which known game a log is of, and what its columns are.
 
     Parameters
@@ -185,6 +213,14 @@ def identify(log: object, games: Iterable[Game | str] | None = None) -> Identifi
         See `verify`. The first 300 rows are tried.
     games : iterable of Game or str, optional
         The games to try; by default the package's own and those of its operators. Nothing else is imported.
+    limit : int
+        The most games to try, counting each assignment of columns; the likeliest are tried first. A try takes
+        about half a millisecond.
+    progress : bool or callable
+        Whether to show a progress bar (this needs tqdm), or a function of the tries done and the total.
+    **options
+        How the log is read; see `Log`. Fields with a column or a constant aren't assigned another one. A log
+        of several games and a table of seeds aren't supported.
 
     Returns
     -------
@@ -206,30 +242,46 @@ def identify(log: object, games: Iterable[Game | str] | None = None) -> Identifi
     """
     if games is not None and (isinstance(games, str) or not isinstance(games, Iterable)):
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
+    most = integer("limit", limit, 1)
+    asked = settled(log, None, options)
+    with asked.naming_config():
+        for name in ("game_column", "seeds"):
+            if asked.options[name] is not None:
+                raise BadValue(name, "isn't supported: games are tried on the columns of one table")
+        dialect = Dialect.read(asked.options["csv"])
     tried = known_games() if games is None else tuple(map(_game, games))
-    table, rows = _read(log)
+    table = _read(asked, dialect)
+    given = _Given.of(asked, table)
+    attempts = [
+        (game, part, ways)
+        for part in _outcomes(table, tried, given)
+        for one in part.games
+        for game in _variants(one, part.size)
+        if (ways := part.ways(game))
+    ]
+    possible, tests = sum(len(ways) for *_, ways in attempts), 0
     found: list[tuple[Game, Candidate, bytes]] = []
-    tests = 0
-    chosen: dict[tuple[str, ...], tuple[dict[str, list[Any]], list[int]]] = {}
-    for outcome, size, part in _outcomes(table):
-        for game in tried:
-            for one in _variants(game, size):
-                for columns in _ways(one, part, outcome):
+    with ProgressBar(min(possible, most), progress) as report:
+        for rank in range(max((len(ways) for *_, ways in attempts), default=0)):
+            for game, part, ways in attempts:
+                if rank < len(ways) and tests < most:
                     tests += 1
-                    candidate = _tried(one, part, columns, outcome, chosen)
+                    candidate = part.tried(game, ways[rank])
                     if candidate is not None:
-                        found.append((one, *candidate))
+                        found.append((game, *candidate))
+                    if report is not None:
+                        report(tests)
     found.sort(key=lambda item: (-item[1].matched / item[1].tried, item[1].pvalue, *_plainness(item[0])))
     alike: dict[tuple[object, ...], list[tuple[Game, Candidate]]] = {}
-    for game, known, given in found:
-        alike.setdefault((given, known.columns[FIELD]), []).append((game, known))
+    for game, known, which in found:
+        alike.setdefault((which, known.columns[FIELD]), []).append((game, known))
     told = []
     for group in alike.values():
         group.sort(key=lambda item: _plainness(item[0]))
         first = group[0][1]
         others = dict.fromkeys(other.game for _, other in group if other.game != first.game)
         told.append(Candidate(**{**vars(first), "alike": tuple(others)}))
-    return Identification(tuple(told[:_KEPT]), rows, tests)
+    return Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
 
 
 def _game(value: Game | str) -> Game:
@@ -247,17 +299,33 @@ def _plainness(game: Game) -> tuple[int, bool, str]:
 # ---- the rows ----
 
 
-def _read(log: object) -> tuple[_Table, int]:
-    """Return the first rows of a log, by column, and how many there are."""
-    source = open_log(log, Wanted(()))
-    if not source.again:
+@dataclass
+class _Table:
+    """The first rows of a log, by column: as they are, and with numbers as Python writes them."""
+
+    raw: dict[str, list[Any]]
+    read: dict[str, list[Any]]
+    rows: int
+    dialect: Dialect
+
+
+def _read(asked: Asked, dialect: Dialect) -> _Table:
+    """Return the first rows of a log, by column."""
+    storage = asked.options["storage_options"]
+
+    def batches(names: Iterable[str]) -> Iterator[Batch]:
+        with closing(open_log(asked.source, Wanted(names, dialect, storage)).pieces()) as pieces:
+            for piece in pieces:
+                yield from piece.batches()
+
+    if not open_log(asked.source, Wanted((), dialect, storage)).again:
         raise LogError(
             "it can be read only once, and is read twice here: give a file or columns", subject="log"
         )
-    names = next((batch.names for batch in _batches(log, ())), ())
-    table: _Table = {}
+    names = next((batch.names for batch in batches(())), ())
+    table: dict[str, list[Any]] = {}
     rows = 0
-    for batch in _batches(log, names):
+    for batch in batches(names):
         for name in names:
             cells = (
                 cells_of(batch.columns[name], batch.rows) if name in batch.columns else [None] * batch.rows
@@ -266,29 +334,94 @@ def _read(log: object) -> tuple[_Table, int]:
         rows = min(rows + batch.rows, _ROWS)
         if rows == _ROWS:
             break
-    return {name: [decoded(cell) for cell in cells] for name, cells in table.items()}, rows
+    table = {name: [decoded(cell) for cell in cells] for name, cells in table.items()}
+    return _Table(table, {**table, **_as_numbers(table, dialect)}, rows, dialect)
 
 
-def _batches(log: object, names: Iterable[str]) -> Iterator[Batch]:
-    with closing(open_log(log, Wanted(names)).pieces()) as pieces:
-        for piece in pieces:
-            yield from piece.batches()
+def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, list[Any]]:
+    """Return the columns of numbers that are text, as Python writes them: together, or else one by one."""
+    texts = {name: cells for name, cells in table.items() if _are_numbers(cells)}
+    with suppress(LogError):
+        return Numbers(dialect).read(texts, {})
+    read: dict[str, list[Any]] = {}
+    for name, cells in texts.items():
+        with suppress(LogError):  # what may mean two numbers stays as it is
+            read |= Numbers(dialect).read({name: cells}, {})
+    return read
 
 
-def _outcomes(table: _Table) -> Iterator[tuple[str, int, _Table]]:
-    """Give the columns that may hold outcomes: how many values most have, and the rows that have them."""
-    named = [name for name in table if name.casefold() in _OUTCOMES]
-    for name in named or table:
-        cells = [values_in(cell) if not is_empty(cell) else None for cell in table[name]]
-        sizes = Counter(len(values) for values in cells if values is not None)
-        if not sizes:
+def _are_numbers(cells: Sequence[Any]) -> bool:
+    """Whether all cells are text that is a number in some way of writing."""
+    some = [cell for cell in cells if not is_empty(cell)]
+    return bool(some) and all(
+        isinstance(cell, str) and any(_is_number(as_python_writes(cell, mark, None)) for mark in ".,")
+        for cell in some
+    )
+
+
+def _is_number(text: str) -> bool:
+    with suppress(ValueError):
+        float(text)
+        return True
+    return False
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What is said of the columns: the column of some fields, and the value of others."""
+
+    columns: Mapping[str, str]
+    constants: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, asked: Asked, table: _Table) -> _Given:
+        """Return what options say of a table; a column that it doesn't have is refused."""
+        columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
+        for name, mapping in (("columns", columns), ("constants", constants)):
+            if not isinstance(mapping, Mapping):
+                raise BadType(name, f"must be a mapping of fields, got {type(mapping).__name__}")
+        for field_name, column in columns.items():
+            if column not in table.raw:
+                there = listed(list(table.raw), 20) if table.raw else "none"
+                text = f"no column {column!r:.60} for {field_name!r:.60}; the columns there are {there}"
+                raise LogError(text, subject="log")
+        return cls(columns, constants)
+
+
+def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_Part]:
+    """Give the columns that may hold outcomes, as games read them, each with the rows that have them."""
+    named = [name for name in table.raw if name.casefold() in _OUTCOMES]
+    if FIELD in given.columns:
+        named = [given.columns[FIELD]]
+    taken = {column for name, column in given.columns.items() if name != FIELD}
+    for name in named or table.raw:
+        if name in taken or _counts(table.read[name]):
             continue
-        ((size, _),) = sizes.most_common(1)
-        rows = [row for row, values in enumerate(cells) if values is not None and len(values) == size]
-        if len(set(cells)) > 1 and not _counts(table[name]):
-            part = {other: [column[row] for row in rows] for other, column in table.items()}
-            part[name] = [cells[row] for row in rows]
-            yield name, size, part
+        readings: dict[tuple[Any, ...], list[Game]] = {}
+        as_it_is = tuple(_values(table.read[name]))
+        for game in games:
+            cells = as_it_is
+            if 2 * sum(values is not None for values in cells) <= sum(not is_empty(one) for one in cells):
+                cells = _as_written(game, table.raw[name], table.dialect) or as_it_is
+            readings.setdefault(cells, []).append(game)
+        for cells, own in readings.items():
+            sizes = Counter(len(values) for values in cells if values is not None)
+            if sizes and len(set(cells)) > 1:
+                yield _Part(table, name, cells, sizes.most_common(1)[0][0], own, given)
+
+
+def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:
+    return [None if is_empty(cell) else values_in(cell) for cell in cells]
+
+
+def _as_written(game: Game, cells: list[Any], dialect: Dialect) -> tuple[Any, ...] | None:
+    """Return outcomes that are written in a way of a game's own: cards, words, percent, lists."""
+    with suppress(LogError):  # a column that mixes ways
+        made, way, count = Notations().read(game, typed_name(game), cells, len(cells))
+        if count and way != BUCKET:
+            made = list(made)
+            return tuple(_values(_as_numbers({FIELD: made}, dialect).get(FIELD, made)))
+    return None
 
 
 def _counts(cells: Sequence[Any]) -> bool:
@@ -307,83 +440,188 @@ def _variants(game: Game, size: int) -> Iterator[Game]:
 
 # ---- the columns ----
 
-
-def _ways(game: Game, table: _Table, outcome: str) -> Iterator[dict[str, str]]:
-    """Give the ways in which columns may be a game's fields: by their names first, then by what they hold."""
-    constant = dict(zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False))
-    fields = game.scheme.fields
-    needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
-    free = [name for name in table if name != outcome]
-    named: dict[str, str] = {}
-    called = column_names(game)
-    for name in fields:
-        column = next((one for one in (name, *called.get(name, ())) if one in free), None)
-        if column is not None:
-            named[name] = column
-    others = [name for name in needed if name not in named]
-    left = [name for name in free if name not in named.values()]
-    likely = likely_columns(others, [COMMITMENT], left)
-    named |= {name: likely[name] for name in others if name in likely}
-    seen = []
-    if all(name in named for name in needed):
-        seen.append(named)
-        yield named
-        if not others:
-            return
-    committed = _committed(table, free)
-    for columns in itertools.islice(_by_content(needed, table, free, committed), _MOST_WAYS):
-        if columns not in seen:
-            yield columns
-    salts = [name for name in game.scheme.defaults if kind_of(name) == "text"]
-    for salt in salts:
-        for column in free:
-            if len(set(map(str, table[column]))) == 1 and _holds(table[column], "text"):
-                rest = [name for name in free if name != column]
-                for columns in itertools.islice(_by_content(needed, table, rest, committed), _FEW):
-                    yield columns | {salt: column}
+_Ways = list[dict[str, str]]
 
 
-def _by_content(
-    needed: Sequence[str], table: _Table, free: Sequence[str], committed: Mapping[str, str]
-) -> Iterator[dict[str, str]]:
-    """Give every choice of columns that hold what fields need."""
-    choices = []
-    for name in needed:
-        fits = [column for column in free if _holds(table[column], kind_of(name))]
-        if name == "server_seed" and any(column in committed for column in fits):
-            fits = [column for column in fits if column in committed]
-        elif name != "nonce":
-            fits = [column for column in fits if column not in committed.values()] or fits
-        # What counts up is likelier a nonce; hex digits are likelier a secret than words.
-        fits = sorted(fits, key=lambda column: -_likeness(table[column], name))
-        choices.append(fits)
-    for chosen in itertools.product(*choices):
-        if len(set(chosen)) == len(chosen):
-            yield dict(zip(needed, chosen, strict=True))
+class _Part:
+    """The rows of a log with an outcome in one column, as some games read it."""
 
+    def __init__(
+        self,
+        table: _Table,
+        outcome: str,
+        cells: Sequence[tuple[float, ...] | None],
+        size: int,
+        games: Sequence[Game],
+        given: _Given,
+    ) -> None:
+        self.size, self.games, self._given = size, games, given
+        self._outcome = outcome
+        rows = [row for row, values in enumerate(cells) if values is not None and len(values) == size]
+        self._logged = [values for row in rows if (values := cells[row]) is not None]
+        self._raw = {name: [column[row] for row in rows] for name, column in table.raw.items()}
+        self._read = {name: [column[row] for row in rows] for name, column in table.read.items()}
+        for name, value in given.constants.items():
+            self._raw[name] = self._read[name] = [value] * len(rows)
+        taken = {outcome, *given.columns.values(), *given.constants}
+        self._free = [name for name in table.raw if name not in taken]
+        self._ways: dict[tuple[Any, ...], _Ways] = {}
+        self._rows: dict[tuple[str, ...], list[int]] = {}
+        self._holds = cache(self._holds_kind)
+        self._likeness = cache(self._likeness_of)
 
-def _committed(table: _Table, free: Sequence[str]) -> dict[str, str]:
-    """Return the columns whose SHA-256 another one holds: of their text, or of their bytes."""
-    found = {}
-    for one, other in itertools.permutations(free, 2):
-        row = next((i for i, cell in enumerate(table[one]) if isinstance(cell, str) and cell), None)
-        if row is None or not isinstance(table[other][row], str):
-            continue
-        published = table[other][row].strip().lower()
-        try:
-            forms = [table[one][row].encode(), bytes.fromhex(table[one][row])]
-        except ValueError:
-            forms = [table[one][row].encode(errors="replace")]
-        if any(hashlib.sha256(form).hexdigest() == published for form in forms):
-            found[one] = other
-    return found
+    def ways(self, game: Game) -> _Ways:
+        """Return the ways in which columns may be a game's fields: by their names first, then by contents."""
+        constant = dict(zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False))
+        fields = tuple(game.scheme.fields)
+        needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
+        key = (fields, *needed, type(game))
+        if key not in self._ways:
+            salts = [name for name in game.scheme.defaults if kind_of(name) == "text"]
+            called = column_names(game)
+            self._ways[key] = list(self._each_way(fields, needed, salts, called))
+        return self._ways[key]
 
+    def _each_way(
+        self,
+        fields: Sequence[str],
+        needed: Sequence[str],
+        salts: Sequence[str],
+        called: Mapping[str, Sequence[str]],
+    ) -> Iterator[dict[str, str]]:
+        told: dict[str, str] = {
+            name: self._given.columns.get(name, name)
+            for name in fields
+            if name in self._given.columns or name in self._given.constants
+        }
+        named = dict(told)
+        for name in fields:
+            column = next((one for one in (name, *called.get(name, ())) if one in self._free), None)
+            if column is not None:
+                named.setdefault(name, column)
+        others = [name for name in needed if name not in named]
+        left = [name for name in self._free if name not in named.values()]
+        likely = likely_columns(others, [COMMITMENT], left)
+        named |= {name: likely[name] for name in others if name in likely}
+        seen = []
+        if all(name in named for name in needed):
+            seen.append(named)
+            yield named
+            if not others:
+                return
+        open_ = [name for name in needed if name not in told]
+        for columns in itertools.islice(self._by_content(open_, self._free), _MOST_WAYS):
+            if told | columns not in seen:
+                yield told | columns
+        for salt in salts:
+            for column in self._free if salt not in told else ():
+                if len(set(map(str, self._raw[column]))) == 1 and self._holds(column, "text"):
+                    rest = [name for name in self._free if name != column]
+                    for columns in itertools.islice(self._by_content(open_, rest), _FEW):
+                        yield told | columns | {salt: column}
 
-def _holds(cells: Sequence[Any], kind: str) -> bool:
-    some = [cell for cell in cells if not is_empty(cell)]
-    if kind == "number":
-        return bool(some) and all(_whole(cell) is not None for cell in some)
-    return bool(some) and all(isinstance(cell, (str, int, np.integer)) for cell in some)
+    def _by_content(self, needed: Sequence[str], free: Sequence[str]) -> Iterator[dict[str, str]]:
+        """Give every choice of columns that hold what fields need."""
+        choices = []
+        for name in needed:
+            fits = [column for column in free if self._holds(column, kind_of(name))]
+            if name in SECRETS:
+                fits = [column for column in fits if not self._holds(column, "short")]
+            if name == "server_seed" and any(column in self._committed for column in fits):
+                fits = [column for column in fits if column in self._committed]
+            elif name != "nonce":
+                fits = [column for column in fits if column not in self._committed.values()] or fits
+            # What counts up is likelier a nonce; hex digits are likelier a secret than words.
+            fits = sorted(fits, key=lambda column: -self._likeness(column, name))
+            choices.append(fits)
+        for chosen in itertools.product(*choices):
+            if len(set(chosen)) == len(chosen):
+                yield dict(zip(needed, chosen, strict=True))
+
+    @cached_property
+    def _committed(self) -> dict[str, str]:
+        """The columns whose SHA-256 another one holds: of their text, or of their bytes."""
+        first = {
+            name: (row, cells[row])
+            for name, cells in ((name, self._raw[name]) for name in self._free)
+            if (row := next((i for i, cell in enumerate(cells) if isinstance(cell, str) and cell), None))
+            is not None
+        }
+        found = {}
+        for one, (row, text) in first.items():
+            forms = [text.encode(errors="replace")]
+            with suppress(ValueError):
+                forms.append(bytes.fromhex(text))
+            digests = {hashlib.sha256(form).hexdigest() for form in forms}
+            for other in self._free:
+                published = self._raw[other][row]
+                if other != one and isinstance(published, str) and published.strip().lower() in digests:
+                    found[one] = other
+        return found
+
+    def _holds_kind(self, column: str, kind: str) -> bool:
+        """Whether a column holds numbers or text; or but short numbers, as no secret is."""
+        if kind == "number":
+            some = [cell for cell in self._read[column] if not is_empty(cell)]
+            return bool(some) and all(_whole(cell) is not None for cell in some)
+        some = [cell for cell in self._raw[column] if not is_empty(cell)]
+        if kind == "short":
+            return all((whole := _whole(cell)) is not None and whole < _SHORT for cell in some)
+        return bool(some) and all(isinstance(cell, (str, int, np.integer)) for cell in some)
+
+    def _likeness_of(self, column: str, name: str) -> float:
+        """Return how much a column looks like a field."""
+        if kind_of(name) == "number":
+            wholes = [_whole(cell) for cell in self._read[column] if not is_empty(cell)][:_SOME]
+            return sum(a is not None and b is not None and b == a + 1 for a, b in itertools.pairwise(wholes))
+        some = [cell for cell in self._raw[column] if not is_empty(cell)][:_SOME]
+        digits = sum(isinstance(cell, str) and set(cell.lower()) <= set("0123456789abcdef") for cell in some)
+        length = min(max((len(str(cell)) for cell in some), default=0), 64) / 64
+        return (digits / max(len(some), 1) + length) * (1 if name != "client_seed" else -1)
+
+    def tried(self, game: Game, columns: Mapping[str, str]) -> tuple[Candidate, bytes] | None:
+        """Return a game with how many rows it gives, if it gives most, and which these are."""
+        rows = self._different(columns)
+        first = size_of(game) > self.size
+        result = None
+        for count in (_FEW, _SOME, len(rows)):
+            part = rows[:count]
+            given = {
+                name: _as_field(name, (self._read if kind_of(name) == "number" else self._raw)[column], part)
+                for name, column in columns.items()
+            }
+            if not part or any(cells is None for cells in given.values()):
+                return None
+            logged = [self._logged[row] for row in part]
+            result = matches(game, given, logged, first=first)  # type: ignore[arg-type]
+            if 2 * int(result.sum()) <= len(part):
+                return None
+        assert result is not None
+        matched = int(result.sum())
+        if len(result) < 2:
+            return None
+        own = {name: column for name, column in columns.items() if name not in self._given.constants}
+        candidate = Candidate(
+            typed_name(game),
+            {**own, FIELD: self._outcome},
+            matched,
+            len(rows),
+            chance(game, logged, matched, first=first),
+            era_of(game),
+        )
+        return candidate, np.packbits(result).tobytes()
+
+    def _different(self, columns: Mapping[str, str]) -> list[int]:
+        """Return the first row of each round that has all fields, which are kept by their columns."""
+        key = tuple(columns.values())
+        if key not in self._rows:
+            fields = [self._raw[column] for column in key]
+            rows: dict[tuple[str, ...], int] = {}
+            for row in range(len(self._logged)):
+                if not any(is_empty(cells[row]) for cells in fields):
+                    rows.setdefault(tuple(str(cells[row]) for cells in fields), row)
+            self._rows[key] = list(rows.values())
+        return self._rows[key]
 
 
 def _whole(cell: Any) -> int | None:
@@ -392,67 +630,6 @@ def _whole(cell: Any) -> int | None:
     if isinstance(cell, float):
         return int(cell) if cell.is_integer() and cell >= 0 else None
     return int(cell) if isinstance(cell, str) and cell.strip().isascii() and cell.strip().isdigit() else None
-
-
-def _likeness(cells: Sequence[Any], name: str) -> float:
-    some = [cell for cell in cells if not is_empty(cell)][:_SOME]
-    wholes = [_whole(cell) for cell in some]
-    if kind_of(name) == "number":
-        return sum(a is not None and b is not None and b == a + 1 for a, b in itertools.pairwise(wholes))
-    digits = sum(isinstance(cell, str) and set(cell.lower()) <= set("0123456789abcdef") for cell in some)
-    length = min(max((len(str(cell)) for cell in some), default=0), 64) / 64
-    return (digits / max(len(some), 1) + length) * (1 if name != "client_seed" else -1)
-
-
-# ---- a game ----
-
-
-def _tried(
-    game: Game,
-    table: _Table,
-    columns: Mapping[str, str],
-    outcome: str,
-    chosen: dict[tuple[str, ...], tuple[dict[str, list[Any]], list[int]]],
-) -> tuple[Candidate, bytes] | None:
-    """Return a game with how many rows it gives, if it gives most, and which these are.
-
-    What rows there are in some columns is kept in `chosen`.
-    """
-    key = (outcome, *itertools.chain(*columns.items()))
-    if key not in chosen:
-        chosen[key] = _different(table, columns, outcome)
-    fields, rows = chosen[key]
-    result = None
-    for count in (_FEW, _SOME, len(rows)):
-        part = rows[:count]
-        given = {name: _as_field(name, cells, part) for name, cells in fields.items()}
-        if not part or any(cells is None for cells in given.values()):
-            return None
-        logged = [table[outcome][row] for row in part]
-        result = matches(game, given, logged, first=size_of(game) > len(logged[0]))  # type: ignore[arg-type]
-        if 2 * int(result.sum()) <= len(part):
-            return None
-    assert result is not None
-    matched = int(result.sum())
-    if len(result) < 2:
-        return None
-    pvalue = chance(game, logged, matched, first=size_of(game) > len(logged[0]))
-    candidate = Candidate(
-        typed_name(game), {**columns, FIELD: outcome}, matched, len(rows), pvalue, era_of(game)
-    )
-    return candidate, np.packbits(result).tobytes()
-
-
-def _different(
-    table: _Table, columns: Mapping[str, str], outcome: str
-) -> tuple[dict[str, list[Any]], list[int]]:
-    """Return the columns of fields, and the first row of each round that has all of them."""
-    fields = {name: table[column] for name, column in columns.items()}
-    rows: dict[tuple[str, ...], int] = {}
-    for row in range(len(table[outcome])):
-        if not any(is_empty(cells[row]) for cells in fields.values()):
-            rows.setdefault(tuple(str(cells[row]) for cells in fields.values()), row)
-    return fields, list(rows.values())
 
 
 def _as_field(name: str, cells: Sequence[Any], rows: Sequence[int]) -> list[Any] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 # What others call a field, in words: "server seed hash" stands for ServerSeedHash and server_seed_hash, too.
 _SYNONYMS = {
@@ -78,12 +79,24 @@ def likely_columns(
     return {field: found[field] for field in fields if field in found}
 
 
+def by_likeness(names: Collection[str], columns: Iterable[str]) -> list[str]:
+    """Return columns, those first that have a word of some names, or are spelled most like one of them."""
+    known = {word for name in names for word in words(name)}
+
+    def unlike(column: str) -> tuple[bool, float]:
+        closest = max(_closeness(name, column) for name in names)
+        return not known & {*words(column)}, -closest if closest >= _LEAST_ALIKE else 0.0
+
+    return sorted(columns, key=unlike)
+
+
 def likely_name(name: str, columns: Collection[str]) -> str | None:
     """Return the column that is likely meant by a name that no column has."""
     best = max(columns, key=lambda column: _alike(name, column), default=None)
     return best if best is not None and _alike(name, best) >= _LEAST_ALIKE else None
 
 
+@lru_cache(1 << 16)
 def _closeness(field: str, column: str) -> float:
     """Return 3 for the same words in any order, above 2 for a synonym, else how much alike they are."""
     within, _, last = column.rpartition(".")

@@ -16,7 +16,7 @@ from provably_fair.names import known_names
 
 from .dialect import Dialect
 from .foreign import Constant, cell, cells_of, is_empty
-from .likely import likely_columns, likely_name, names_seed
+from .likely import by_likeness, likely_columns, likely_name, names_seed
 from .log import settled
 from .numbers import Numbers
 from .seed_table import Joined, SeedTable
@@ -202,8 +202,10 @@ class Plan:
             and not any(column in batch.names for column in field.names)
         ]
         likely |= likely_columns(unnamed, others, [name for name in free if name not in likely.values()])
+        # What may be meant comes first: there may be no room for all.
+        there = [*by_likeness(missing, free), *(name for name in batch.names if name not in free)]
         if any(name not in likely for name in missing) and (hint := self._better_game(batch)):
-            return _within(room, said, batch.names, ["; ", *hint])
+            return _within(room, said, batch.names, there, ["; ", *hint])
         # What is left over is meant by what nothing looks like.
         lost = [name for name in missing if name not in likely]
         left = [name for name in free if name not in [likely.get(needed) for needed in missing]]
@@ -232,7 +234,7 @@ class Plan:
         elif constant := [name for name in unknown if name != FIELD]:
             hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
             hints.append(" what is the same in all rows")
-        return _within(room, said, batch.names, hints)
+        return _within(room, said, batch.names, there, hints)
 
     def _is_mistaken(self, name: str, column: str, batch: Batch) -> bool:
         """Whether a column that is called like a parameter, such as mines, holds no numbers, but outcomes."""
@@ -309,12 +311,16 @@ def _copied(columns: Mapping[str, str], fields: Mapping[str, Field], room: int) 
 
 
 def _within(
-    room: int, said: Sequence[str | Option], names: Sequence[str], hints: Sequence[str | Option]
+    room: int,
+    said: Sequence[str | Option],
+    names: Sequence[str],
+    first: Sequence[str],
+    hints: Sequence[str | Option],
 ) -> LogError:
-    """Return an error that lists as many of a log's columns as there is room for."""
+    """Return an error that lists as many of a log's columns as there is room for: of too many, the first."""
     spelled = sum(len(str(part)) + 9 * isinstance(part, Option) for part in (*said, *hints))
     for most in range(min(len(names), 30), 0, -1):
-        there = f"; the columns there are {listed(names, most)}"
+        there = f"; the columns there are {listed(names if most == len(names) else first, most)}"
         if spelled + len(there) <= room:
             return LogError(*said, there, *hints)
     return LogError(*said, f"; there are {len(names):,} columns", *hints)

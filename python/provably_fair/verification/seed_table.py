@@ -9,6 +9,7 @@ are refused with the option that decides. The rounds' own cells go before those 
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -156,11 +157,10 @@ class SeedTable:
         common = [
             name
             for name in self.names
-            if name in batch.names
-            and name not in self._of_rounds
-            and name not in self._columns.values()
-            and self._is_key(name)
+            if name in batch.names and name not in self._of_rounds and name not in self._columns.values()
         ]
+        twice = {name: cell for name in common if (cell := self._cell_twice(name)) is not None}
+        common = [name for name in common if name not in twice]
         if len(common) == 1:
             return common[0], common[0]
         if committed is not None and self._columns.get("server_seed") and not common:
@@ -170,6 +170,15 @@ class SeedTable:
                 f"both have the columns {listed(common)}; give ",
                 Option("seeds_by", common[0]),
                 " or another: the one that names a round's seed",
+                subject="seeds",
+            )
+        if twice:
+            (name, value), *_ = twice.items()
+            raise LogError(
+                f"both have the column {name!r:.60}, in which the seeds have {value} more than once: each "
+                "seed must be there once, or ",
+                Option("seeds_by", name),
+                " joins rows that say the same",
                 subject="seeds",
             )
         likely = likely_columns((), [COMMITMENT], batch.names) if committed is None else {}
@@ -183,10 +192,12 @@ class SeedTable:
             subject="seeds",
         )
 
-    def _is_key(self, name: str) -> bool:
-        """Whether each of a column's cells is there once."""
-        keys = [_key(value) for value in self._cells[name]]
-        return len(set(keys)) == len(keys) and "" not in keys
+    def _cell_twice(self, name: str) -> str | None:
+        """Return a cell that isn't a column's alone, or an empty one, as text; None where there is none."""
+        for key, count in Counter(_key(value) for value in self._cells[name]).items():
+            if count > 1 or not key:
+                return f"{key!r:.60}" if key else "empty cells"
+        return None
 
     def _by_key(self, keys: list[Any]) -> dict[str, dict[str, Any]]:
         seeds: dict[str, dict[str, Any]] = {}

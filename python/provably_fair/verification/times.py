@@ -26,11 +26,45 @@ Masked = tuple[np.ndarray, np.ndarray]
 """Values, and where there are any."""
 
 _ALL = (1 << len(TIME_FORMATS)) - 1
+_HOUR = 3_600_000_000
+_WEEK = 7 * 24 * _HOUR
+_SATURDAY = (2 * 24 + 21) * _HOUR
+"""At 21:00, since the Thursday with which 1970 begins."""
+_NIGHT = 8 * _HOUR
+_SUMMER_ENDS = np.isin(np.arange(1, 13), (2, 3, 4, 5, 9, 10, 11))
+"""In which months, south and north of the equator."""
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 _FINE = ("us", "ns", "ps", "fs", "as")
 _EARLIEST, _LATEST = np.datetime64(-290_000, "Y"), np.datetime64(290_000, "Y")
 """Times farther away have no microseconds in 64 bits; numpy's units have such times, except fine ones."""
+
+
+def turned_back(times: np.ndarray) -> np.ndarray:
+    """Return local times of which those of a night are one in which clocks may be turned back.
+
+    At the end of summer time an hour comes twice, almost everywhere in a night to Sunday.
+    """
+    into = (times - _SATURDAY) % _WEEK
+    rows = np.flatnonzero(into < _NIGHT)
+    months = times[rows].view("M8[us]").astype("M8[M]").astype(np.int64) % 12
+    rows = rows[_SUMMER_ENDS[months]]
+    if not len(rows):
+        return times
+    found = times.copy()
+    found[rows] -= into[rows]
+    return found
+
+
+def is_local(column: Any, there: np.ndarray) -> bool:
+    """Whether the first time of a column is without a zone."""
+    if not there.any():
+        return False
+    value = cell(column, int(there.argmax()))
+    if isinstance(value, datetime.date):
+        return getattr(value, "tzinfo", None) is None
+    # Behind a zone there is no other one, nor behind a number.
+    return isinstance(value, str) and bool(column_times("time", [f"{value} UTC"], 1, _ALL)[0][1][0])
 
 
 def check_time_formats(value: Any) -> dict[str, str]:

@@ -167,4 +167,4 @@ class Late(Untimely):
     def update(self, records: Records) -> None:
         super().update(records)
         if records.has("time") and records.has("commitment_time"):
-            self.compare(records.places, records.time("time"), records.time("commitment_time"))
+            self.compare(records.places, records.order("time"), records.order("commitment_time"))

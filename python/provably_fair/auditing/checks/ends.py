@@ -17,9 +17,9 @@ from provably_fair.verification.systems.chains import TERMINATING
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
-from ..sums import Groups, rows_of
+from ..sums import Groups, rows_of, words
 from .reveals import RevealTimes
-from .times import lacking
+from .times import Precision, lacking
 from .wording import fact, hex_names, sentence
 
 _MOST = 1 << 16
@@ -32,11 +32,6 @@ _GAMES = 43  # bits of the number of a game
 _SECONDS = 31  # bits of a position beside whole seconds
 _EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
 """Times of bets, in seconds since 1970: from 2009 on."""
-
-
-def _words(name: str, fingerprints: np.ndarray) -> dict[str, np.ndarray]:
-    """Return fingerprints as two columns of whole numbers."""
-    return {f"{name}_{word}": fingerprints[:, word].view(np.int64) for word in (0, 1)}
 
 
 class Ends(Check):
@@ -105,8 +100,8 @@ class Ends(Check):
             revealed=revealed,
             time=times,
             open=open_,
-            **_words("owner", owner),
-            **_words("client", client),
+            **words("owner", owner),
+            **words("client", client),
         )
 
     def _stretch(self, *times: int) -> None:
@@ -258,6 +253,7 @@ class Over(Check):
 
     def __init__(self) -> None:
         self._games = Groups({"earliest": "min", "latest": "last"}, _MOST)
+        self._precision = Precision()
         self._bets = self._timed = False
 
     def update(self, records: Records) -> None:
@@ -266,8 +262,9 @@ class Over(Check):
         if not bets or not records.has_times("time") or not records.has(TERMINATING):
             return
         self._timed = True
-        times, there = records.time("time")
-        seconds = times // 10**6  # clocks differ within a second
+        times, there = records.order("time")
+        self._precision.note(times[there])
+        seconds = times // 10**6
         there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
         # Of the chain 85 bits, and the number of the game.
         keys = records.fingerprints(TERMINATING, hexadecimal=True).copy()
@@ -278,6 +275,7 @@ class Over(Check):
 
     def merge(self, later: Any, rows: int) -> None:
         self._games.merge(later._games, rows)
+        self._precision.merge(later._precision)
         self._bets |= later._bets
         self._timed |= later._timed
 
@@ -289,12 +287,13 @@ class Over(Check):
         numbers = keys[:, 1] & np.uint64((1 << _GAMES) - 1)
         chains = whole(np.stack([keys[:, 0], keys[:, 1] - numbers], axis=1))
         over: list[int] = []
+        apart = -(-self._precision.apart // 10**6)
         for chain in np.unique(chains):
             own = np.flatnonzero(chains == chain)
             own = own[np.argsort(numbers[own])]
             later = np.minimum.accumulate(games["earliest"][own][::-1])[::-1][1:]
             latest = games["latest"][own][:-1]
-            late = (latest >> _SECONDS) + _EARLIEST > later
+            late = (latest >> _SECONDS) + _EARLIEST - later >= apart
             over += (latest[late] & ((1 << _SECONDS) - 1)).tolist()
         if not over:
             return []

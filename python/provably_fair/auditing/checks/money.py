@@ -7,11 +7,13 @@ payouts are right is in `payments`, what isn't paid or is given back in `unpaid`
 
 from __future__ import annotations
 
+from provably_fair._core.printable import counted
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
 from ..finding import Finding
 from ..records import Records
+from ..sums import FirstRows
 from .doubles import Doubles
 from .overlaps import Overlaps
 from .payments import Payments
@@ -33,11 +35,17 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
 class NoBet(Check):
     """Nobody said what is bet on and paid."""
 
+    def __init__(self) -> None:
+        self._negative = FirstRows()
+
     def update(self, records: Records) -> None:
-        """Look at nothing."""
+        """Look for payouts that are none."""
+        if records.has("payout"):
+            self._negative.add(records.places[records.number("payout") < 0])
 
     def merge(self, later: NoBet, rows: int) -> None:
-        """Take in nothing."""
+        """Append those of the rows that follow."""
+        self._negative.merge(later._negative, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return nothing."""
@@ -45,4 +53,10 @@ class NoBet(Check):
 
     def unknown(self) -> list[str]:
         """Return what is missing."""
-        return ["no bet was given (bet=): neither payouts nor returns can be checked"]
+        said = ["no bet was given (bet=): neither payouts nor returns can be checked"]
+        if self._negative.count:
+            said.append(
+                f"{counted(self._negative.count, 'row')} with a payout below 0 (first: row "
+                f"{self._negative.rows[0]}): whether the column holds profits, without the stake"
+            )
+        return said

@@ -31,6 +31,7 @@ _WRONG = (
     "{n} of {compared:,} row[|s] [wasn't|weren't] paid what the bet pays for [its|their] outcome and stake."
 )
 _PROFITS = "With the stake added they are right, so the column may hold profits."
+_NEGATIVE = "{n} payout[|s] [is|are] below 0, and a payout includes the stake."
 _ROUNDED = {
     "none": "No amount had to be rounded.",
     "nearest": "The others agree, rounded to the nearest {place}.",
@@ -46,6 +47,11 @@ _KEPT = (
     "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
 )
 """By one rule, and by none."""
+_OTHERS = (
+    "All payouts in {currency} agree with the bet in multiples of {place}, but not in its smallest unit, "
+    "{unit}. If amounts are in whole or minor units, such as cents, "
+    "constants={{'currency': {{'{currency}': {digits}}}}} states it."
+)
 _UNLIKE = (
     "Of {rows:,} payouts of the player of row {first} that any one rule rounds in one direction, to "
     "multiples of {place}, {down:,} were rounded down; of those of all players {all_down:,} of {all_rows:,}."
@@ -152,6 +158,8 @@ class Payments(Check):
             said = [sentence(wrong, _WRONG, compared=self.compared)]
             if sum(ledger.right_as_profit for ledger in self._all) >= wrong:
                 said.append(_PROFITS)
+            if self._negative:
+                said.append(sentence(self._negative, _NEGATIVE))
             said.append(_ROUNDED[main.way].format(place=amount_text(main.place)))
             text = " ".join(said)
             figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
@@ -162,6 +170,8 @@ class Payments(Check):
             if table is not None:
                 found.append(table)
         for (currency, *_), ledger in sorted(self._ledgers.items()):
+            if ledger.others is not None and ledger.decimals is not None:
+                found.append(_agrees_otherwise(currency.upper(), ledger, ledger.others, ledger.decimals))
             unlike = ledger.by_player
             if unlike is not None:
                 found.append(_rounded_unlike(unlike, currency, ledger.place))
@@ -303,6 +313,18 @@ class Payments(Check):
         text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))
         count = sum(one["rows"] for one in lines)
         return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=MONEY)
+
+
+def _agrees_otherwise(currency: str, ledger: Ledger, others: int, decimals: int) -> Finding:
+    """Return the note that amounts have other decimals than their currency."""
+    figure = {"currency": currency, "decimals": max(others - ledger.scale, 0)}
+    text = _OTHERS.format(
+        currency=currency,
+        place=amount_text(ledger.place),
+        unit=amount_text(10.0**-decimals) if decimals <= DECIMALS else f"1e-{decimals}",
+        digits=figure["decimals"],
+    )
+    return Finding("payout_mismatch", "note", text, details=figure, fields=MONEY)
 
 
 def _rounded_unlike(unlike: Unlike, currency: str, place: float) -> Finding:

@@ -28,7 +28,7 @@ class RevealTimes:
 
     def of(self, records: Records) -> Masked | None:
         """Return when the seed of each row was revealed, and whether that is told; None without any."""
-        told = [records.time("reveal_time")] if records.has("reveal_time") else []
+        told = [records.order("reveal_time")] if records.has("reveal_time") else []
         told += [
             self._told(records, name)
             for name in ("server_seed", "commitment", "game_hash")

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from provably_fair._engine import Pairs, run_starts
+from provably_fair._engine import Pairs, joined_fingerprints, run_starts
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.foreign import cell
 from provably_fair.verification.systems import COMMITMENT, FIELD, Rows
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
-from ..records import Records
-from ..sums import FirstRows
+from ..records import Records, whole
+from ..sums import FirstRows, Groups, How, rows_of, words
 from .weak import Values, sample_of
 from .wording import fact, hex_names, several_values
 
@@ -25,6 +26,11 @@ _FEWEST_ROTATIONS = 20
 _MANY_ROTATIONS = 0.75
 _CANDIDATES = 32
 _CONTROLS = 20
+_NAMES = 1 << 16
+"""Players with a pair of seeds, at most, whose nonces are looked at."""
+_UNCOUNTED = np.iinfo(np.int64).min
+"""The nonce of a row without one."""
+_OF_NAMES = ("low", "high", *(f"{seed}_{word}" for seed in ("server", "client", "player") for word in (0, 1)))
 
 
 _DERIVED = {
@@ -127,9 +133,16 @@ class Clients(Check):
 
 
 class Players(Check):
-    """Server seeds that serve several players."""
+    """Server seeds that serve several players.
+
+    A player who takes another name goes on with the seeds, both of them, and with the next nonce; nobody else
+    does that.
+    """
 
     def __init__(self, context: Context) -> None:
+        how: dict[str, How] = {**dict.fromkeys(_OF_NAMES, "min"), "high": "max"}
+        self._names = Groups(how, _NAMES)
+        """The lowest and the highest nonce of each player with each pair of seeds."""
         self._folded = "server_seed" in hex_names(context)
         self._players = Pairs()
         self._threads = context.plan.threads
@@ -141,9 +154,49 @@ class Players(Check):
         players = records.fingerprints("player")
         there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
         self._players.extend([seeds], [players], records.places, there)
+        if not records.has("nonce"):
+            return
+        rows, (nonces, counted) = rows_of(there), records.whole("nonce")
+        nonces = np.where(counted, nonces, _UNCOUNTED)[rows]
+        own = "client_seed" if records.has("client_seed") else "server_seed"
+        seeds, players, clients = seeds[rows], players[rows], records.fingerprints(own)[rows]
+        starts = run_starts([seeds, clients, players])
+        if not len(starts):
+            return
+        seeds, players, clients = seeds[starts], players[starts], clients[starts]
+        self._names.add(
+            whole(joined_fingerprints([seeds, clients, players], len(starts))),
+            low=np.minimum.reduceat(nonces, starts),
+            high=np.maximum.reduceat(nonces, starts),
+            **words("server", seeds),
+            **words("client", clients),
+            **words("player", players),
+        )
 
     def merge(self, later: Any, rows: int) -> None:
         self._players.append(later._players, rows)
+        self._names.merge(later._names, rows)
+
+    def _renamed(self) -> int:
+        """Return in how many server seeds one player follows another with the nonces that come next."""
+        columns = [self._names.columns[name].tolist() for name in _OF_NAMES]
+        by_seed: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        for low, high, server, more, *others in zip(*columns, strict=True):
+            by_seed.setdefault((server, more), []).append((low, high, *others))
+        changes: list[list[tuple[int, ...]]] = []
+        for parts in by_seed.values():
+            parts.sort()
+            one_client = len({part[2:4] for part in parts}) == 1
+            after = all(one[1] < next_[0] for one, next_ in itertools.pairwise(parts))
+            if len(parts) > 1 and one_client and after and parts[0][0] != _UNCOUNTED:
+                changes.append([part[4:] for part in parts])
+        # Nobody takes a name twice, or gives it up twice.
+        left = Counter(name for names in changes for name in names[:-1])
+        taken = Counter(name for names in changes for name in names[1:])
+        return sum(
+            max(left[one] for one in names[:-1]) == max(taken[one] for one in names[1:]) == 1
+            for names in changes
+        )
 
     def uncompared(self) -> tuple[int, str]:
         return self._players.lost, "whether server seeds serve several players"
@@ -155,7 +208,15 @@ class Players(Check):
             "the others."
         )
         what = ("server_seeds", "server_seed", "player")
-        return several_values(self._players, self._threads, "server_seed_shared", "evidence", text, *what)
+        found = several_values(self._players, self._threads, "server_seed_shared", "evidence", text, *what)
+        if found and found[0].details["server_seeds"] == self._renamed():
+            text = (
+                "{n} server seed[|s] [goes|go] on with the next nonce under another player (rows affected: "
+                "{several}; first: row {first}, unlike row {earlier}): a player who took another name, or "
+                "two who share a seed."
+            )
+            return several_values(self._players, self._threads, "server_seed_shared", "note", text, *what)
+        return found
 
 
 class Rotation(Check):

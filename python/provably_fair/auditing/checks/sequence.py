@@ -26,7 +26,7 @@ from .chains import Chain
 from .ends import Ends, Over
 from .overlaps import Overlaps
 from .reveals import RevealTimes
-from .times import Untimed, Untimely
+from .times import Precision, Untimed, Untimely
 from .wording import fact, hex_names
 
 NEVER = np.iinfo(np.int64).min
@@ -58,6 +58,7 @@ class Nonces(Check):
         self._all = Runs(self._several)
         self._threads = context.plan.threads
         self._read = self._timed = self._untimed = self._left_out = False
+        self._precision = Precision()
         self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
@@ -69,7 +70,8 @@ class Nonces(Check):
             there = there & (records.fingerprints("server_seed")[:, 0] != 0)
         times, timed = None, np.zeros(records.count, bool)
         if records.has_times("time"):
-            values, timed = records.time("time")
+            values, timed = records.order("time")
+            self._precision.note(values[timed])
             times, self._timed = np.where(timed, values, NEVER), True
         self._untimed |= bool((there & ~timed).any())
         keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
@@ -82,13 +84,14 @@ class Nonces(Check):
         self._read |= later._read
         self._timed |= later._timed
         self._untimed |= later._untimed
+        self._precision.merge(later._precision)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         overlapping, repeated, again = repeats(self._overlaps, verified)
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
             return seeds_reused(repeated, again)
         made = []
-        found = self._all.numbers(KEPT_ROWS, self._threads)
+        found = self._all.numbers(KEPT_ROWS, self._threads, self._precision.apart)
         self._left_out = bool(found["scattered"])
         if found["missing"]:
             missing = found["missing"]
@@ -228,7 +231,7 @@ class Reveals(Untimely):
             return
         self._lacking -= {"reveal_time"} if self._reveals.beside else set()
         if records.has("time"):
-            self.compare(records.places, records.time("time"), told)
+            self.compare(records.places, records.order("time"), told)
 
 
 def repeats(overlaps: Overlaps, verified: VerificationReport) -> tuple[set[int], int, tuple[int, ...]]:

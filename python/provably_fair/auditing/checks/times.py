@@ -1,4 +1,4 @@
-"""Times of two fields, compared as precisely as both of them are; and rows without a time.
+"""Times of two fields, compared as precisely as both of them and the clocks are; and rows without a time.
 
 The writer of a log may leave out just the times that prove something. A row without a time isn't compared
 with anything, so it is looked at in other ways: `Untimed` counts such rows by field, and `Around` asks when
@@ -24,56 +24,94 @@ from .wording import fact
 
 _STEPS = (1, 1000, 1_000_000, 60_000_000, 86_400_000_000)
 _NAMES = ("microsecond", "millisecond", "second", "minute", "day")
+_CLOCKS = 1_000_000
+"""By how much the clocks of an operator's machines may differ. It never matters at midnight."""
 _MOST = 1 << 16
 """Rows without a time between two with one that each of these is held against, at most."""
+
+
+class Precision:
+    """How precise the times of a field are: as far as its rows have shown, the coarsest that has them all."""
+
+    def __init__(self, step: int = len(_STEPS) - 1) -> None:
+        self.step = step
+
+    def note(self, times: np.ndarray) -> None:
+        """Look at times."""
+        while self.step and (times % _STEPS[self.step]).any():
+            self.step -= 1
+
+    def merge(self, later: Precision) -> None:
+        """Append what another one knows of the rows that follow."""
+        self.step = min(self.step, later.step)
+
+    @property
+    def apart(self) -> int:
+        """By how much two such times must differ, in microseconds, that one surely came first."""
+        return _apart(self.step)
+
+
+def _apart(step: int) -> int:
+    return _STEPS[step] + (_CLOCKS if _NAMES[step] != "day" else 0)
 
 
 class Later:
     """Rows with a time after another one of theirs.
 
-    One field may have seconds where the other has parts of them: within what the coarser one tells, neither
-    comes first. How coarse a field is shows when all of it is known, so rows are counted by each precision.
-    Where the others are `exact`, whatever they look like, the first field's precision alone counts.
+    One field may have seconds where the other has parts of them: within what the coarser one tells, or
+    clocks may differ by, neither comes first. How coarse a field is shows when all of it is known, so rows
+    are counted by each precision. Where the others are `exact`, whatever they look like, as times that are
+    public are, the first field's precision alone counts.
     """
 
     def __init__(self, *, exact: bool = False) -> None:
-        self._precisions = [len(_STEPS) - 1, 0 if exact else len(_STEPS) - 1]
+        self._exact = exact
+        self._precisions = Precision(), Precision(0) if exact else Precision()
         self._found = [FirstRows() for _ in _STEPS]
+        self._all = 0
+        """How many rows there are if clocks are right, and times as precise as they look."""
 
     def update(self, places: np.ndarray, times: Masked, others: Masked) -> None:
         """Look at rows whose first time shouldn't be after the other one."""
-        for which, (values, there) in enumerate((times, others)):
-            known = values[there]
-            while self._precisions[which] and (known % _STEPS[self._precisions[which]]).any():
-                self._precisions[which] -= 1
+        for precision, (values, there) in zip(self._precisions, (times, others), strict=True):
+            precision.note(values[there])
         rows = np.flatnonzero(times[1] & others[1] & (times[0] > others[0]))
-        for step, found in zip(_STEPS, self._found, strict=True):
-            rows = rows[times[0][rows] // step > others[0][rows] // step]
+        self._all += len(rows)
+        for step, (length, found) in enumerate(zip(_STEPS, self._found, strict=True)):
+            steps = times[0][rows] // length - others[0][rows] // length
+            rows = rows[steps * length >= (length if self._exact else _apart(step))]
             found.add(places[rows])
 
     def merge(self, later: Later, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
-        self._precisions = [min(both) for both in zip(self._precisions, later._precisions, strict=True)]
+        for precision, other_precision in zip(self._precisions, later._precisions, strict=True):
+            precision.merge(other_precision)
+        self._all += later._all
         for mine, other in zip(self._found, later._found, strict=True):
             mine.merge(other, rows)
 
     @property
+    def _step(self) -> int:
+        return max(precision.step for precision in self._precisions)
+
+    @property
     def count(self) -> int:
         """How many rows there are."""
-        return self._found[max(self._precisions)].count
+        return self._found[self._step].count
 
     @property
     def rows(self) -> list[int]:
         """The first of them."""
-        return self._found[max(self._precisions)].rows
+        return self._found[self._step].rows
 
     def unknown(self, what: str) -> list[str]:
         """Return how many rows can't be told, of which it is said what they are."""
-        count = self._found[0].count - self.count
-        name = _NAMES[max(self._precisions)]
-        return (
-            [f"times to the {name} alone: {counted(count, 'row')} {what} in the same {name}"] if count else []
-        )
+        count = self._all - self.count
+        if not count:
+            return []
+        clocks = "" if self._exact else ", by clocks that may differ by a second"
+        told = f"times to the {_NAMES[self._step]}{clocks}"
+        return [f"{told}: {counted(count, 'row')} {what}, too close to tell which came first"]
 
 
 def lacking(records: Records) -> np.ndarray:
@@ -103,6 +141,8 @@ class Untimed(Check):
     def __init__(self) -> None:
         self._rows: dict[str, int] = {}
         """How many rows there are with each field."""
+        self._turned_back = dict.fromkeys(TIMES, 0)
+        """Rows of a night in which clocks may be turned back."""
         self._found = {name: FirstRows() for name in TIMES}
         self._texts: dict[str, tuple[int, str]] = {}
         """The first row without a time, and its cell."""
@@ -112,6 +152,9 @@ class Untimed(Check):
             if not records.has(name):
                 continue
             self._rows[name] = self._rows.get(name, 0) + records.count
+            if name in records.local:
+                turned_back = records.order(name)[0] != records.time(name)[0]
+                self._turned_back[name] += int(np.count_nonzero(turned_back))
             there = _told(records, name)
             if not there.all():
                 rows = np.flatnonzero(~there)
@@ -126,6 +169,7 @@ class Untimed(Check):
             self._note(name, place + rows, text)
         for name, count in later._rows.items():
             self._rows[name] = self._rows.get(name, 0) + count
+            self._turned_back[name] += later._turned_back[name]
             self._found[name].merge(later._found[name], rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
@@ -139,6 +183,12 @@ class Untimed(Check):
                 f"{counted(found.count, 'row')} of {self._rows[name]:,} without a {name} that can "
                 f"be read (first: row {first}, {cell}): what times show isn't known of them"
             )
+        told += [
+            f"{counted(count, 'row')} with a {name} without a zone, in a night in which clocks may be turned "
+            "back: which of them came first"
+            for name, count in self._turned_back.items()
+            if count
+        ]
         return sorted(told)
 
 

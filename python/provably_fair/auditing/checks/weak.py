@@ -19,8 +19,9 @@ from provably_fair._engine import Sample, hashed_secrets
 from provably_fair.verification import VerificationReport
 
 from ..check import Check
-from ..finding import KEPT_ROWS, Finding
+from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
+from .times import Precision
 from .wording import fact
 
 KEYS = 1024
@@ -28,6 +29,8 @@ KEYS = 1024
 NEVER = np.iinfo(np.int64).min
 _FEWEST = 16
 _FEWEST_BITS = 48.0
+_FEWEST_LINKS = 5
+"""How many hashes of what came before tell the order of those that no times tell, at least."""
 _SHOWN = {"md5": "MD5", "sha1": "SHA-1", "sha256": "SHA-256", "sha512": "SHA-512"}
 
 
@@ -43,12 +46,47 @@ _HASHED = {
     "counts knows the next one.",
     "before": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a {what} that was "
     "used before: whoever knows one knows the next one.",
+    "beside": "{n} of the {looked_at:,} {what}s that were looked at [is|are] the {by} of a {what} in an "
+    "earlier row. If the log has the oldest round first, whoever knows one knows the next one; if the "
+    "newest, it is a chain of hashes, whose next link nobody can know. Times or nonces would tell.",
 }
 
 
 def sample_of(seed: int) -> Sample:
     """Return a sample of keys that the audit's seed draws."""
     return Sample(KEYS, seed % (1 << 64))
+
+
+class _Direction:
+    """Whether the oldest row comes first: by the nonces of a seed in rows one after another."""
+
+    def __init__(self) -> None:
+        self._ends: list[tuple[bytes, int]] = []
+        """The seed and the nonce of the first row, and of the last one."""
+        self.up = self.down = 0
+
+    def update(self, seeds: np.ndarray, nonces: np.ndarray) -> None:
+        """Look at rows: fingerprints of their seeds, and their nonces."""
+        if not len(seeds):
+            return
+        steps = np.diff(nonces)[(seeds[1:] == seeds[:-1]).all(axis=1)]
+        self._count(int((steps == 1).sum()), int((steps == -1).sum()))
+        self._join([(seeds[row].tobytes(), int(nonces[row])) for row in (0, -1)])
+
+    def _count(self, up: int, down: int) -> None:
+        self.up, self.down = self.up + up, self.down + down
+
+    def _join(self, ends: list[tuple[bytes, int]]) -> None:
+        if self._ends and ends:
+            (seed, nonce), (next_seed, next_nonce) = self._ends[1], ends[0]
+            step = next_nonce - nonce if seed == next_seed else 0
+            self._count(step == 1, step == -1)
+        self._ends = [*self._ends[:1], *ends][:1] + [*self._ends, *ends][-1:]
+
+    def merge(self, later: _Direction) -> None:
+        """Append what another one knows of the rows that follow."""
+        self._count(later.up, later.down)
+        self._join(later._ends)
 
 
 class Values(Check):
@@ -60,6 +98,8 @@ class Values(Check):
         self._values: dict[int, tuple[str, int]] = {}
         """The text of each key, and when it was used first."""
         self._rows = 0
+        self._direction = _Direction()
+        self._precision = Precision()
 
     def update(self, records: Records) -> None:
         if not records.has(self._field):
@@ -69,13 +109,16 @@ class Values(Check):
         keys = [high << 64 | low for high, low in fingerprints[new].tolist()]
         times = np.full(len(new), NEVER)
         if records.has("time"):
-            values, there = (column[new] for column in records.time("time"))
+            values, there = (column[new] for column in records.order("time"))
             times[there] = values[there]
+            self._precision.note(records.order("time")[0])
         self._values |= dict(
             zip(keys, zip(records.texts(self._field, new), times.tolist(), strict=True), strict=True)
         )
         self._keep(2 * KEYS)
         self._rows += int(np.count_nonzero(fingerprints[:, 0]))
+        if records.has("nonce"):
+            self._direction.update(fingerprints, records.whole("nonce")[0])
 
     def _keep(self, most: int) -> None:
         if len(self._values) > most:
@@ -86,6 +129,8 @@ class Values(Check):
         self._values = later._values | self._values
         self._keep(2 * KEYS)
         self._rows += later._rows
+        self._direction.merge(later._direction)
+        self._precision.merge(later._precision)
 
     @property
     def _what(self) -> str:
@@ -126,13 +171,29 @@ class Values(Check):
         """Give those that are hashes of a counter, or of one that came before."""
         keys = [key for key, *_ in self._sample.states()]
         firsts = [(place, self._values[key][1]) for key, _, place, *_ in self._sample.states()]
-        found: dict[str, dict[int, str]] = {"counter": {}, "before": {}}
+        found: dict[str, dict[int, str]] = {source: {} for source in _HASHED}
         texts = [self._values[key][0].encode(errors="replace") for key in keys]
+        links: list[tuple[int, str, int, int]] = []
+        """Of each that is a hash of another: its place, by which hash, how much later by times and rows."""
         for secret, name, of in hashed_secrets(texts):
+            place, time = firsts[secret]
             if of is None:
-                found["counter"][firsts[secret][0]] = name
-            elif _is_later(firsts[secret], firsts[of]):
-                found["before"][firsts[secret][0]] = name
+                found["counter"][place] = name
+                continue
+            other_place, other_time = firsts[of]
+            apart = 0 if NEVER in (time, other_time) else time - other_time
+            told = apart if abs(apart) >= self._precision.apart else 0
+            links.append((place, name, told, place - other_place))
+        way = self._way(firsts)
+        # In the other order it is a chain of hashes, whose next link nobody can know.
+        later, before = (sum((told or rows * way) * sign > 0 for *_, told, rows in links) for sign in (1, -1))
+        as_placed = None if way and later <= before else "beside"
+        if later >= _FEWEST_LINKS + 2 * before:
+            as_placed = "before"
+        for place, name, told, rows in links:
+            source = "before" if told > 0 else None if told else as_placed
+            if source is not None and (told or rows * (way or 1)) > 0:
+                found[source][place] = name
         for source, hashes in found.items():
             if not hashes:
                 continue
@@ -140,18 +201,17 @@ class Values(Check):
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
             figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
             said: dict[str, Any] = {"looked_at": len(firsts), "what": what, "by": by, "figure": figure}
-            yield fact(f"{self._field}_hashed", "proof", _HASHED[source], hashes, count, self._field, **said)
+            severity: Severity = "note" if source == "beside" else "proof"
+            yield fact(f"{self._field}_hashed", severity, _HASHED[source], hashes, count, self._field, **said)
 
-
-def _is_later(one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Whether a value was used after another, by the place and time of each: by times where both have one.
-
-    In the other order it is a chain of hashes, whose next link nobody can know.
-    """
-    (place, time), (other_place, other_time) = one, other
-    if NEVER in (time, other_time) or time == other_time:
-        return place > other_place
-    return time > other_time
+    def _way(self, firsts: list[tuple[int, int]]) -> int:
+        """Return whether the log has the oldest row first, 1, or the newest, -1; 0 where that isn't clear."""
+        times = np.array([time for _, time in sorted(firsts) if time != NEVER])
+        up = self._direction.up + int((times[1:] > times[:-1]).sum())
+        down = self._direction.down + int((times[1:] < times[:-1]).sum())
+        # In a log in no order these are heads and tails: five standard deviations are one in millions.
+        told = (up - down) ** 2 > 25 * (up + down)
+        return (1 if up > down else -1) if told else 0
 
 
 def _numbers(texts: list[str]) -> list[int] | None:
