@@ -231,5 +231,5 @@ def test_the_nearest_known_name_is_named(call, meant):
 
 
 def test_no_name_is_made_up_where_none_is_near():
-    with pytest.raises(ValueError, match="got 'zzz'$"):
+    with pytest.raises(ValueError, match=r"got 'zzz'$"):
         pf.statistics.power("zzz", pf.X50(), pf.X50(), 100)

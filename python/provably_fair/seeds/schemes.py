@@ -14,7 +14,15 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, did_you_mean, integer, threads_of, utf8
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    did_you_mean,
+    integer,
+    threads_of,
+    utf8,
+)
 from provably_fair._core.errors import argument_of, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
