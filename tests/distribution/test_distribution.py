@@ -449,6 +449,21 @@ def test_tails_that_were_truncated_are_said(weights, n):
     assert law.chisquare(rounds | {n + 1: 1}).pvalue == 0
 
 
+@pytest.mark.parametrize("outcomes", [[0, 1 / 3, 1e6], [0, 1, 2**64], [0, 0.5, 1e307]])
+def test_sums_of_too_many_places_name_the_cure(outcomes):
+    """The steps between these outcomes don't fit into 64 bits."""
+    law = pf.Distribution(outcomes, [1, 1, 1])
+    assert len(law.sum(3)) == 10
+    with pytest.raises(ValueError, match=r"n must be so small .* equally spaced outcomes: fewer .* rounded"):
+        law.sum(60_000)
+
+
+def test_sums_beyond_floats_are_fractions():
+    law = pf.Distribution([0.5, 1e307], [1, 1]).sum(60_000)
+    steps = [(2 * x - 60_000) / (2 * 10**307 - 1) for x in law.outcomes.tolist()]
+    assert all(step.denominator == 1 and 0 <= step <= 60_000 for step in steps)
+
+
 def test_nothing_is_cut_of_exact_sums():
     law = pf.Plinko().distribution().sum(2)
     assert (law.truncation_error, law.probability_error) == (0, 0)
