@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, threads_of
+from provably_fair._core.progress import Progress
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sheets import law_strip
@@ -330,6 +331,7 @@ class Bet(LongRun, Tabular):
         stake: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
         seed: int | str = 0,
         threads: int | None = None,
+        progress: Progress = False,
     ) -> BankrollPaths:
         """Simulate bankrolls that bet round after round, until the last round or ruin.
 
@@ -351,6 +353,9 @@ class Bet(LongRun, Tabular):
             The series of salts, see `Game.simulate`.
         threads : int, optional
             The most threads to use.
+        progress : bool or callable
+            Whether to show a progress bar (by tqdm), or a function of the rounds done and the total, of all
+            paths together. The first half of the bar is drawing the outcomes.
 
         Returns
         -------
@@ -366,7 +371,7 @@ class Bet(LongRun, Tabular):
         >>> float(pf.Dice().bet(2, under=0).paths(10, bankroll=1.0, stake=0.1).values[0, -1])
         0.0
         """
-        return simulate_paths(self, rounds, paths, bankroll, stake, seed, threads)
+        return simulate_paths(self, rounds, paths, bankroll, stake, seed, threads, progress)
 
     def test(
         self,
