@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, threads_of
+from provably_fair._core.arguments import BadType, BadValue, threads_of
 from provably_fair._core.progress import Progress
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
@@ -31,6 +31,7 @@ from .power import power, rounds_needed, rounds_within
 from .pvalue import PValue, check_returns, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
 from .systems import BettingSystem
+from .tilting import LawReturns, tilted_law
 from .totals import Totals, given_once
 
 __all__ = ["Bet"]
@@ -591,7 +592,14 @@ class Bet(LongRun, Tabular):
         """
         return power(known_law(self.law, "power"), _law_of(alternative), n, level)
 
-    def rounds_needed(self, alternative: Bet | Distribution, level: float, power: float) -> int:
+    def rounds_needed(
+        self,
+        alternative: Bet | Distribution | None = None,
+        level: float = 0.01,
+        power: float = 0.9,
+        *,
+        rtp: float | None = None,
+    ) -> int:
         """Return how many bets it takes to detect another law: the least number with enough `power`.
 
         Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can fall a
@@ -603,6 +611,8 @@ class Bet(LongRun, Tabular):
             See `power`.
         power : float
             The probability with which the test must reject.
+        rtp : number, optional
+            Instead of a law, the true return to player: that of the law ``tilted(rtp)``.
 
         Returns
         -------
@@ -617,8 +627,56 @@ class Bet(LongRun, Tabular):
         50
         >>> bet.rounds_needed(bet.after_grinding(2, share=0.05), level=0.01, power=0.9)
         20825
+
+        A return of 98 %, whatever makes it:
+
+        >>> pf.Plinko().bet(lambda bucket: (bucket - 8) ** 2 / 4).rounds_needed(rtp=0.98)
+        60003
         """
-        return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
+        law = known_law(self.law, "rounds_needed")
+        if (alternative is None) == (rtp is None):
+            raise BadValue("alternative", "or rtp must be given, and not both")
+        other = _law_of(alternative) if rtp is None else tilted_law(law, rtp)
+        return rounds_needed(law, other, level, power)
+
+    def tilted(self, rtp: float) -> Bet:
+        """Return the bet with another return to player: its exponentially tilted law.
+
+        Parameters
+        ----------
+        rtp : number
+            The return to player, between the bet's smallest and its largest amount. A float stands for the
+            decimal that it is shown as.
+
+        Returns
+        -------
+        Bet
+            Its law has exactly this return. It can be simulated, by draws of its own.
+
+        Notes
+        -----
+        An amount x of probability p(x) has the probability q(x) = p(x) exp(t x) / sum p(y) exp(t y), with
+        the t that makes the mean `rtp`: the Esscher transform [1]_. Of all laws with this mean, it has the
+        least relative entropy to the bet's own [2]_: whatever makes the return wrong, no way of doing it is
+        harder to detect in the long run. For two amounts it is the only law. The probabilities are doubles,
+        and in their last digits such that the mean is exact.
+
+        .. [1] F. Esscher, "On the probability function in the collective theory of risk", Skandinavisk
+           Aktuarietidskrift 15 (1932), 175-195.
+        .. [2] I. Csiszár, "I-divergence geometry of probability distributions and minimization problems",
+           Annals of Probability 3 (1975), 146-158.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
+        >>> poorer = bet.tilted(0.8)
+        >>> bet.exact_rtp, poorer.exact_rtp, poorer.law.probabilities[-1] < bet.law.probabilities[-1]
+        (Fraction(13, 16), Fraction(4, 5), np.True_)
+        """
+        law = tilted_law(known_law(self.law, "tilted"), rtp)
+        returns = LawReturns(law)
+        return Bet(law, returns, unit=returns.unit, on=f"{self.on}, tilted to a return of {short(rtp)}")
 
     def rounds_until_alarm(
         self, alternative: Bet | Distribution, *, level: float = 0.01, sets: int = 400, seed: int | str = 0

@@ -46,6 +46,8 @@ _MAX_ROUNDS = 100_000
 # counted first.
 _MAX_STATES, _MAX_CELLS = 1 << 19, 1 << 22
 _LOOKED_AHEAD = 1000
+# The places for one mass up to which masses are added without sorting.
+_SPARSE = 32
 
 
 class BettingSystem(ABC):
@@ -557,6 +559,12 @@ def _together(
             values, places = np.unique(amounts, return_inverse=True)
             width = len(values)
         keys = states * width + places
+        size = width * (int(states.max()) + 1)
+        if size <= _SPARSE * len(keys) and masses.dtype != object and amounts.dtype != object:
+            # Few places are empty: masses are added there, without sorting.
+            added = np.bincount(keys, masses, size)
+            there = np.flatnonzero(added > _TRIMMED)
+            return there // width, low + there % width, added[there]
     different, first, which = np.unique(keys, return_index=True, return_inverse=True)
     most = amounts[first]
     if bounds:
