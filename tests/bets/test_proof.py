@@ -195,7 +195,7 @@ def test_rounds_that_show_grinding():
     assert bet.law.probabilities[1] == pytest.approx(0.495, abs=1e-4)
     always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.05)
     assert bet.rounds_needed(always, level=0.01, power=0.9) == 50
-    assert bet.rounds_needed(seldom, 0.01, 0.9) == pytest.approx(21_000, rel=0.02)
+    assert bet.rounds_needed(seldom, level=0.01, power=0.9) == pytest.approx(21_000, rel=0.02)
     # By scipy: the least number whose exact test rejects often enough.
     chance, left = bet.law.probabilities[1], always.law.probabilities[1]
 
@@ -260,7 +260,7 @@ def test_a_tilted_bet_of_two_amounts_is_the_only_one_with_its_return():
 def test_rounds_needed_for_a_return():
     bet = pf.Dice().bet(1.98, under=50)
     needed = bet.rounds_needed(rtp=0.98)
-    assert needed == bet.rounds_needed(bet.tilted(0.98), 0.01, 0.9)
+    assert needed == bet.rounds_needed(bet.tilted(0.98), level=0.01, power=0.9)
 
     def exact(n):
         most = stats.binom.ppf(0.01, n, 5000 / 10001)
@@ -286,7 +286,7 @@ def test_power_is_that_of_simulated_logs(name):
     make, grinding, logs = CASES[name]
     bet = make()
     other = bet.after_grinding(2, **grinding)
-    n = bet.rounds_needed(other, 0.01, 0.9)
+    n = bet.rounds_needed(other, level=0.01, power=0.9)
     rng = np.random.default_rng(5)
     law = other.law
     rejected = 0
@@ -302,7 +302,7 @@ def test_alternatives_that_pay_more():
     fair = pf.Double().bet({0: 15}, law="ideal")
     generous = pf.Double().bet({0: 15, 1: 5}, law="ideal")
     assert 0 < fair.power(generous, 50) < fair.power(generous, 500) < 1
-    n = fair.rounds_needed(generous.law, 0.05, 0.8)
+    n = fair.rounds_needed(generous.law, level=0.05, power=0.8)
     assert fair.power(generous, n, level=0.05) >= 0.8 > fair.power(generous, n - 1, level=0.05)
 
 
