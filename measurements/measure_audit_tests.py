@@ -136,7 +136,7 @@ def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Lo
     """Give planted frauds, the kind of finding, the length of the log and how it is made."""
     for share in (0.2, 0.05):
         level = level_of(BOARD, BET, ground_board(100, 0, 0))
-        rounds = BET.rounds_needed(BET.after_grinding(2, share=share), level, 0.9)
+        rounds = BET.rounds_needed(BET.after_grinding(2, share=share), level=level, power=0.9)
         for kind in ("return_low", "salts_ground"):
             yield (
                 f"worse of two salts in {share:.0%} of rounds",
@@ -145,7 +145,7 @@ def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Lo
                 lambda seed, rounds=rounds, share=share: (BOARD, BET, ground_board(rounds, share, seed)),
             )
     level = level_of(NONCED, DICE, nonced_log(20, 3, 0))
-    seeds = DICE.rounds_needed(DICE.after_grinding(2, share=0.5), level, 0.9)
+    seeds = DICE.rounds_needed(DICE.after_grinding(2, share=0.5), level=level, power=0.9)
     yield (
         "worse of two server seeds in half of first rounds",
         "first_rounds_low",
@@ -154,7 +154,7 @@ def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Lo
     )
     game = Drifting()
     level = level_of(game, BET, board_log(100, 0, game=game))
-    length = BET.rounds_needed(game.bet(dict(enumerate(TABLE))), level, 0.9)
+    length = BET.rounds_needed(game.bet(dict(enumerate(TABLE))), level=level, power=0.9)
     for kind in ("return_low", "outcomes_unfair"):
         yield (
             "a board that returns 0.98",

@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
@@ -122,18 +123,23 @@ def mean_wealth(path: np.ndarray) -> np.ndarray:
     return found
 
 
+def by_window(path: np.ndarray, lengths: Sequence[int]) -> list[np.ndarray]:
+    """Return a game's evidence at the end of each day, in logarithms: for all days, then by windows."""
+    days = len(path) - 1
+    found = [-np.log(np.arange(days) + 2) for _ in lengths]  # bettors that haven't started
+    for begun in range(days):
+        longest = mean_wealth(path[begun + 1 : begun + max(lengths) + 1] - path[begun])
+        share = math.log((begun + 1) * (begun + 2))
+        for logarithms, length in zip(found, lengths, strict=True):
+            wealth = longest[:length]
+            wealth = np.concatenate([wealth, np.full(days - begun - len(wealth), wealth[-1])])
+            logarithms[begun:] = np.logaddexp(logarithms[begun:], wealth - share)
+    return [mean_wealth(path[1:]), *found]
+
+
 def evidence(path: np.ndarray) -> np.ndarray:
     """Return a game's evidence at the end of each day, in logarithms: the mixture of all windows."""
-    days = len(path) - 1
-    windows = [mean_wealth(path[1:])]
-    for length in LENGTHS:
-        found = -np.log(np.arange(days) + 2)  # who hasn't begun
-        for begun in range(days):
-            end = min(begun + length, days)
-            wealth = mean_wealth(path[begun + 1 : end + 1] - path[begun])
-            wealth = np.concatenate([wealth, np.full(days - end, wealth[-1])])
-            found[begun:] = np.logaddexp(found[begun:], wealth - math.log((begun + 1) * (begun + 2)))
-        windows.append(found)
+    windows = by_window(path, LENGTHS)
     mixed: np.ndarray = np.logaddexp.reduce(windows, axis=0) - math.log(len(windows))
     return mixed
 

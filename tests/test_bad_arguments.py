@@ -722,7 +722,9 @@ call(
     alternative=[*ALTERNATIVES, DICE_BET],
     level=CONFIDENCE,
     power=CONFIDENCE,
+    rtp=[0.5, "x"],
 )
+call("Bet.tilted", DICE_BET.tilted, {"rtp": 0.5}, rtp=["x", None, Opaque(), -1, 0, 100, float("nan")])
 call(
     "Bet.rounds_until_alarm",
     DICE_BET.rounds_until_alarm,

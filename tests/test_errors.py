@@ -21,6 +21,7 @@ from provably_fair._core.errors import (
     sentence_of,
     within,
 )
+from provably_fair.operators.crypto_games import VideoPoker
 
 TAKES_APART = {
     "startswith", "endswith", "partition", "rpartition", "split", "rsplit", "find", "rfind", "index",
@@ -213,3 +214,22 @@ def test_what_a_program_tells_apart_has_a_class_of_its_own():
     with pytest.raises(UnlistedLawError, match="combinations of draws") as unlisted:
         Long().distribution()
     assert unlisted.value.argument == "game"
+
+
+@pytest.mark.parametrize(
+    ("call", "meant"),
+    [
+        (lambda: VideoPoker("jacks_or_beter"), "jacks_or_better"),
+        (lambda: VideoPoker({"royal_flash": 800}), "royal_flush"),
+        (lambda: pf.statistics.power("chisquare", pf.X50(), pf.X50(), 100), "chi-square"),
+        (lambda: pf.statistics.power("Chi-Square", pf.X50(), pf.X50(), 100), "chi-square"),
+    ],
+)
+def test_the_nearest_known_name_is_named(call, meant):
+    with pytest.raises(ValueError, match=f"did you mean '{meant}'"):
+        call()
+
+
+def test_no_name_is_made_up_where_none_is_near():
+    with pytest.raises(ValueError, match=r"got 'zzz'$"):
+        pf.statistics.power("zzz", pf.X50(), pf.X50(), 100)

@@ -12,6 +12,7 @@ import measure_ruin
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.bets import systems
 from provably_fair.bets.growth import growth, kelly
 from provably_fair.bets.ruin import law_of_bankroll, ruin, ruin_time
 from provably_fair.bets.runs import drawdown, longest_losing_run
@@ -486,6 +487,87 @@ def test_systems_along_paths():
     many = bet.paths(30, paths=3000, bankroll=31, stake=pf.bets.Martingale())
     expected = bet.ruin(31, rounds=30, system=pf.bets.Martingale())
     assert abs(many.ruined - expected) < 4.5 * math.sqrt(expected * (1 - expected) / 3000)
+
+
+class Labouchere(pf.bets.BettingSystem):
+    """Bet the first and the last number of a line; a win takes them off, a loss adds the stake."""
+
+    start = (1, 2, 3)
+
+    def bet(self, state):
+        return state[0] + state[-1] if len(state) > 1 else state[0]
+
+    def after(self, state, back):
+        return (state[1:-1] or self.start) if back > 1 else (*state, self.bet(state))
+
+
+def test_systems_that_remember_lines_of_stakes():
+    law = LAWS["fair"]
+    for bankroll, rounds, target in (9, 8, None), (12, 9, 20), (9, 9, 13):
+        expected = by_history(law, Labouchere(), bankroll, rounds, target)
+        assert ruin_of_system(law, Labouchere(), bankroll, rounds, target, exact=True) == expected
+        assert ruin_of_system(law, Labouchere(), bankroll, rounds, target) == pytest.approx(float(expected))
+
+
+def by_history(law, system, bankroll, rounds, target):
+    """The chance of ruin, by every history of results."""
+
+    def ruined(state, have, left):
+        if target is not None and have >= target:
+            return Fraction(0)
+        if have < system.bet(state):
+            return Fraction(1)
+        if not left:
+            return Fraction(0)
+        stake, found = system.bet(state), Fraction(0)
+        for back, share in law:
+            won = Fraction(str(back))
+            found += share * ruined(system.after(state, won), have + stake * (won - 1), left - 1)
+        return found
+
+    return ruined(system.start, Fraction(bankroll), rounds)
+
+
+def test_systems_with_too_many_states_are_refused_with_a_cure(monkeypatch):
+    bet = pf.Dice().bet(1.98, under=50)
+    monkeypatch.setattr(systems, "_MAX_STATES", 2000)
+    cure = r"within \d+ rounds: give fewer rounds, a smaller bankroll or target, or simulate: paths"
+    with pytest.raises(ValueError, match=rf"system must have at most 2,000 states, got [\d,]+ {cure}"):
+        bet.ruin(100, rounds=1000, system=Labouchere())
+    monkeypatch.undo()
+    monkeypatch.setattr(systems, "_MAX_CELLS", 2000)
+    with pytest.raises(ValueError, match=rf"2,000 pairs of state and bankroll at a time, got [\d,]+ {cure}"):
+        bet.ruin(40, target=50, system=Labouchere())
+
+
+def test_ruin_and_paths_of_systems_show_progress():
+    bet, seen = pf.Dice().bet(1.98, under=50), []
+    chance = bet.ruin(20, rounds=15, system=pf.bets.Martingale(), progress=lambda *done: seen.append(done))
+    assert seen == [(done, 15) for done in range(16)]
+    assert chance == bet.ruin(20, rounds=15, system=pf.bets.Martingale())
+    seen.clear()
+    bet.paths(10, paths=6, stake=pf.bets.Martingale(), progress=lambda *done: seen.append(done))
+    assert [total for _, total in seen] == [60] * len(seen)
+    assert sorted(seen) == seen
+    assert seen[-1] == (60, 60)
+
+
+@pytest.mark.parametrize("system", [pf.bets.Martingale(1, 3), pf.bets.Proportional(0.07), Labouchere()])
+def test_paths_of_systems_are_those_of_single_players(system):
+    """Each path by itself, with its own memory, in Fractions."""
+    bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
+    rounds, count, bankroll = 60, 25, Fraction(150)
+    found = bet.paths(rounds, paths=count, bankroll=150, stake=system, seed="players")
+    backs = bet.draw(rounds * count, seed="players").reshape(count, rounds)
+    for path in range(count):
+        have, state = bankroll, system.begin(bankroll)
+        for place, back in enumerate(backs[path].tolist()):
+            stake = Fraction(str(float(system.bet(state))))
+            if stake <= have:
+                won = Fraction(back, bet.unit)
+                have, state = have + stake * (won - 1), system.after(state, won)
+            assert found.values[path, place + 1] == float(have)
+        assert found.is_ruined[path] == (Fraction(system.bet(state)) > have or have <= 0)
 
 
 def test_stakes_of_systems_must_be_above_zero():

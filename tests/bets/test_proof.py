@@ -195,7 +195,7 @@ def test_rounds_that_show_grinding():
     assert bet.law.probabilities[1] == pytest.approx(0.495, abs=1e-4)
     always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.05)
     assert bet.rounds_needed(always, level=0.01, power=0.9) == 50
-    assert bet.rounds_needed(seldom, 0.01, 0.9) == pytest.approx(21_000, rel=0.02)
+    assert bet.rounds_needed(seldom, level=0.01, power=0.9) == pytest.approx(21_000, rel=0.02)
     # By scipy: the least number whose exact test rejects often enough.
     chance, left = bet.law.probabilities[1], always.law.probabilities[1]
 
@@ -207,6 +207,70 @@ def test_rounds_that_show_grinding():
     assert min(n for n in range(1, 80) if exact(n) >= 0.9) == 50
     for n in (1, 7, 8, 30, 49, 50):
         assert bet.power(always, n) == pytest.approx(exact(n), rel=1e-9)
+
+
+TILTED = {
+    "plinko": (lambda: pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10]), [0.7, 0.8, 1.2, 5]),
+    "high risk": (lambda: pf.Plinko().bet(HIGH_RISK), [0.9, 0.98]),
+    "jackpot": (lambda: pf.Double().bet({0: 10**6, 1: 3, 2: 1}), [1, 1000.5]),
+    "poker": (lambda: pf.operators.crypto_games.VideoPoker().bet(), [0.95, 0.999]),
+}
+
+
+@pytest.mark.parametrize("name", TILTED)
+def test_tilted_bets_have_their_return_and_one_factor(name):
+    """The logarithm of how much more likely an amount is rises in a line: that is the tilted law."""
+    make, returns = TILTED[name]
+    bet = make()
+    likely = {x: p for x, p in bet.law if p}
+    for rtp in returns:
+        found = bet.tilted(rtp)
+        assert found.exact_rtp == Fraction(str(rtp))
+        assert sum(exactly(x) * p for x, p in found.law) == Fraction(str(rtp))
+        amounts = np.array(found.law.outcomes.tolist(), dtype=float)
+        gains = np.array([math.log(q / likely[x]) for x, q in found.law])
+        # By scipy, the tilt of this mean.
+        chances = np.array([float(likely[x]) for x in found.law.outcomes.tolist()])
+
+        def mean(tilt, chances=chances, amounts=amounts):
+            weights = chances * np.exp(tilt * (amounts - amounts[-1] * (tilt > 0)))
+            return amounts @ weights / weights.sum()
+
+        width = amounts[-1] - amounts[0]
+        tilt = optimize.brentq(
+            lambda t, rtp=rtp: mean(t) - rtp, -200 / width, 200 / width, xtol=1e-16 / width
+        )
+        np.testing.assert_allclose(gains - gains[0], tilt * (amounts - amounts[0]), rtol=1e-6, atol=1e-9)
+
+
+def test_a_tilted_bet_of_two_amounts_is_the_only_one_with_its_return():
+    bet = pf.Dice().bet(1.98, under=50)
+    poorer = bet.tilted(0.98)
+    assert dict(poorer.law) == {0: Fraction(100, 198), 1.98: Fraction(98, 198)}
+    assert bet.tilted(bet.exact_rtp).law == bet.law
+    drawn = poorer.draw(20_000, seed="t")
+    assert (poorer.draw(500, seed="t", start=1001)[:, 0] == drawn[1001:1501, 0]).all()
+    assert stats.binomtest(int((drawn > 0).sum()), 20_000, 98 / 198).pvalue > 1e-3
+    assert pickle.loads(pickle.dumps(poorer)) == poorer
+    for wrong in (0, 1.98, -1, 2):
+        with pytest.raises(ValueError, match=r"rtp must be above 0\.0 and below 1\.98, the bet's smallest"):
+            bet.tilted(wrong)
+
+
+def test_rounds_needed_for_a_return():
+    bet = pf.Dice().bet(1.98, under=50)
+    needed = bet.rounds_needed(rtp=0.98)
+    assert needed == bet.rounds_needed(bet.tilted(0.98), level=0.01, power=0.9)
+
+    def exact(n):
+        most = stats.binom.ppf(0.01, n, 5000 / 10001)
+        most -= stats.binom.cdf(most, n, 5000 / 10001) > 0.01
+        return stats.binom.cdf(most, n, 98 / 198)
+
+    assert exact(needed) >= 0.9 > exact(needed - 1)
+    for given in ({}, {"alternative": bet.tilted(0.98), "rtp": 0.98}):
+        with pytest.raises(ValueError, match="alternative or rtp must be given, and not both"):
+            bet.rounds_needed(**given)
 
 
 CASES = {
@@ -222,7 +286,7 @@ def test_power_is_that_of_simulated_logs(name):
     make, grinding, logs = CASES[name]
     bet = make()
     other = bet.after_grinding(2, **grinding)
-    n = bet.rounds_needed(other, 0.01, 0.9)
+    n = bet.rounds_needed(other, level=0.01, power=0.9)
     rng = np.random.default_rng(5)
     law = other.law
     rejected = 0
@@ -238,7 +302,7 @@ def test_alternatives_that_pay_more():
     fair = pf.Double().bet({0: 15}, law="ideal")
     generous = pf.Double().bet({0: 15, 1: 5}, law="ideal")
     assert 0 < fair.power(generous, 50) < fair.power(generous, 500) < 1
-    n = fair.rounds_needed(generous.law, 0.05, 0.8)
+    n = fair.rounds_needed(generous.law, level=0.05, power=0.8)
     assert fair.power(generous, n, level=0.05) >= 0.8 > fair.power(generous, n - 1, level=0.05)
 
 

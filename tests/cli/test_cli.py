@@ -390,10 +390,10 @@ def test_how_many_rounds_it_takes_from_two_bets(capsys):
     assert run(bets) == 0
     said = capsys.readouterr().out
     claimed, true = (pf.Dice().bet(1.98, under=under) for under in (50, 45))
-    assert f"takes {claimed.rounds_needed(true, 0.01, 0.9):,} bets to reject the claim" in said
+    assert f"takes {claimed.rounds_needed(true, level=0.01, power=0.9):,} bets to reject the claim" in said
     assert run([*bets, "--json", "--power", "0.5"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["rounds"] == claimed.rounds_needed(true, 0.01, 0.5)
+    assert found["rounds"] == claimed.rounds_needed(true, level=0.01, power=0.5)
     assert found["monitor"]["mean"] == claimed.rounds_until_alarm(true).mean
     assert run([*bets, "--total", "5", "--rounds", "10"]) == 2
     assert "one of LOG, --total with --rounds, and --against must be given" in capsys.readouterr().err

@@ -449,6 +449,21 @@ def test_tails_that_were_truncated_are_said(weights, n):
     assert law.chisquare(rounds | {n + 1: 1}).pvalue == 0
 
 
+@pytest.mark.parametrize("outcomes", [[0, 1 / 3, 1e6], [0, 1, 2**64], [0, 0.5, 1e307]])
+def test_sums_of_too_many_places_name_the_cure(outcomes):
+    """The steps between these outcomes don't fit into 64 bits."""
+    law = pf.Distribution(outcomes, [1, 1, 1])
+    assert len(law.sum(3)) == 10
+    with pytest.raises(ValueError, match=r"n must be so small .* equally spaced outcomes: fewer .* rounded"):
+        law.sum(60_000)
+
+
+def test_sums_beyond_floats_are_fractions():
+    law = pf.Distribution([0.5, 1e307], [1, 1]).sum(60_000)
+    steps = [(2 * x - 60_000) / (2 * 10**307 - 1) for x in law.outcomes.tolist()]
+    assert all(step.denominator == 1 and 0 <= step <= 60_000 for step in steps)
+
+
 def test_nothing_is_cut_of_exact_sums():
     law = pf.Plinko().distribution().sum(2)
     assert (law.truncation_error, law.probability_error) == (0, 0)
@@ -506,6 +521,57 @@ def test_the_form_of_scipy_is_frozen():
     )
     with pytest.raises(TypeError, match="numbers"):
         pf.Distribution(["a", "b"], [1, 1]).to_scipy()
+
+
+@pytest.mark.parametrize(
+    "law",
+    [
+        pf.Distribution([0, 1, 2], [1, 2, 1]),
+        pf.Distribution([-3, 0.5, 2, 10], [5, 1, 1, 9]),
+        pf.Plinko(pins=8).distribution(),
+        pf.Distribution([0, 1.98], [1, 1]).sum(5000),  # in doubles
+    ],
+)
+def test_tails_logarithms_and_support_are_those_of_scipy(law):
+    frozen = law.to_scipy()
+    # Between the steps of sf, where rounding decides nothing.
+    steps = np.unique(np.concatenate([[0.0, 1.0], law.sf(law.outcomes)]))
+    q = np.concatenate([[0.0, 1.0], (steps[:-1] + steps[1:]) / 2])
+    q = q[(q == 0) | (q == 1) | ((q > 1e-9) & (q < 1 - 1e-9))]
+    np.testing.assert_allclose(law.isf(q).astype(float), frozen.isf(q), rtol=1e-13)
+    assert law.isf(q.reshape(-1, 1)).shape == (len(q), 1)
+    x = np.concatenate([law.outcomes.astype(float), [-100.5, 0.25]])
+    np.testing.assert_allclose(law.logpmf(x), frozen.logpmf(x), rtol=1e-11)
+    assert law.logpmf(float(law.outcomes[0])).shape == frozen.logpmf(float(law.outcomes[0])).shape == ()
+    assert law.support() == frozen.support()
+
+
+def test_tails_and_logarithms_are_exact():
+    weights = [3, 0, 10**400, 1, 7 * 10**20, 0]
+    law, total = pf.Distribution([0, 1, 2, 5, 6, 9], weights), sum(weights)
+    above = [Fraction(sum(weights[place + 1 :]), total) for place in range(6)]
+    for q in [Fraction(0), *above, Fraction(1, 3), Fraction(1, 10**390)]:
+        least = next(x for x, tail in zip(law.outcomes, above, strict=True) if tail <= q)
+        assert law.isf(q) == (-1 if q == 1 else least)
+    assert law.isf(1) == -1
+    assert law.support() == (0, 6)
+    assert law.logpmf(5) == pytest.approx(-400 * math.log(10), rel=1e-14)
+    assert law.logpmf([0, 9, 4]).tolist() == [
+        pytest.approx(math.log(3) - 400 * math.log(10)),
+        -math.inf,
+        -math.inf,
+    ]
+    tickets = pf.Jackpot(tickets=2**53).distribution()
+    assert tickets.support() == (1, 2**53)
+    assert tickets.isf(0.25) == 3 * 2**51
+    assert tickets.logpmf(7) == pytest.approx(-53 * math.log(2))
+    assert tickets.logpmf(0.5) == -math.inf
+    with pytest.raises(ValueError, match=r"q must be from 0 to 1, got 1\.5"):
+        law.isf([0.5, 1.5])
+    texts = pf.Distribution(["a", "b"], [1, 3])
+    assert (texts.isf(0.5), texts.support(), texts.logpmf("c")) == ("b", ("a", "b"), -math.inf)
+    with pytest.raises(TypeError, match="q must be below 1 where outcomes aren't numbers"):
+        texts.isf(1)
 
 
 def test_probabilities_and_cumulative_weights():

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from pathlib import Path
 
 import folders
+import measure_watch_windows
 import numpy as np
 import pytest
 from measure_watch import (
@@ -125,3 +127,39 @@ def test_stakes_that_follow_single_bets_keep_the_level():
     assert {name: kept[name] for name in SHORT} == SHORT
     # By chance as many years or more have an alarm, where each has one with a probability of the level.
     assert stats.binom.sf(kept["years_with_alarm"] - 1, kept["years"], LEVEL) > 0.05
+
+
+def kept_windows():
+    return json.loads(measure_watch_windows.RESULTS.read_text(encoding="utf-8"))
+
+
+def test_the_table_of_windows_is_what_was_measured():
+    kept, page = kept_windows(), (folders.ROOT / "docs/howto/watch.md").read_text(encoding="utf-8")
+    assert kept["command"] in page
+    lines = [line.split("|")[1:-1] for line in page.splitlines() if line.startswith("| `")]
+    table = {re.sub('[`"]|, the default', "", line[0]).strip(): line[1:] for line in lines}
+    for place, (name, law) in enumerate(kept["laws"].items()):
+        amounts, weights = zip(*measure_watch_windows.WATCHED[name], strict=True)
+        fair = float(weights[1])
+        true = fair - kept["fault"] / float(amounts[1])
+        entropy = true * math.log(true / fair) + (1 - true) * math.log((1 - true) / (1 - fair))
+        assert law["bound"] == round(-math.log(kept["level"]) / entropy)
+        assert f" {law['bound']:,} |" in page
+        for window, found in law["windows"].items():
+            days = int(window[:-1]) if window[-1] == "d" and "," not in window else 0
+            shown = window + (f", {days * kept['bets_a_day']:,} bets" if days else "")
+            told = f"({found['seen']} of {kept['runs']} runs)"
+            if found["median"]:
+                told = f"{found['median']:,.0f}"
+            assert table[shown][place].strip() == told
+            # No evidence is sooner on average, and the whole history is at most twice as late.
+            assert found["mean"] is None or found["mean"] >= law["bound"]
+        assert law["windows"]["all"]["median"] <= 2 * law["bound"]
+
+
+def test_windows_of_a_few_runs_are_measured_again():
+    """A fault that is seen in days by all windows that hold it."""
+    rng = np.random.default_rng(3)
+    times = measure_watch_windows.first_alarms(rng, measure_watch_windows.WATCHED["coin"], 2, 100, 20_000)
+    assert (times["1d"] > times["all"]).all()
+    assert (times["all"] < 1_000_000).all()

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import warnings
 
 import mistakes
 import numpy as np
@@ -470,6 +471,35 @@ def test_separating_rounds_say_what_they_exclude():
                 assert tried[number].game.play(**one["fields"]) != one["outcome"]
     same = pf.separating_rounds(stake.Dice(), [pf.operators.primedice.Dice()])
     assert same.open == ("as primedice.dice",)
+
+
+@pytest.mark.parametrize("name", ["bcgame.hilo", "bcgame.coinflip"])
+def test_fields_that_have_a_default_vary(name):
+    """BC.Game counts rounds from 1: who counts from 0 is told apart."""
+    data = kept(name)
+    assert len({one["fields"]["round"] for one in data["rounds"] if "fields" in one}) > 2
+    assert not any(text.startswith("round ") for text in data["open"])
+
+
+def test_a_salt_that_is_the_operators_constant_stays():
+    assert all("salt" not in one.get("fields", {}) for one in kept("bustabit.v2")["rounds"])
+
+
+@pytest.mark.parametrize("alone", [pf.operators.bustabit.V2(), pf.readings(stake.Dice())[0]])
+def test_a_game_alone_is_no_list_of_readings(alone):
+    said = f"iterable of readings or games, or None, got {type(alone).__name__} alone: put it in a list"
+    with pytest.raises(TypeError, match=said):
+        pf.separating_rounds(pf.operators.bustabit.V1(), alone)
+
+
+def test_readings_of_a_rule_do_not_warn():
+    """A number x taken as 1 - x may be 1, which bustabit's rule never gets."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        for reading in pf.readings(pf.operators.bustabit.V2()):
+            if reading.text == "each number x taken as 1 - x":
+                reading.game.simulate(1000)
+    assert not seen
 
 
 def test_vectors_are_checked_by_the_command(tmp_path, capsys):

@@ -25,12 +25,66 @@ def test_the_power_of_chi_square_is_that_of_samples_by_numpy():
 
 
 def test_rounds_needed_are_about_those_of_the_noncentral_limit():
-    needed = pf.statistics.rounds_needed("chi-square", FAIR, LOADED, 0.8, sets=400)
+    def loaded(rounds, rng):
+        return rng.choice(np.arange(1, 7), rounds, p=np.array([5, 5, 5, 5, 5, 6]) / 31)
+
+    needed = pf.statistics.rounds_needed("chi-square", FAIR, loaded, 0.8, sets=400)
     true = np.array([5, 5, 5, 5, 5, 6]) / 31
     each = ((true - 1 / 6) ** 2 * 6).sum()
     power = stats.ncx2.sf(stats.chi2.isf(0.01, 5), 5, each * np.array([0.85, 1.15]) * needed.rounds)
     assert power[0] < 0.8 < power[1]
     assert needed.power >= 0.8
+
+
+def limit(law, other, rounds, level):
+    """The noncentral limit where no cells are merged, its noncentrality in Fractions."""
+    each = sum((q - p) ** 2 / p for (_, p), (_, q) in zip(law, other, strict=True))
+    dof = len(law) - 1
+    return stats.ncx2.sf(stats.chi2.isf(level, dof), dof, float(each * rounds))
+
+
+@pytest.mark.parametrize(
+    ("law", "other"),
+    [
+        (FAIR, LOADED),
+        # Of 10,001 numbers by 2**64: off by some 2**-64, which doubles don't show.
+        (pf.Dice().distribution("ideal"), pf.Dice().distribution("as_drawn")),
+        (pf.operators.stake.Dice().distribution("ideal"), pf.operators.stake.Dice().distribution("as_drawn")),
+    ],
+)
+def test_rounds_that_chi_square_needs_for_two_laws_are_computed(law, other):
+    needed = pf.statistics.rounds_needed("chi-square", law, other, 0.9, level=0.001)
+    assert (
+        needed.power
+        == needed.low
+        == needed.high
+        == pytest.approx(limit(law, other, needed.rounds, 0.001), abs=1e-9)
+    )
+    assert (needed.test, needed.level, needed.sets) == ("chi-square", 0.001, 0)
+    assert needed.power >= 0.9 > limit(law, other, int(needed.rounds * 0.9999), 0.001)
+
+
+def test_chi_square_of_two_laws_merges_cells_as_the_test_does():
+    """Two of the outcomes are never expected five times."""
+    law = pf.Distribution([0, 1, 2, 3], [90_000, 9_990, 8, 2])
+    other = pf.Distribution([0, 1, 2, 3], [89_000, 10_990, 8, 2])
+    needed = pf.statistics.rounds_needed("chi-square", law, other)
+    simulated = pf.statistics.power("chi-square", law, other, needed.rounds, sets=200, seed=3)
+    assert simulated.low < needed.power < simulated.high
+    merged = [pf.Distribution([0, 1], [one.weights[0], sum(one.weights[1:])]) for one in (law, other)]
+    assert 10 * needed.rounds < 5 * 10**5  # else there are three cells
+    assert needed.power == pytest.approx(limit(*merged, needed.rounds, 0.01))
+
+
+def test_laws_that_no_chi_square_tells_apart_are_refused():
+    chi_square = ("chi-square", FAIR)
+    with pytest.raises(ValueError, match="alternative must differ from the game's law"):
+        pf.statistics.rounds_needed(*chi_square, pf.Distribution(range(1, 7), [7] * 6))
+    with pytest.raises(ValueError, match="alternative must give outcomes of the game, got 7"):
+        pf.statistics.rounds_needed(*chi_square, pf.Distribution([1, 7], [1, 1]))
+    large = [pf.Jackpot(tickets=2**32).distribution(kind) for kind in ("ideal", "as_drawn")]
+    with pytest.raises(ValueError, match=r"game must have at most 4,194,304 outcomes, .* laws of ranges"):
+        pf.statistics.rounds_needed("chi-square", *large)
 
 
 def test_a_function_is_an_alternative_and_a_seed_repeats_it():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
@@ -118,7 +119,15 @@ def choice(name: str, value: object, known: Collection[str]) -> None:
     if not isinstance(value, str):
         raise BadType(name, f"must be str, got {type(value).__name__}")
     if value not in known:
-        raise BadValue(name, f"must be one of {', '.join(map(repr, known))}, got {value!r:.80}")
+        got = f"got {value!r:.80}{did_you_mean(value, known)}"
+        raise BadValue(name, f"must be one of {', '.join(map(repr, known))}, {got}")
+
+
+def did_you_mean(value: object, known: Iterable[str]) -> str:
+    """Return the end of an error's sentence that names what is likely meant; empty if nothing is near."""
+    names = {name.casefold(): name for name in known}
+    close = get_close_matches(str(value).casefold(), names, 1)
+    return f": did you mean {names[close[0]]!r}?" if close else ""
 
 
 def probability(name: str, value: Any) -> float:

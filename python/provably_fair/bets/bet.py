@@ -13,7 +13,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, threads_of
+from provably_fair._core.arguments import BadType, BadValue, threads_of
+from provably_fair._core.progress import Progress
 from provably_fair._core.table import LONGEST, Sheet, Tabular, short
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.moments import mean_of
@@ -31,6 +32,7 @@ from .power import power, rounds_needed, rounds_within
 from .pvalue import PValue, check_returns, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
 from .systems import BettingSystem
+from .tilting import LawReturns, tilted_law
 from .totals import Totals, given_once
 
 __all__ = ["Bet"]
@@ -341,6 +343,7 @@ class Bet(LongRun, Tabular):
         stake: float | Callable[[np.ndarray], object] | BettingSystem = 1.0,
         seed: int | str = 0,
         threads: int | None = None,
+        progress: Progress = False,
     ) -> BankrollPaths:
         """Simulate bankrolls that bet round after round, until the last round or ruin.
 
@@ -362,6 +365,9 @@ class Bet(LongRun, Tabular):
             The series of salts, see `Game.simulate`.
         threads : int, optional
             The most threads to use.
+        progress : bool or callable
+            Whether to show a progress bar (by tqdm), or a function of the rounds done and the total, of all
+            paths together. The first half of the bar is drawing the outcomes.
 
         Returns
         -------
@@ -377,7 +383,7 @@ class Bet(LongRun, Tabular):
         >>> float(pf.Dice().bet(2, under=0).paths(10, bankroll=1.0, stake=0.1).values[0, -1])
         0.0
         """
-        return simulate_paths(self, rounds, paths, bankroll, stake, seed, threads)
+        return simulate_paths(self, rounds, paths, bankroll, stake, seed, threads, progress)
 
     def test(
         self,
@@ -597,7 +603,14 @@ class Bet(LongRun, Tabular):
         """
         return power(known_law(self.law, "power"), _law_of(alternative), n, level)
 
-    def rounds_needed(self, alternative: Bet | Distribution, level: float, power: float) -> int:
+    def rounds_needed(
+        self,
+        alternative: Bet | Distribution | None = None,
+        *by_place: float,
+        level: float = 0.01,
+        power: float = 0.9,
+        rtp: float | None = None,
+    ) -> int:
         """Return how many bets it takes to detect another law: the least number with enough `power`.
 
         Sums are discrete, so the power doesn't rise evenly: from one number of bets to the next it can fall a
@@ -609,6 +622,10 @@ class Bet(LongRun, Tabular):
             See `power`.
         power : float
             The probability with which the test must reject.
+        *by_place : float
+            `level` and `power`, in this order, after the alternative.
+        rtp : number, optional
+            Instead of a law, the true return to player: that of the law ``tilted(rtp)``.
 
         Returns
         -------
@@ -623,8 +640,59 @@ class Bet(LongRun, Tabular):
         50
         >>> bet.rounds_needed(bet.after_grinding(2, share=0.05), level=0.01, power=0.9)
         20825
+
+        A return of 98 %, whatever makes it:
+
+        >>> pf.Plinko().bet(lambda bucket: (bucket - 8) ** 2 / 4).rounds_needed(rtp=0.98)
+        60003
         """
-        return rounds_needed(known_law(self.law, "rounds_needed"), _law_of(alternative), level, power)
+        law = known_law(self.law, "rounds_needed")
+        if (alternative is None) == (rtp is None):
+            raise BadValue("alternative", "or rtp must be given, and not both")
+        if len(by_place) > 2:
+            raise BadType("by_place", f"must be level and power, got {len(by_place)} values")
+        level, power = [*by_place, *(level, power)[len(by_place) :]]
+        other = _law_of(alternative) if rtp is None else tilted_law(law, rtp)
+        return rounds_needed(law, other, level, power)
+
+    def tilted(self, rtp: float) -> Bet:
+        """Return the bet with another return to player: its exponentially tilted law.
+
+        Parameters
+        ----------
+        rtp : number
+            The return to player, between the bet's smallest and its largest amount. A float stands for the
+            decimal that it is shown as.
+
+        Returns
+        -------
+        Bet
+            Its law has exactly this return. It can be simulated, by draws of its own.
+
+        Notes
+        -----
+        An amount x of probability p(x) has the probability q(x) = p(x) exp(t x) / sum p(y) exp(t y), with
+        the t that makes the mean `rtp`: the Esscher transform [1]_. Of all laws with this mean, it has the
+        least relative entropy to the bet's own [2]_: whatever makes the return wrong, no way of doing it is
+        harder to detect in the long run. For two amounts it is the only law. The probabilities are doubles,
+        and in their last digits such that the mean is exact.
+
+        .. [1] F. Esscher, "On the probability function in the collective theory of risk", Skandinavisk
+           Aktuarietidskrift 15 (1932), 175-195.
+        .. [2] I. Csiszár, "I-divergence geometry of probability distributions and minimization problems",
+           Annals of Probability 3 (1975), 146-158.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
+        >>> poorer = bet.tilted(0.8)
+        >>> round(bet.rtp, 6), poorer.exact_rtp, round(poorer.law.pmf(10) / bet.law.pmf(10), 3)
+        (0.8125, Fraction(4, 5), np.float64(0.893))
+        """
+        law = tilted_law(known_law(self.law, "tilted"), rtp)
+        returns = LawReturns(law)
+        return Bet(law, returns, unit=returns.unit, on=f"{self.on}, tilted to a return of {short(rtp)}")
 
     def rounds_until_alarm(
         self, alternative: Bet | Distribution, *, level: float = 0.01, sets: int = 400, seed: int | str = 0

@@ -62,13 +62,13 @@ class GroundReturns:
             worst: np.ndarray = each.min(axis=1, keepdims=True)
             return worst
         # Which rounds are ground is drawn beside the rounds: numbers that are a function of the round's own.
-        ground = _uniform(str(seed), start, rounds) < float(self.share)
+        ground = uniforms(f"ground:{seed}", start, rounds) < float(self.share)
         return np.where(ground, each.min(axis=1), each[:, 0])[:, np.newaxis]
 
 
-def _uniform(seed: str, start: int, count: int) -> np.ndarray:
+def uniforms(seed: str, start: int, count: int) -> np.ndarray:
     """Return numbers in [0, 1) of a series, from number `start` on."""
-    words = np.frombuffer(f"ground:{seed}".encode(), dtype=np.uint8)
+    words = np.frombuffer(seed.encode(), dtype=np.uint8)
     bits = np.random.Philox(np.random.SeedSequence(words.tolist()))
     bits.advance(start // 4)  # four words at a time
     drawn = bits.random_raw(start % 4 + count)[start % 4 :]

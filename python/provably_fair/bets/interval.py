@@ -29,7 +29,7 @@ from .estimate import RtpEstimate
 from .observed import Observed
 from .totals import Totals
 
-__all__ = ["VALID_INTERVALS", "ReturnInterval", "interval_of"]
+__all__ = ["VALID_INTERVALS", "ReturnInterval", "Tilts", "interval_of"]
 
 VALID_INTERVALS = ("tilted law", "any law")
 
@@ -147,7 +147,7 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     first, last = _ends(law)
     if not totals.counts or first == last:
         return first, last
-    tilts, total, returned = _Tilts(law), totals.sum, totals.returned
+    tilts, total, returned = Tilts(law), totals.sum, totals.returned
     least, most = total.ends
     quantile = _NORMAL.inv_cdf(level / 2)
     # By how many deviations of a bet's amount the means of as many bets differ, in a normal law.
@@ -190,7 +190,7 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     return low, high
 
 
-class _Tilts:
+class Tilts:
     """A law's tilts, by places on a scale that is fine for small ones and coarse for large ones."""
 
     def __init__(self, law: Distribution) -> None:
@@ -200,16 +200,19 @@ class _Tilts:
         self._width = float(self._amounts[-1] - self._amounts[0])
 
     def at(self, place: float) -> float:
+        """Return the tilt of a place."""
         return math.sinh(place) / self._width
 
-    def _law(self, place: float) -> np.ndarray:
+    def law(self, place: float) -> np.ndarray:
+        """Return the probabilities of the possible amounts."""
         terms = self._logarithms + self.at(place) * (self._amounts - self._amounts[0])
         weights: np.ndarray = np.exp(terms - terms.max())
         weights /= weights.sum()
         return weights
 
     def mean(self, place: float) -> float:
-        return float(self._amounts @ self._law(place))
+        """Return the mean amount."""
+        return float(self._amounts @ self.law(place))
 
     def place(self, mean: float) -> float:
         """Return the place of the tilt that gives this mean, or nearly so at the ends."""
@@ -217,7 +220,7 @@ class _Tilts:
 
     def deviation(self, place: float) -> float:
         """Return the standard deviation of an amount."""
-        return math.sqrt(float((self._amounts - self.mean(place)) ** 2 @ self._law(place)))
+        return math.sqrt(float((self._amounts - self.mean(place)) ** 2 @ self.law(place)))
 
     def crossing(
         self, rising: Callable[[float], float], start: float, reach: float, outward: int, close: float

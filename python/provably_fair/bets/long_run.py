@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from provably_fair._core.errors import BadValue
+from provably_fair._core.progress import Progress
 from provably_fair.distribution import Distribution
 
 from .growth import growth, kelly
@@ -127,6 +128,7 @@ class LongRun:
         *,
         system: Any = None,
         exact: bool = False,
+        progress: Progress = False,
     ) -> Any:
         """Return the probability that a bankroll falls below one stake.
 
@@ -145,6 +147,9 @@ class LongRun:
             default, one stake in every round.
         exact : bool
             Whether to return a Fraction. It takes `rounds`, or a target without a system.
+        progress : bool or callable
+            With a system: whether to show a progress bar (by tqdm), or a function of the rounds done and the
+            most there can be.
 
         Returns
         -------
@@ -156,7 +161,9 @@ class LongRun:
         Raises
         ------
         ValueError
-            When the law isn't known, or a betting system has neither rounds nor a target.
+            When the law isn't known, a betting system has neither rounds nor a target, or it may come to more
+            than 2**19 states, or 2**22 pairs of state and bankroll, as one that remembers a list of stakes
+            (Labouchère's) soon does. States are counted first, up to 1,000 rounds ahead, in seconds.
 
         Examples
         --------
@@ -169,7 +176,8 @@ class LongRun:
         0.015634
         """
         if system is not None:
-            return ruin_of_system(self._known(), system, bankroll, rounds, target, exact=exact)
+            law = self._known()
+            return ruin_of_system(law, system, bankroll, rounds, target, exact=exact, progress=progress)
         return ruin(self._known(), bankroll, rounds, target, exact=exact)
 
     def ruin_time(self, bankroll: Any, rounds: int | None = None, target: Any = None) -> Distribution:

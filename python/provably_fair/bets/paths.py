@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadValue, integer, reals, threads_of, unbox
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.numbers import exactly, over_one_denominator
+from provably_fair._core.progress import Progress, ProgressBar, Report
 from provably_fair._core.table import Sheet, Tabular, bar_strip, short
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["BankrollPaths", "simulate_paths"]
 
 _MAX_ROUNDS = 1 << 40  # of all paths together; memory ends long before
+_DRAWN_AT_ONCE = 1 << 20
 _MAX_PARTS = 1 << 62  # what int64 holds
 _MAX_STEPS = 1 << 30  # of the exact mean: some seconds
 
@@ -198,6 +200,7 @@ def simulate_paths(
     stake: object,
     seed: int | str,
     threads: int | None,
+    progress: Progress,
 ) -> BankrollPaths:
     """Simulate bankrolls; see `Bet.paths`."""
     rounds, paths = integer("rounds", rounds, 1), integer("paths", paths, 1)
@@ -208,23 +211,42 @@ def simulate_paths(
     if have <= 0:
         raise BadValue("bankroll", f"must be above 0, got {bankroll}")
     values = np.empty((paths, rounds + 1))
-    parts = returns.draw(rounds * paths, seed=seed, start=0, threads=threads_of(threads))
-    if parts.shape[1] != 1:
-        raise BadValue("game", "must be of one bet a round: one ball, one spin")
-    # What each bet wins, in parts; a lost one wins -unit.
-    gains = parts.reshape(paths, rounds) - returns.unit
     stakes = _by_bankroll(stake, paths, have)
     purse = _Purse(have, returns.unit, paths)
     values[:, 0] = float(have)
-    for i in range(rounds):
-        covered = purse.bet(stakes(purse.amounts()), gains[:, i])
-        if isinstance(stakes, SystemStakes):
-            stakes.learn(gains[:, i] + returns.unit, returns.unit, covered)
-        values[:, i + 1] = purse.amounts()
+    with ProgressBar(rounds * paths, progress) as report:
+        # What each bet wins, in parts; a lost one wins -unit.
+        gains = _drawn(returns, rounds, paths, seed, threads_of(threads), report) - returns.unit
+        for i in range(rounds):
+            covered = purse.bet(stakes(purse.amounts()), gains[i])
+            if isinstance(stakes, SystemStakes):
+                stakes.learn(gains[i] + returns.unit, returns.unit, covered)
+            values[:, i + 1] = purse.amounts()
+            if report is not None:
+                report((rounds + i + 1) * paths // 2)
     ruined = purse.ruined(stakes(purse.amounts()))
     flat = not isinstance(stake, BettingSystem) and not callable(stake) and np.ndim(stake) == 0  # type: ignore[arg-type]
     fixed = exactly(unbox(stake), "stake") if flat else None
     return BankrollPaths(values, rtp_if_exact(returns), ruined, returns.law, fixed)
+
+
+def _drawn(
+    returns: Returns, rounds: int, paths: int, seed: int | str, threads: int | None, report: Report | None
+) -> np.ndarray:
+    """Return what each bet brings back, in parts, shape (rounds, paths)."""
+    whole = rounds * paths
+    found = np.empty(whole, dtype=np.int64)
+    for start in range(0, whole, _DRAWN_AT_ONCE):
+        more = min(_DRAWN_AT_ONCE, whole - start)
+        parts = returns.draw(more, seed=seed, start=start, threads=threads)
+        if parts.shape[1] != 1:
+            raise BadValue("game", "must be of one bet a round: one ball, one spin")
+        if found.dtype != parts.dtype:
+            found = found.astype(parts.dtype)
+        found[start : start + more] = parts[:, 0]
+        if report is not None:
+            report((start + more) // 2)
+    return np.ascontiguousarray(found.reshape(paths, rounds).T)
 
 
 def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:

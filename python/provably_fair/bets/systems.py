@@ -1,25 +1,28 @@
 """Betting systems: rules for the next stake by past results, and their exact risk of ruin.
 
 A system's stake depends on its state, so the law that is followed is that of state and bankroll together: a
-table of masses by bankroll for each state. Bankrolls are whole multiples of a part, and the part is made
-finer when a stake needs it, so amounts are exact however often stakes double. Masses at the same bankroll are
-merged, which keeps the tables small: a system that remembers little (Martingale: the number of losses) has
-few states. The rest is refused.
+mass for each pair of them. States have numbers, so that all pairs take a step at once, in arrays. Bankrolls
+are whole multiples of a part, and the part is made finer when a stake needs it, so amounts are exact however
+often stakes double. Masses of the same pair are merged, which keeps the arrays short: a system that remembers
+little (Martingale: the number of losses) has few states. Systems with many are refused, after a look ahead
+that keeps the largest bankroll of each state alone.
 """
 
 from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer
-from provably_fair._core.numbers import exactly
+from provably_fair._core.numbers import exactly, over_one_denominator
+from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.types import Amount
 from provably_fair.distribution import Distribution
 
@@ -39,8 +42,12 @@ __all__ = [
 _TRIMMED = 1e-28
 _UNDECIDED = 1e-15
 _MAX_ROUNDS = 100_000
-# The most that a system may remember at a time.
-_MAX_STATES = 1 << 18
+# The most states that a system may be in, and pairs of state and bankroll; the rounds within which states are
+# counted first.
+_MAX_STATES, _MAX_CELLS = 1 << 19, 1 << 22
+_LOOKED_AHEAD = 1000
+# The places for one mass up to which masses are added without sorting.
+_SPARSE = 32
 
 
 class BettingSystem(ABC):
@@ -275,8 +282,13 @@ class Proportional(BettingSystem):
         >>> pf.bets.Proportional(0.1, unit=1).bet(Fraction(57))
         Fraction(5, 1)
         """
-        unit = exactly(self.unit)
-        return max(state * exactly(self.fraction) // unit, 1) * unit
+        unit, of_1 = self._units
+        return max(state.numerator * of_1.numerator // (state.denominator * of_1.denominator), 1) * unit
+
+    @cached_property
+    def _units(self) -> tuple[Fraction, Fraction]:
+        """The unit, and how many of it are bet of a bankroll of 1."""
+        return exactly(self.unit), exactly(self.fraction) / exactly(self.unit)
 
     def after(self, state: Fraction, back: Fraction) -> Fraction:
         """Remember what one has then; see `BettingSystem.after`.
@@ -332,6 +344,7 @@ def ruin_of_system(
     target: object = None,
     *,
     exact: bool = False,
+    progress: Progress = False,
 ) -> Any:
     """Return the chance that a bankroll doesn't cover its system's next stake; see `Bet.ruin`."""
     followed = system_of(system)
@@ -344,20 +357,139 @@ def ruin_of_system(
         raise BadValue("exact", "must be False without rounds where a betting system is given")
     come: Any = 0
     scale = 1
-    for ruined, undecided in _follow(law, followed, have, goal, played, exact):
-        if exact:
-            come, scale = come * law.total + ruined, scale * law.total
+    most = _MAX_ROUNDS if played is None else played
+    with ProgressBar(most, progress) as report:
+        for done, (ruined, undecided) in enumerate(_follow(law, followed, have, goal, most, exact)):
+            if exact:
+                come, scale = come * law.total + ruined, scale * law.total
+            else:
+                come += ruined
+            if report is not None:
+                report(done)
+            if played is None and undecided < _UNDECIDED:
+                break
         else:
-            come += ruined
-        if played is None and undecided < _UNDECIDED:
-            break
-    else:
-        if played is None:
-            raise BadValue("rounds", f"must be given: after {_MAX_ROUNDS} of them the target is undecided")
+            if played is None:
+                raise BadValue(
+                    "rounds", f"must be given: after {_MAX_ROUNDS} of them the target is undecided"
+                )
     if exact:
         # The first answer is before any round.
         return Fraction(come, scale // law.total)
     return float(min(come, 1.0))
+
+
+class _States:
+    """The states of a system that were met, by number, each with its stake."""
+
+    def __init__(self, system: BettingSystem, argument: str) -> None:
+        self._system, self._argument = system, argument
+        self._numbers: dict[Hashable, int] = {}
+        self.met: list[Hashable] = []
+        self.stakes: list[Fraction] = []
+
+    def number(self, state: Hashable) -> int:
+        """Return the number of a state."""
+        found = self._numbers.get(state)
+        if found is None:
+            self.stakes.append(_stake(self._argument, self._system.bet(state)))
+            found = self._numbers[state] = len(self.met)
+            self.met.append(state)
+        return found
+
+    def after(self, number: int, back: Fraction) -> int:
+        """Return the number of the state after a bet in another one."""
+        return self.number(self._system.after(self.met[number], back))
+
+
+class _Cells(NamedTuple):
+    """Masses by the number of a state and a bankroll, and how many parts of bankrolls make 1."""
+
+    parts: int
+    states: np.ndarray
+    amounts: np.ndarray
+    masses: np.ndarray
+
+
+class _Moves:
+    """Where bets lead from each state: what they take, what they win or lose, and the next states.
+
+    Amounts are whole parts, as many to 1 as are needed.
+    """
+
+    def __init__(self, system: BettingSystem, backs: list[Fraction], shares: list[Any], parts: int) -> None:
+        self.parts = parts
+        self._system, self._backs, self._shares = system, backs, shares
+        self._nets, self._over = over_one_denominator([back - 1 for back in backs])
+        self._states = _States(system, "system: its bets")
+        # By the numbers of states; a next state of -1 is unknown.
+        self._stakes = np.zeros(0, dtype=np.int64)
+        self._changes = np.zeros((0, len(backs)), dtype=np.int64)
+        self._after = np.zeros((0, len(backs)), dtype=np.int64)
+
+    def begin(self, bankroll: Fraction, mass: Any, kind: Any) -> _Cells:
+        """Return the cell of a bankroll that is about to bet."""
+        first = self._states.number(self._system.begin(bankroll))
+        self._add()
+        held = _whole([int(bankroll * self.parts)])
+        return _Cells(self.parts, np.array([first]), held, np.array([mass], dtype=kind))
+
+    def _add(self) -> None:
+        """Add the stakes and changes of new states; parts are made finer where these need it."""
+        stakes = self._states.stakes[len(self._stakes) :]
+        finer = math.lcm(self.parts, *(stake.denominator * self._over for stake in stakes)) // self.parts
+        self.parts *= finer
+        each = [one.numerator * (self.parts // (one.denominator * self._over)) for one in stakes]
+        changes = _whole([part * net for part in each for net in self._nets]).reshape(-1, len(self._nets))
+        self._stakes = np.append(_times(self._stakes, finer), _whole([one * self._over for one in each]))
+        self._changes = np.concatenate([_times(self._changes, finer), changes])
+        self._after = np.concatenate([self._after, np.full(changes.shape, -1)])
+
+    def covered(self, here: _Cells) -> tuple[Any, _Cells]:
+        """Return the mass of what doesn't cover the next stake, which is ruined, and the other cells."""
+        amounts = _times(here.amounts, self.parts // here.parts)
+        enough = (self._stakes[here.states] <= amounts).astype(bool)
+        rest = _Cells(self.parts, here.states[enough], amounts[enough], here.masses[enough])
+        return here.masses[~enough].sum(), rest
+
+    def after(self, here: _Cells, target: Fraction | None, *, bounds: bool = False) -> _Cells:
+        """Return where a bet leads from cells that cover it, without those that reach the target.
+
+        With `bounds` bankrolls aren't told apart: each state has the largest one, which is below the target.
+        """
+        for state in np.unique(here.states[self._after[here.states, 0] < 0]).tolist():
+            self._after[state] = [self._states.after(state, back) for back in self._backs]
+        self._add()
+        amounts = _times(here.amounts, self.parts // here.parts)
+        goal = None if target is None else math.ceil(target * self.parts)
+        found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        for place, share in enumerate(self._shares):
+            states, masses = self._after[here.states, place], share * here.masses
+            moved = amounts + self._changes[here.states, place]
+            if goal is not None and bounds:
+                moved = np.minimum(moved, goal - 1)
+            elif goal is not None:
+                below = (moved < goal).astype(bool)
+                states, moved, masses = states[below], moved[below], masses[below]
+            found.append((states, moved, masses))
+        states, moved, masses = map(np.concatenate, zip(*found, strict=True))
+        return _Cells(self.parts, *_together(states, moved, masses, bounds))
+
+    @property
+    def count(self) -> int:
+        """How many states were met."""
+        return len(self._states.met)
+
+    def check(self, here: _Cells, played: int) -> None:
+        """Refuse more states, or pairs of state and bankroll, than can be followed."""
+        for many, most, what in (
+            (self.count, _MAX_STATES, "states"),
+            (len(here.states), _MAX_CELLS, "pairs of state and bankroll at a time"),
+        ):
+            if many > most:
+                got = f"got {many:,} within {played:,} rounds"
+                cure = "give fewer rounds, a smaller bankroll or target, or simulate: paths(stake=system)"
+                raise BadValue("system", f"must have at most {most:,} {what}, {got}: {cure}")
 
 
 def _follow(
@@ -365,108 +497,118 @@ def _follow(
     system: BettingSystem,
     bankroll: Fraction,
     target: Fraction | None,
-    rounds: int | None,
+    rounds: int,
     exact: bool,
-) -> Iterator[tuple[float | Fraction, float]]:
+) -> Iterator[tuple[Any, float]]:
     """Yield what is ruined before the first bet and after each, and what is undecided then."""
+    if target is not None and bankroll >= target:
+        yield 0, 0.0
+        return
     likely = [(exactly(x, "law"), w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
-    backs = [back for back, _ in likely]
-    shares: list[float] = [w if exact else w / law.total for _, w in likely]
-    known: dict[Hashable, tuple[Fraction, list[Hashable]]] = {}
-
-    def next_bet(state: Hashable) -> tuple[Fraction, list[Hashable]]:
-        """Return the stake of a system in one of its states, and where each result leads."""
-        if state not in known:
-            stake = _stake("system: its bets", system.bet(state))
-            if len(known) > 4 * _MAX_STATES:
-                known.clear()
-            known[state] = stake, [system.after(state, back) for back in backs]
-        return known[state]
-
-    # Amounts are whole parts, as many to 1 as are needed.
+    backs, weights = [back for back, _ in likely], [w for _, w in likely]
+    shares = [w / law.total for w in weights]
     parts = bankroll.denominator if target is None else math.lcm(bankroll.denominator, target.denominator)
-    going: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
-    mass = np.array([1], dtype=object) if exact else np.ones(1)
-    if target is None or bankroll < target:
-        going[system.begin(bankroll)] = (_move(np.zeros(1, dtype=np.int64), 1, int(bankroll * parts)), mass)
-    for played in range((_MAX_ROUNDS if rounds is None else rounds) + 1):
-        # What doesn't cover the next stake is ruined.
-        ruined: float | Fraction = 0
-        covered: dict[Hashable, tuple[np.ndarray, np.ndarray]] = {}
-        for state, (amounts, masses) in going.items():
-            stake, _ = next_bet(state)
-            finer = (
-                math.lcm(parts, stake.denominator, *((stake * (b - 1)).denominator for b in backs)) // parts
-            )
-            if finer > 1:
-                parts *= finer
-                going = {s: (_move(have, finer, 0), m) for s, (have, m) in going.items()}
-                covered = {s: (_move(have, finer, 0), m) for s, (have, m) in covered.items()}
-            amounts, masses = going[state]
-            enough = np.searchsorted(amounts, int(stake * parts))
-            ruined += masses[:enough].sum()
-            if enough < len(amounts):
-                covered[state] = (amounts[enough:], masses[enough:])
-        yield ruined, float(sum(masses.sum() for _, masses in covered.values())) if not exact else math.nan
-        if played == rounds or not covered:
+    # How many states there are is seen without all the bankrolls of each, and so before the long work.
+    moves = _Moves(system, backs, shares, parts)
+    _, here = moves.covered(moves.begin(bankroll, 1, np.float64))
+    for played in range(1, min(rounds, _LOOKED_AHEAD) + 1):
+        before, met = here, moves.count
+        _, here = moves.covered(moves.after(here, target, bounds=True))
+        if moves.count == met and np.array_equal(here.states, before.states):
+            break
+        moves.check(here, played)
+    moves = _Moves(system, backs, weights if exact else shares, parts)
+    here = moves.begin(bankroll, 1, object if exact else np.float64)
+    for played in range(rounds + 1):
+        ruined, here = moves.covered(here)
+        yield ruined, math.nan if exact else float(here.masses.sum())
+        if played == rounds or not len(here.states):
             return
-        met: dict[Hashable, list[tuple[np.ndarray, np.ndarray]]] = {}
-        for state, (amounts, masses) in covered.items():
-            stake, states = next_bet(state)
-            for back, share, after in zip(backs, shares, states, strict=True):
-                moved = _move(amounts, 1, int(stake * (back - 1) * parts))
-                if target is not None:
-                    moved = moved[: np.searchsorted(moved, math.ceil(target * parts))]
-                if len(moved):
-                    met.setdefault(after, []).append((moved, share * masses[: len(moved)]))
-        if len(met) > _MAX_STATES:
-            raise BadValue("system", f"remembers {len(met)} histories: rounds must be fewer")
-        going = {state: _together(found, exact) for state, found in met.items()}
-        if not exact:
-            going = {state: found for state, found in going.items() if len(found[0])}
+        here = moves.after(here, target)
+        moves.check(here, played + 1)
 
 
-def _move(amounts: np.ndarray, times: int, more: int) -> np.ndarray:
-    """Return sorted whole amounts times a number and more; as Python's integers where int64 is too short."""
-    largest = max(abs(int(amounts[0])), abs(int(amounts[-1]))) * times + abs(more)
-    if largest >= 2**62 and amounts.dtype != object:
+def _whole(numbers: list[int]) -> np.ndarray:
+    """Return integers as int64; as Python's own where sums of two may need more."""
+    is_long = max(map(abs, numbers), default=0) >= 2**62
+    return np.array(numbers, dtype=object if is_long else np.int64)
+
+
+def _times(amounts: np.ndarray, times: int) -> np.ndarray:
+    """Return whole amounts times a number; as Python's integers where int64 is too short."""
+    if not len(amounts) or (times == 1 and amounts.dtype == object):
+        return amounts
+    if max(abs(int(amounts.min())), abs(int(amounts.max()))) * times >= 2**62:
         amounts = amounts.astype(object)
-    return amounts * times + more
+    return amounts * times if times > 1 else amounts
 
 
-def _together(found: list[tuple[np.ndarray, np.ndarray]], exact: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Add the masses of equal amounts, which are sorted."""
-    if len(found) == 1:
-        amounts, masses = found[0]
-    else:
-        amounts, places = np.unique(np.concatenate([a for a, _ in found]), return_inverse=True)
-        added = np.concatenate([m for _, m in found])
-        if exact:
-            masses = np.zeros(len(amounts), dtype=object)
-            np.add.at(masses, places, added)
+def _together(
+    states: np.ndarray, amounts: np.ndarray, masses: np.ndarray, bounds: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Add the masses of equal states and amounts; with `bounds`, of equal states, with the largest amount."""
+    if not len(states):
+        return states, amounts, masses
+    keys = states
+    if not bounds:
+        low, high = int(amounts.min()), int(amounts.max())
+        width = high - low + 1
+        if width * (int(states.max()) + 1) < 2**62:
+            places = (amounts - low).astype(np.int64)
         else:
-            masses = np.bincount(places, added, len(amounts))
-    if exact:
-        return amounts, masses
-    kept = masses > _TRIMMED
-    return amounts[kept], masses[kept]
+            values, places = np.unique(amounts, return_inverse=True)
+            width = len(values)
+        keys = states * width + places
+        size = width * (int(states.max()) + 1)
+        if size <= _SPARSE * len(keys) and masses.dtype != object and amounts.dtype != object:
+            # Few places are empty: masses are added there, without sorting.
+            added = np.bincount(keys, masses, size)
+            there = np.flatnonzero(added > _TRIMMED)
+            return there // width, low + there % width, added[there]
+    different, first, which = np.unique(keys, return_index=True, return_inverse=True)
+    most = amounts[first]
+    if bounds:
+        np.maximum.at(most, which, amounts)
+    if masses.dtype == object:
+        added = np.zeros(len(different), dtype=object)
+        np.add.at(added, which, masses)
+        return states[first], most, added
+    added = np.bincount(which, masses, len(different))
+    kept = added > _TRIMMED
+    return states[first][kept], most[kept], added[kept]
 
 
 class SystemStakes:
     """The stakes of many paths by a betting system, which remembers something for each."""
 
     def __init__(self, system: BettingSystem, paths: int, bankroll: Fraction | int) -> None:
-        self._system, self._states = system, [system.begin(Fraction(bankroll))] * paths
+        self._system, self._of = system, np.zeros(paths, dtype=np.int64)
+        self._forget([system.begin(Fraction(bankroll))])
+
+    def _forget(self, states: Iterable[Hashable]) -> None:
+        """Begin with some states again, and no others."""
+        self._states = _States(self._system, "bet: its stakes")
+        self._after: dict[tuple[int, int], int] = {}
+        for state in states:
+            self._states.number(state)
 
     def __call__(self, bankrolls: np.ndarray) -> np.ndarray:
         """Return the next stakes, whatever the bankrolls are."""
-        known = {
-            state: float(_stake("bet: its stakes", self._system.bet(state))) for state in set(self._states)
-        }
-        return np.array([known[state] for state in self._states])
+        live, which = np.unique(self._of, return_inverse=True)
+        return np.array([float(self._states.stakes[state]) for state in live.tolist()])[which]
 
     def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
         """Remember the return of each path's bet of 1, in parts, where one was bet."""
-        after = self._system.after
-        rows = zip(self._states, parts.tolist(), covered.tolist(), strict=True)
-        self._states = [after(state, Fraction(part, unit)) if bet else state for state, part, bet in rows]
+        kinds, kind = np.unique(parts[covered], return_inverse=True)
+        pairs, which = np.unique(self._of[covered] * len(kinds) + kind, return_inverse=True)
+        back = kinds.tolist()
+        after = []
+        for state, place in (divmod(pair, len(back)) for pair in pairs.tolist()):
+            key = state, back[place]
+            if key not in self._after:
+                self._after[key] = self._states.after(state, Fraction(back[place], unit))
+            after.append(self._after[key])
+        self._of[covered] = np.array(after, dtype=np.int64)[which]
+        if len(self._states.met) > max(_MAX_STATES, 4 * len(self._of)):
+            live, self._of = np.unique(self._of, return_inverse=True)
+            self._forget([self._states.met[state] for state in live.tolist()])

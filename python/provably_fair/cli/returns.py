@@ -124,7 +124,7 @@ def rtp(
 def _plan(claimed: Bet, true: Bet | None, level: float, power: float, as_json: bool) -> None:
     """Say how many bets it takes to tell another bet from what is claimed."""
     assert true is not None
-    needed = claimed.rounds_needed(true, level, power)
+    needed = claimed.rounds_needed(true, level=level, power=power)
     monitor = claimed.rounds_until_alarm(true, level=level)
     if as_json:
         print_json(

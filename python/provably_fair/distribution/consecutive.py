@@ -97,6 +97,13 @@ class Consecutive(Distribution):
             return super()._pmf(x)
         return self._shares(x, lambda v: self._weight(v, v) if comparable(v) is not None else 0)
 
+    def _logpmf(self, x: ArrayLike) -> np.ndarray:
+        if self._short:
+            return super()._logpmf(x)
+        with np.errstate(divide="ignore"):
+            found: np.ndarray = np.log(self._pmf(x))
+        return found
+
     def _cdf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
             return super()._cdf(x)

@@ -155,7 +155,8 @@ class Distribution(Moments):
         probability, usually below 1e-13. Exponential tilting keeps small probabilities in the tails accurate,
         except for about their last six digits. Outcomes less likely than 1e-154 aren't listed, nor others if
         there are too many; `truncation_error` bounds their probability. Mean, variance, skewness and kurtosis
-        are always exact.
+        are always exact. Time goes by the number of outcomes: with 13 million, as of 60,000 dice from 0.00 to
+        100.00, it takes 17 seconds. Outcomes that are rounded first, by `map`, are fewer.
 
         Parameters
         ----------

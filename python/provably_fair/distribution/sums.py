@@ -33,6 +33,8 @@ _MAX_PLACES = 1 << 24
 # What is cut off from each end has at most the first of these probabilities that leaves few places.
 _CUTS = (2.0**-512, 2.0**-256, 2.0**-128, 2.0**-64)
 _FEW_PLACES = 1 << 17
+# Places are int64.
+_MAX_WIDTH = 1 << 62
 # What a transform may wrap around from each end.
 _WRAPPED = 2.0**-64
 # How far from one tilt's mean the next one's is, in its standard deviations.
@@ -110,7 +112,11 @@ def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: s
             # Decimals of fifteen digits are all told apart by doubles, and shown as themselves.
             return (first + step * np.array(places, dtype=np.int64)) / denominator
     sums = [Fraction(first + step * place, denominator) for place in places]
-    if kind == "f" and all(exactly(float(value)) == value for value in sums):
+    if (
+        kind == "f"
+        and largest < denominator << 1023
+        and all(exactly(float(value)) == value for value in sums)
+    ):
         return [float(value) for value in sums]
     return sums
 
@@ -164,6 +170,8 @@ def _by_pairs(steps: list[Term], most: int) -> dict[int, int] | None:
 
 def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, float]:
     """Return the first place, the probabilities from there on, the error of each, and what was cut."""
+    if size >= _MAX_WIDTH:
+        raise _too_wide()
     law = _Tilted(steps)
     mean, deviation = law.moments(0.0)
     for cut in _CUTS:
@@ -171,7 +179,7 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
         if high - low < _FEW_PLACES:
             break
     if high - low >= _MAX_PLACES:
-        raise BadValue("n", f"must be so small that the sum has at most {_MAX_PLACES} outcomes")
+        raise _too_wide()
     lost = cut * ((low > 0) + (high < size - 1))
     # Tilts whose means go from one end to the other.
     tilts = [0.0]
@@ -208,6 +216,14 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
     lost += float(doubt[blurred].sum())
     made[blurred] = 0.0
     return low, made, float(doubt.max(initial=0.0)), lost
+
+
+def _too_wide() -> BadValue:
+    """Return the error of a sum with too many places."""
+    cure = "fewer copies, or outcomes rounded to a common unit, as by map(lambda x: round(x, 2))"
+    return BadValue(
+        "n", f"must be so small that the sum has at most {_MAX_PLACES} equally spaced outcomes: {cure}"
+    )
 
 
 class _Window(NamedTuple):

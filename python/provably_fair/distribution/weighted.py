@@ -207,6 +207,27 @@ class WeightedOutcomes(Tabular):
         """
         return self._pmf(x)[()]
 
+    def logpmf(self, x: ArrayLike) -> Any:
+        """Return the natural logarithm of `pmf`; minus infinity for a value that isn't an outcome.
+
+        Parameters
+        ----------
+        x : scalar or array-like
+            Values, compared exactly.
+
+        Returns
+        -------
+        float64, or numpy.ndarray of float64
+            In the shape of `x`. Probabilities too small for a float have their logarithm too.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1], [10**400 - 1, 1]).logpmf([0, 1, 2]).round(6)
+        array([   0.     , -921.034037,       -inf])
+        """
+        return self._logpmf(x)[()]
+
     def cdf(self, x: ArrayLike) -> Any:
         """Return the probability of an outcome of at most `x`.
 
@@ -351,17 +372,57 @@ class WeightedOutcomes(Tabular):
         >>> int(pf.Distribution([0, 1, 2], [1, 2, 1]).ppf(0))
         -1
         """
-        found, nothing = self.quantile(q), number_array(q) == 0
-        if not np.any(nothing):
-            return found
-        try:
-            below = self.outcomes[0] - 1
-        except TypeError:
-            raise BadType("q", "must be above 0 where outcomes aren't numbers") from None
-        if not nothing.ndim:
-            return below
-        found[nothing] = below
-        return found
+        return self._or_below(self.quantile(q), number_array(q) == 0, "above 0")
+
+    def isf(self, q: ArrayLike | Fraction) -> Any:
+        """Return the least outcome whose `sf` is at most `q`; for 1, like scipy, the first outcome minus 1.
+
+        Parameters
+        ----------
+        q : number or array-like
+            Probabilities from 0 to 1, compared exactly: a float stands for the decimal it is shown as.
+
+        Returns
+        -------
+        outcome, or numpy.ndarray of outcomes
+            In the shape of `q`.
+
+        Raises
+        ------
+        ValueError
+            When `q` is outside 0 to 1.
+        TypeError
+            When `q` is 1 and outcomes aren't numbers.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).isf([0, 0.25, 0.3, 0.75]).tolist()
+        [2, 1, 1, 0]
+        >>> int(pf.Distribution([0, 1], [10**30 - 1, 1]).isf(1e-31))
+        1
+        """
+        array = number_array(q)
+        rest = np.empty(array.shape, dtype=object)
+        rest.ravel()[:] = [1 - self._share(item) for item in array.ravel().tolist()]
+        return self._or_below(self.quantile(rest if array.ndim else rest[()]), array == 1, "below 1")
+
+    def support(self) -> tuple[Any, Any]:
+        """Return the least and the largest outcome with a probability above 0.
+
+        Returns
+        -------
+        low, high : outcome
+            Both are possible.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> low, high = pf.Distribution([0, 1, 2], [1, 2, 0]).support()
+        >>> int(low), int(high)
+        (0, 1)
+        """
+        return self.quantile(0), self.quantile(1)
 
     def interval(self, confidence: object) -> tuple[Any, Any]:
         """Return the ends of a central range with a probability of at least `confidence`.
@@ -465,10 +526,27 @@ class WeightedOutcomes(Tabular):
         found = Fraction(max(self._weight(low, high), 0), self.total)
         return self._as_asked("probability", found, exact)
 
+    def _or_below(self, found: Any, nothing: np.ndarray, allowed: str) -> Any:
+        """Return quantiles, with the first outcome minus 1 in some places."""
+        if not np.any(nothing):
+            return found
+        try:
+            below = self.outcomes[0] - 1
+        except TypeError:
+            raise BadType("q", f"must be {allowed} where outcomes aren't numbers") from None
+        if not nothing.ndim:
+            return below
+        found[nothing] = below
+        return found
+
     # How values are looked up
 
     def _pmf(self, x: ArrayLike) -> np.ndarray:
         found: np.ndarray = self._padding[self._lookup.places(x)]
+        return found
+
+    def _logpmf(self, x: ArrayLike) -> np.ndarray:
+        found: np.ndarray = self._logarithms[self._lookup.places(x)]
         return found
 
     def _cdf(self, x: ArrayLike) -> np.ndarray:
@@ -495,9 +573,7 @@ class WeightedOutcomes(Tabular):
     def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
         """Return the weight that each quantile has to reach; of doubles, the probability."""
         for item in q.ravel().tolist():
-            share = exactly(item, "q")
-            if not 0 <= share <= 1:
-                raise BadValue("q", f"must be from 0 to 1, got {item}")
+            share = self._share(item)
             if self._doubles is not None:
                 yield item if isinstance(item, float) else share
             elif isinstance(item, float) and 0 < item < 1:
@@ -505,6 +581,14 @@ class WeightedOutcomes(Tabular):
             else:
                 # At least 1, so that the quantile of 0 is an outcome that can occur.
                 yield max(1, math.ceil(share * self.total))
+
+    @staticmethod
+    def _share(q: object) -> Fraction:
+        """Return a probability exactly."""
+        share = exactly(q, "q")
+        if not 0 <= share <= 1:
+            raise BadValue("q", f"must be from 0 to 1, got {q}")
+        return share
 
     def _at_weight(self, needed: Any) -> Any:
         """Return the least outcome up to which there is so much weight."""
@@ -550,6 +634,16 @@ class WeightedOutcomes(Tabular):
     def _padding(self) -> np.ndarray:
         """The probabilities, and behind them that of what is no outcome: 0."""
         return np.append(self.probabilities, 0.0)
+
+    @cached_property
+    def _logarithms(self) -> np.ndarray:
+        """The logarithms of the probabilities, and behind them that of what is no outcome."""
+        with np.errstate(divide="ignore"):
+            found: np.ndarray = np.log(self._padding)
+        for place in np.flatnonzero(self.probabilities == 0).tolist():
+            if self.weights[place]:  # too small for a float
+                found[place] = math.log(self.weights[place]) - math.log(self.total)
+        return found
 
 
 def _least_weight(share: float, total: int) -> int:

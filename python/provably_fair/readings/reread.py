@@ -285,7 +285,8 @@ class Reread(Game):
             asked = _Returning(draws, self.factor)
         if self.drawn and not self.vectorized:
             asked = SingleDraws(asked)
-        outcomes = self.game.outcome(asked)
+        with np.errstate(all="ignore"):  # draws that the rule never gets may divide by zero
+            outcomes = self.game.outcome(asked)
         return TOLD[self.told][1](np.asarray(outcomes)) if self.told else outcomes
 
     def play(self, *seeds: object, **named: Any) -> Any:

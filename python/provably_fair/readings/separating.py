@@ -169,7 +169,9 @@ def separating_rounds(
     game_of("game", game)
     limit = integer("limit", limit, 1, 1000)
     if readings is not None and (isinstance(readings, str) or not isinstance(readings, Iterable)):
-        raise BadType("readings", f"must be readings or games, or None, got {type(readings).__name__}")
+        alone = " alone: put it in a list" if isinstance(readings, Reading | Game) else ""
+        got = type(readings).__name__ + alone
+        raise BadType("readings", f"must be an iterable of readings or games, or None, got {got}")
     tried = readings_of(game) if readings is None else tuple(map(_reading, readings))
     seat = _seat(game)
     candidates = _candidates(game, seat)
@@ -400,14 +402,17 @@ def _others(game: Game, count: int) -> list[dict[str, Any]]:
 def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:
     """Return the fields of a pool's rounds: as simulations make them, in small pools of many forms."""
     made = simulated_rounds(game, size, f"vectors {pool}").values()
-    found = {name: value for name, value in made.items() if name not in game.scheme.defaults}
+    constant = {name for name in game.scheme.defaults if kind_of(name) == "text"}
+    found = {name: value for name, value in made.items() if name not in constant}
     if all(map(is_single, found.values())):
         found = {name: [value] * size for name, value in found.items()}
     if size > _POOLS[0]:
         return found
     hexadecimal = hex_fields(game.scheme.hash)
     for name, value in found.items():
-        if kind_of(name) == "number" and not is_single(value):
+        if name in game.scheme.defaults:  # not in step with other numbers
+            found[name] = [int(value) + row % 5 for row in range(size)]
+        elif kind_of(name) == "number" and not is_single(value):
             found[name] = [_number(row) for row in range(size)]
         elif name.endswith(("_seed", "salt")):
             found[name] = [_text(name, f"{pool} {row}", row, name in hexadecimal) for row in range(size)]

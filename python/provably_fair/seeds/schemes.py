@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from dataclasses import fields as dataclass_fields
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from string import Formatter
 from types import MappingProxyType
@@ -15,7 +14,15 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of, utf8
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    did_you_mean,
+    integer,
+    threads_of,
+    utf8,
+)
 from provably_fair._core.errors import argument_of, within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
@@ -128,9 +135,7 @@ def _defined(
     for name in data:
         with mistakes.of(""):
             if name not in allowed:
-                close = get_close_matches(str(name), allowed, 1)
-                meant = f": did you mean {close[0]!r}?" if close else ""
-                names = ", ".join(allowed)
+                names, meant = ", ".join(allowed), did_you_mean(name, allowed)
                 raise BadValue("data", f"of {where} must have entries among {names}, got {name!r}{meant}")
             entries[name] = data[name]
     for name in required:

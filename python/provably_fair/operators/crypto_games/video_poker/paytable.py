@@ -13,7 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, choice, encode_text, integer
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    choice,
+    did_you_mean,
+    encode_text,
+    integer,
+)
 from provably_fair._core.errors import within
 from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
@@ -471,7 +479,8 @@ def paytable_of(value: str | Paytable | Mapping[str, object]) -> Paytable:
     for hand, pay in value.items():
         name = hand.replace(" ", "_") if isinstance(hand, str) else hand
         if name not in allowed:
-            raise BadValue("paytable", f"must have keys among {', '.join(allowed)}, got {hand!r}")
+            got = f"got {hand!r}{did_you_mean(hand, allowed)}"
+            raise BadValue("paytable", f"must have keys among {', '.join(allowed)}, {got}")
         if name in pays:
             raise BadValue("paytable", f"must have each pay once, got {hand!r} again")
         pays[name] = pay
