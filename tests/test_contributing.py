@@ -113,10 +113,11 @@ class Thirteens(Check):
         return [fact("salt_thirteen", "note", said, self._rows, len(self._rows), "salt")]
 """
     file = subject / "seeds.py"
-    before, kind = "    return found\n\n\n", '    SALT_THIRTEEN = "salt_thirteen", "A salt is 13."\n'
+    before = 'Values("salt", context.seed))\n    return found\n\n\n'
+    kind = '    SALT_THIRTEEN = "salt_thirteen", "A salt is 13."\n'
     copy = package(
         tmp_path,
-        (file, before, before.replace("found", "[*found, Thirteens()]") + check),
+        (file, before, before.replace("return found", "return [*found, Thirteens()]") + check),
         (kinds, "    BETS_REFUNDED =", f"{kind}    BETS_REFUNDED ="),
     )
     used = """

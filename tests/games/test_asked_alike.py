@@ -110,6 +110,16 @@ def test_a_law_that_cannot_be_listed_names_what_can():
         bustabit.V2().distribution()
 
 
+def test_outcomes_of_independent_parts_are_listed_by_their_parts():
+    law = stake.Snakes().distribution()  # of 6**10 rolls
+    assert len(law) == 11**5
+    assert law.total == 36**5
+    assert law.weights[law.outcomes.tolist().index((2, 7, 12, 7, 7))] == 1 * 6 * 1 * 6 * 6
+    tarot = stake.Tarot().distribution("as_drawn")
+    assert sum(tarot.weights) == tarot.total
+    assert len(tarot) == len(stake.Tarot().distribution())
+
+
 def test_a_game_says_whose_it_is():
     shown = [repr(game) for game in (stake.Crash(), duel.Crash(), pf.Crash(), stake.Plinko(rows=8))]
     assert shown == ["stake.Crash()", "duel.Crash()", "Crash()", "stake.Plinko(rows=8)"]

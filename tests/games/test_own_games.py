@@ -689,7 +689,7 @@ def test_outcomes_without_values_have_no_bias():
     with pytest.raises(
         ValueError, match=r"games must have outcomes with values, got .*Empty.* of shape \(0,\)"
     ):
-        pf.bias_table([Empty()])
+        pf.statistics.bias_table([Empty()])
 
 
 def test_what_pages_show_of_own_games():

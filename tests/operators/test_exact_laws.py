@@ -269,9 +269,13 @@ def coefficients(name: str, target: float) -> Callable[[str], Law]:
 for target in (1.01, 1.37, 2, 33.33, 12_345.67):
     case(pf.Crash(), {"cash_out": target}, coefficients("crash", target))
     case(pf.Overgo(), {"cash_out": target}, coefficients("overgo", target))
-    case(stake.Limbo("2019"), {"target": target}, steps(10**8, lambda i: cents(1e8 / (i + 1) * 0.99), target))
     case(
-        stake.Limbo("2026"), {"target": target}, steps(2**24, lambda i: cents(2**24 / (i + 1) * 0.99), target)
+        stake.Limbo("2019"), {"cash_out": target}, steps(10**8, lambda i: cents(1e8 / (i + 1) * 0.99), target)
+    )
+    case(
+        stake.Limbo("2026"),
+        {"cash_out": target},
+        steps(2**24, lambda i: cents(2**24 / (i + 1) * 0.99), target),
     )
     case(
         stake.Crash(),
@@ -280,17 +284,16 @@ for target in (1.01, 1.37, 2, 33.33, 12_345.67):
     )
     case(
         stake.Slide(),
-        {"target": target},
+        {"cash_out": target},
         steps(2**32, lambda i: max(1, cents(2**32 / (i + 1) * 0.98)), target),
     )
     case(duel.Crash(), {"cash_out": target}, steps(2**32, lambda i: cents(2**32 / (i + 1) * 0.999), target))
     case(
         stake.Drill(),
-        {"target": target, "drill": 1},
+        {"cash_out": target, "drill": 1},
         steps(2**32, lambda i: 1 if i / 2**32 < 0.02 else cents(min(0.98 / (1 - i / 2**32), 2e6)), target),
     )
     for chain in (bustabit.V2(), bustabit.V3(), bustadice.Dice()):
-        name = "target" if chain == bustadice.Dice() else "cash_out"
 
         def bust(kind: str, target: float = target) -> Law:
             bits = 53 if kind == "ideal" else 52
@@ -299,7 +302,7 @@ for target in (1.01, 1.37, 2, 33.33, 12_345.67):
                 target,
             )
 
-        case(chain, {name: target}, bust)
+        case(chain, {"cash_out": target}, bust)
 
     def first_chain(kind: str, target: float = target) -> Law:
         busts = reaching(lambda x: math.floor((100 * 2.0**52 - x) / (2.0**52 - x)) / 100, 2**52, target)

@@ -487,6 +487,9 @@ class Bet(LongRun, Tabular):
     ) -> ReturnInterval:
         """Return a confidence interval for the true return, from rows or from totals alone.
 
+        From totals of bets with more than two amounts it takes a second or more: sums of all bets are
+        transformed for each law that is tried.
+
         Parameters
         ----------
         returns, total, rounds, stakes, within

@@ -170,10 +170,12 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     def end(tail: Callable[..., Any], sign: int) -> float:
         rough, fine = (surplus(grid, tail, sign) for grid in grids)
         # How far the end is from where it is looked for, in deviations; it is outward at first.
-        place, off, apart, before = middle, 0.0, -sign * reach, math.nan
+        place, apart, before = middle, -sign * reach, math.nan
+        # By how much the coarse grid is off where that was last seen, and how that changes with the place.
+        seen, off, slope = middle, 0.0, 0.0
 
         def corrected(place: float) -> float:
-            return rough(place) + off
+            return rough(place) + off + slope * (place - seen)
 
         while True:
             place = tilts.crossing(corrected, place, apart, -sign, close)
@@ -181,9 +183,13 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
             if abs(found - before) <= close:
                 return found
             better = fine(place) - rough(place)
-            if better == off:
+            expected = off + slope * (place - seen)
+            if better == expected:
                 return found
-            off, apart, before = better, (better - off) / quantile * reach, found
+            if not math.isnan(before) and place != seen:
+                slope = (better - off) / (place - seen)
+            apart, before = (better - expected) / quantile * reach, found
+            seen, off = place, better
 
     low = first if returned <= least else end(Total.at_least, 1)
     high = last if returned >= most else end(Total.at_most, -1)

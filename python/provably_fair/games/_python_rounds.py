@@ -169,8 +169,9 @@ class PythonRounds(Rounds):
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""
+        shape, dtype = (len(held), *self.shape), self.dtype
         try:
-            outcomes = np.empty((len(held), *self.shape), dtype=self.dtype)
+            outcomes = np.empty(shape, dtype=dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
         size = self.pieces(_ROUNDS_AT_A_TIME, self.numbers) if self.game.vectorized else 1

@@ -437,14 +437,14 @@ class Independent(Game):
             sums = [law.sum(count) for law, count in Counter(laws).items()]
             return functools.reduce(Distribution.convolve, sums)
         if not isinstance(of, OfPart):
-            joint = None if of is None or isinstance(of, Hits | Cell) else self._joint_law(drawn, of)
+            joint = None if isinstance(of, Hits | Cell) else self._joint_law(drawn, of)
             return super()._law_of(drawn, of) if joint is None else joint
         kind = _RisingPart if self._rises else _OnePart
         one: Distribution = kind(self, of.place).with_scheme(self.scheme)._law_of(drawn, of.of)
         return one
 
-    def _joint_law(self, drawn: bool, of: Of) -> Distribution | None:
-        """Return the law of a function of all parts, of the laws of each; None where there are too many."""
+    def _joint_law(self, drawn: bool, of: Of | None) -> Distribution | None:
+        """Return the law of all parts, or of a function of them, from each part's; None where it is long."""
         if len(self.shape) != 1 or self._gathered is not None or 1 << self._parts > _MAX_JOINT:
             return None
         laws = [self._law_of(drawn, OfPart(place)) for place in range(self._parts)]
@@ -453,6 +453,8 @@ class Independent(Game):
         parts = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
         weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
         outcomes = np.stack([part.ravel() for part in parts], axis=1)
+        if of is None:  # outcomes of several values are tuples
+            return Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
         return Distribution(values_of(of, outcomes), weights.ravel())
 
     def _looks(self) -> tuple[Look, ...]:

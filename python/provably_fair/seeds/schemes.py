@@ -1047,7 +1047,14 @@ def kind_of(name: str) -> Literal["number", "text", "any"]:
     return "number" if name in _COUNTED else "text" if name.endswith(_TEXT) else "any"
 
 
-_READ_AS_THEY_ARE = frozenset({str, bytes, bytearray, memoryview, int, list, tuple, np.ndarray, np.str_})
+_READ_AS_THEY_ARE = frozenset({str, bytes, int, list, tuple, np.ndarray})
+
+
+def _is_sequence(value: object) -> bool:
+    """Tell whether a value is a sequence of others; text and bytes are one."""
+    return isinstance(value, Sequence) and not isinstance(
+        value, str | bytes | bytearray | memoryview | list | tuple
+    )
 
 
 def _values(
@@ -1071,7 +1078,7 @@ def _values(
             values[name] = defaults[name]
         if name not in values:
             raise BadType(name, f"must be given: the fields are {', '.join(fields)}")
-        if type(values[name]) not in _READ_AS_THEY_ARE and isinstance(values[name], Sequence):
+        if type(values[name]) not in _READ_AS_THEY_ARE and _is_sequence(values[name]):
             values[name] = list(values[name])  # a range, say
     return values
 
