@@ -448,7 +448,7 @@ class Independent(Game):
         if len(self.shape) != 1 or self._gathered is not None or 1 << self._parts > _MAX_JOINT:
             return None
         laws = [self._law_of(drawn, OfPart(place)) for place in range(self._parts)]
-        if math.prod(map(len, laws)) > _MAX_JOINT:
+        if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
             return None
         parts = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
         weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
@@ -474,6 +474,7 @@ class Independent(Game):
 
 
 _MAX_JOINT = 1 << 20
+_MAX_LISTED = 1 << 18  # of outcomes that are tuples
 
 
 class _OnePart(Game):
