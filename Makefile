@@ -22,7 +22,7 @@ demo: $(ENGINE)
 test: ready
 	cargo test --release --quiet
 	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
-	$(BIN)/python -m pytest -q -n auto
+	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.
