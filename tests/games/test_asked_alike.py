@@ -87,6 +87,37 @@ def test_seeds_of_the_salted_rounds_broadcast():
         assert found[place].tolist() == pf.Plinko(pins, 3).play("server", "client", salts[place]).tolist()
 
 
+def test_values_in_a_grid_are_those_of_a_list():
+    """Numpy would make text of the number, whole numbers of truth values, and drop a text's last NUL."""
+    dice = stake.Dice()
+    assert dice.play("server", [["c\0", "c"]], 1).tolist() == [
+        [float(dice.play("server", client, 1)) for client in ("c\0", "c")]
+    ]
+    for bad in [["a", 5]], [["a", None]]:
+        with pytest.raises(TypeError, match=r"^server_seed\[1\] must be"):
+            dice.play(bad, "client", 1)
+    with pytest.raises(TypeError, match=r"^nonce\[0\] must be a whole number"):
+        dice.play("server", "client", [[True, 2]])
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_columns_of_libraries_broadcast_with_a_grid(library):
+    made = pytest.importorskip(library)
+    column = made.array([0, 1, 2]) if library == "pyarrow" else made.Series([0, 1, 2])
+    expected = stake.Dice().play(SEEDS, "client", [0, 1, 2])
+    assert expected.shape == (3, 3)
+    assert stake.Dice().play(SEEDS, "client", column).tolist() == expected.tolist()
+    assert stake.Dice().play(SEEDS, "client", collections.deque([0, 1, 2])).tolist() == expected.tolist()
+
+
+def test_types_and_arrays_of_results_are_checked_in_a_grid_too():
+    nonces = [[0, 1], [2, 3]]
+    assert stake.Roulette().play("server", "client", nonces, dtype=np.float64).dtype == np.float64
+    for refused in ({"dtype": np.float32}, {"dtype": np.float64, "out": np.empty((2, 2), np.int64)}):
+        with pytest.raises(ValueError, match=r"^(dtype|out) must"):
+            stake.Dice().play("server", "client", nonces, **refused)
+
+
 def test_shapes_that_do_not_broadcast_are_refused():
     with pytest.raises(
         ValueError, match=r"^fields must have shapes that broadcast to one, got \(3, 1\), \(2, 2\)"

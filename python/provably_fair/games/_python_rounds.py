@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import bind_fields, draws
@@ -138,7 +138,7 @@ class PythonRounds(Rounds):
         threads = threads_of(threads)
         # A single round needs neither pieces nor threads.
         outcomes = self.outcomes(held, threads, None) if held.many else self._piece(held, 0, 1)
-        return self._deliver(outcomes, held.many, dtype, out)
+        return self.deliver(outcomes if held.many else outcomes[0], dtype, out)
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
         """Return what makes the fields of simulated rounds."""
@@ -154,7 +154,7 @@ class PythonRounds(Rounds):
     ) -> Any:
         """Return the outcomes of simulated rounds."""
         held = made.fields()
-        return self._deliver(self.outcomes(held, threads, report), held.many, dtype, out)
+        return self.deliver(self.outcomes(held, threads, report), dtype, out)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""
@@ -201,21 +201,6 @@ class PythonRounds(Rounds):
             )
             raise BadType("outcome", problem, place=f"{type(self.game).__name__}.")
         return found.astype(self.dtype, copy=False)
-
-    def _deliver(
-        self, outcomes: np.ndarray, many: bool, dtype: DTypeLike | None, out: np.ndarray | None
-    ) -> Any:
-        """Return outcomes as they are asked for: in another type, in the caller's array, or of one round."""
-        wanted = outcomes if many else outcomes[0]
-        dtype = self.wanted_dtype(dtype, out)
-        if out is None:
-            return wanted if dtype is None else wanted.astype(dtype)
-        check_type("out", out, np.ndarray, "a numpy array")
-        if out.shape != np.shape(wanted):
-            raise BadValue("out", f"must have the shape {np.shape(wanted)}, got {out.shape}")
-        self.check_dtype("out", out.dtype)
-        out[...] = wanted
-        return out
 
 
 def _on_threads(work: Callable[[int], int], pieces: range, threads: int | None) -> Iterator[int]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue
+from provably_fair._core.arguments import BadType, BadValue, check_type
 from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
@@ -262,6 +262,18 @@ class Rounds(ABC):
     def pieces(self, rounds: int, numbers: int = 1) -> int:
         """Return how many rounds are played together: fewer where each has many values or numbers."""
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
+
+    def deliver(self, outcomes: np.ndarray, dtype: DTypeLike | None, out: np.ndarray | None) -> Any:
+        """Return outcomes as they are asked for: in another type, or in the caller's array."""
+        dtype = self.wanted_dtype(dtype, out)
+        if out is None:
+            return outcomes if dtype is None else outcomes.astype(dtype)
+        check_type("out", out, np.ndarray, "a numpy array")
+        if out.shape != np.shape(outcomes):
+            raise BadValue("out", f"must have the shape {np.shape(outcomes)}, got {out.shape}")
+        self.check_dtype("out", out.dtype)
+        out[...] = outcomes
+        return out
 
     def wanted_dtype(self, dtype: DTypeLike | None, out: np.ndarray | None) -> np.dtype | None:
         """Return the type that outcomes are asked in, if any, which is that of `out`."""

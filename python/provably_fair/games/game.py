@@ -421,15 +421,8 @@ class Game:
         if grid is None:
             return self._rounds.play(seeds, named, dtype, out, threads)
         seeds, named, shape = grid
-        found = self._rounds.play(seeds, named, dtype, None, threads).reshape(shape + self.shape)
-        if out is None:
-            return found
-        check_type("out", out, np.ndarray, "a numpy array")
-        if out.shape != found.shape:
-            raise BadValue("out", f"must have the shape {found.shape}, got {out.shape}")
-        self._rounds.check_dtype("out", out.dtype)
-        out[...] = found
-        return out
+        found = self._rounds.play(seeds, named, None, None, threads)
+        return self._rounds.deliver(found.reshape(shape + self.shape), dtype, out)
 
     @overload
     def simulate(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadValue
+from provably_fair._core.arguments import BadValue, is_single
 
 __all__ = ["flattened"]
 
@@ -24,18 +24,22 @@ def flattened(
     given: dict[Any, Any] = dict(enumerate(seeds)) | dict(named)
     arrays = {}
     for name, value in given.items():
-        if isinstance(value, np.ndarray | list | tuple | range):
-            try:
-                arrays[name] = np.asarray(value)
-            except ValueError:
-                called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
-                raise BadValue(called, "must have rows of one length") from None
+        if is_single(value) and not isinstance(value, list | tuple):  # of which ragged ones have no dimension
+            continue
+        try:
+            # As objects, values stay what they are: numpy would cut text at its end and make text of numbers.
+            arrays[name] = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
+        except ValueError:
+            called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
+            raise BadValue(called, "must have rows of one length") from None
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))
     except ValueError:
         shapes = ", ".join(str(array.shape) for array in arrays.values())
         raise BadValue("fields", f"must have shapes that broadcast to one, got {shapes}") from None
-    given |= {name: np.broadcast_to(array, shape).reshape(-1) for name, array in arrays.items()}
+    for name, array in arrays.items():
+        flat = np.broadcast_to(array, shape).reshape(-1)
+        given[name] = flat if array is given[name] else flat.tolist()
     return tuple(given[place] for place in range(len(seeds))), {name: given[name] for name in named}, shape
 
 
