@@ -33,6 +33,8 @@ _FINEST = 50
 _MAX_BETS, _MAX_SUMS = 64, 1 << 13
 _EPSILON = float(np.finfo(np.float64).eps)
 _LEAST_WEIGHT = 1e-300
+# The logarithm of the least number that a double holds.
+_LEAST_POWER = math.log(5e-324)
 # An amount in floats is rounded by less, relatively for large ones.
 _NEAR = 1e-9
 
@@ -314,7 +316,8 @@ def _reach(bets: list[_Bets]) -> float:
         return (math.fsum(one.many * one.logarithm(tilt) for one in bets) + _LEFT_OUT) / tilt
 
     left, right = -30.0, 12.0
-    for _ in range(60):
+    # Any tilt gives a bound: a near one is as good as the best.
+    for _ in range(30):
         third = (right - left) / 3
         left, right = (
             (left, right - third) if passed(left + third) < passed(right - third) else (left + third, right)
@@ -344,16 +347,21 @@ def _coarse(bets: _Bets, steps: int) -> _Bets:
 def _transform(bets: list[_Bets], low: int, high: int) -> np.ndarray:
     """Return the probabilities of the places from `low` to `high`; hardly anything lies outside of them."""
     size = 1 << (high - low + 1).bit_length()
-    logarithm = np.zeros(size // 2 + 1, dtype=np.complex128)
-    shift = 0
+    transforms = []
+    shift, live = 0, np.ones(size // 2 + 1, dtype=bool)
     for one in bets:
         # Nearly centered, so that a large power keeps its phase.
         middle = round(one.mean)
         shift += middle * one.many
         density = np.bincount(((one.places - middle) % size).astype(np.int64), one.probabilities, size)
-        transformed = np.fft.rfft(density)
-        logarithm += one.many * np.log(np.where(transformed == 0, 1e-300, transformed))
-    masses = np.fft.irfft(np.exp(logarithm), size)
+        transforms.append(np.fft.rfft(density))
+        # Of many bets most frequencies have no power that a double can hold: they are left out.
+        live &= np.abs(transforms[-1]) > math.exp(_LEAST_POWER / one.many)
+    powers = np.zeros(size // 2 + 1, dtype=np.complex128)
+    powers[live] = np.exp(
+        sum(one.many * np.log(each[live]) for one, each in zip(bets, transforms, strict=True))
+    )
+    masses = np.fft.irfft(powers, size)
     found: np.ndarray = np.maximum(masses[(np.arange(low, high + 1) - shift) % size], 0.0)
     return found
 

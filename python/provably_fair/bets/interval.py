@@ -170,12 +170,10 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     def end(tail: Callable[..., Any], sign: int) -> float:
         rough, fine = (surplus(grid, tail, sign) for grid in grids)
         # How far the end is from where it is looked for, in deviations; it is outward at first.
-        place, apart, before = middle, -sign * reach, math.nan
-        # By how much the coarse grid is off where that was last seen, and how that changes with the place.
-        seen, off, slope = middle, 0.0, 0.0
+        place, off, apart, before = middle, 0.0, -sign * reach, math.nan
 
         def corrected(place: float) -> float:
-            return rough(place) + off + slope * (place - seen)
+            return rough(place) + off
 
         while True:
             place = tilts.crossing(corrected, place, apart, -sign, close)
@@ -183,13 +181,9 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
             if abs(found - before) <= close:
                 return found
             better = fine(place) - rough(place)
-            expected = off + slope * (place - seen)
-            if better == expected:
+            if better == off:
                 return found
-            if not math.isnan(before) and place != seen:
-                slope = (better - off) / (place - seen)
-            apart, before = (better - expected) / quantile * reach, found
-            seen, off = place, better
+            off, apart, before = better, (better - off) / quantile * reach, found
 
     low = first if returned <= least else end(Total.at_least, 1)
     high = last if returned >= most else end(Total.at_most, -1)
