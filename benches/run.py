@@ -87,7 +87,9 @@ def main() -> None:
 
     def fill(game: pf.Game, n: int, path: str | None = None) -> float:
         return (
-            own_time(lambda: pf.games.engine_of(game).fill(SERVER, CLIENT, salts[:n], threads=1, path=path))
+            own_time(
+                lambda: pf.games.rounds_of(game).engine.fill(SERVER, CLIENT, salts[:n], threads=1, path=path)
+            )
             / n
         )
 

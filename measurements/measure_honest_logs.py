@@ -185,7 +185,7 @@ def salted(rng: random.Random, game: Any, count: int) -> Rows:
 
 def chained(rng: random.Random, game: Any, count: int) -> tuple[Rows, str]:
     """Games of a chain: a row for each, or for each bet on it."""
-    chain, _ = pf.games.chain_of(game)
+    chain = game.kind.chain
     hashes = chain.generate(seed(rng), games=count + rng.randrange(200))
     end = chain.terminating(hashes)
     first = rng.randint(0, len(hashes) - count)

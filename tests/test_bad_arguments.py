@@ -20,7 +20,8 @@ import pytest
 from provably_fair import beacons, cards
 from provably_fair._core.errors import ArgumentError
 from provably_fair.auditing import grinding
-from provably_fair.games import check_outcomes, fairness_material, simulated_rounds
+from provably_fair.games.fairness import fairness_material
+from provably_fair.games.rounds import check_outcomes, simulated_rounds
 from provably_fair.operators import crypto_games, fpclub
 
 pf_dask = pytest.importorskip("provably_fair.dask", exc_type=ImportError)
@@ -1462,6 +1463,14 @@ def test_every_public_call_is_in_the_table():
         "Parameter",
         "Range",
         # Of results, and of what authors of games and bets make.
+        "rounds_of",
+        "IndependentGame.outcome",
+        "IndependentGame.part",
+        *("Kind", "Kind.of", "Kind.view", "Question", "Texts"),
+        *(
+            f"games.kinds.{name}"
+            for name in pf.games.kinds.__all__  # a kind is checked where a class states it
+        ),
         "AuditReport.explain",
         "Bet.draw",
         "Bet.on_values",

@@ -70,30 +70,31 @@ def test_an_engine_game_is_four_files():
         assert f"from .{name} import {games[name]}\n" in imports.read_text("utf-8")
 
 
-def test_an_operator_is_two_files(tmp_path):
+def test_an_operator_is_a_file_and_a_line(tmp_path):
     beside, room = named("A game of an operator.")
     game = """
-from provably_fair.games.kinds import Spinning
+from provably_fair.games.faces import WheelGame
+from provably_fair.games.kinds import wheel
 from .duel import SCHEME
 __all__ = ["Coin"]
-class Coin(Spinning):
+class Coin(WheelGame):
     scheme = SCHEME
-    _sectors = 2
+    kind = wheel(2)
     def outcome(self, draws):
         return draws.below(2)
 """
+    line = "    from . import stake as stake\n"
     copy = package(
         tmp_path,
         (beside.with_name("lucky.py"), "", game),
-        (room, " stake,\n", " stake,\n lucky,\n"),
-        (room, '"stake",\n]', '"stake",\n "lucky",\n]'),
+        (room, line, f"    from . import lucky as lucky\n{line}"),
     )
     used = """
 import provably_fair as pf
 coin = pf.operators.lucky.Coin()
 sides = coin.play("ab" * 32, "c", [0, 1, 2])
 log = {"server_seed": "ab" * 32, "client_seed": "c", "nonce": [0, 1, 2], "outcome": sides}
-print(pf.verify(log, "lucky.coin").ok, coin.bet({1: 2}, law="ideal").exact_rtp)
+print(pf.verify(log, "lucky.coin").ok, coin.bet(2, sectors=1, law="ideal").exact_rtp)
 """
     assert run(copy, used) == "True 1"
 

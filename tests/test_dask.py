@@ -200,7 +200,7 @@ def test_own_games_on_a_cluster(cluster):
     rounds = pf.dask.simulate(game, 100, chunk=30, **given).compute()
     assert np.array_equal(rounds, game.simulate(100, **given))
     assert pf.dask.tally(game, 100, chunk=30, **given) == game.tally(100, **given)
-    fields = pf.games.simulated_rounds(Wheel(), 90).values()
+    fields = pf.games.rounds.simulated_rounds(Wheel(), 90).values()
     log = pd.DataFrame({**fields, "game_hash": fields["game_hash"].astype("U")})
     log["outcome"] = Wheel().play(**fields)
     log.loc[70, "outcome"] = 9.0

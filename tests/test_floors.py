@@ -208,6 +208,67 @@ def underscores(file: File, files: dict[str, File], own: set[str]) -> Iterator[s
                 yield f"{file.room} reaches for {node.attr}"
 
 
+def classes_of(
+    files: dict[str, File],
+) -> dict[tuple[str, str], tuple[File, ast.ClassDef, list[tuple[str, str]]]]:
+    """All classes by module and name, each with its bases that are the house's."""
+    taken: dict[str, dict[str, tuple[str, str | None]]] = {}
+    for module, file in files.items():
+        taken[module] = {
+            name or of.rpartition(".")[2]: (of, name) for of, name, _ in imports(file, files) if of in files
+        }
+
+    def where(module: str, name: str) -> tuple[str, str]:
+        """Where a class comes from that a module hands on."""
+        of, there = taken.get(module, {}).get(name, (module, None))
+        return (module, name) if there is None else where(of, there)
+
+    def base_of(module: str, base: ast.expr) -> tuple[str, str]:
+        if isinstance(base, ast.Attribute):
+            of, _ = taken[module].get(text(base.value), ("", None))
+            return where(of, base.attr)
+        return where(module, text(base))
+
+    return {
+        (module, node.name): (file, node, [base_of(module, base) for base in node.bases])
+        for module, file in files.items()
+        for node in file.nodes
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def inherited(files: dict[str, File]) -> Iterator[str]:
+    """Names with an underscore of another room's class that a class derived from it overrides or uses."""
+    classes = classes_of(files)
+
+    def ancestors(key: tuple[str, str]) -> Iterator[tuple[File, ast.ClassDef]]:
+        for base in classes[key][2]:
+            if base in classes:
+                yield classes[base][:2]
+                yield from ancestors(base)
+
+    def members(node: ast.ClassDef) -> set[str]:
+        names = {one.name for one in node.body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
+        assigned = [one for one in node.body if isinstance(one, ast.Assign | ast.AnnAssign)]
+        names |= {text(part) for one in assigned for part in ast.walk(one) if isinstance(part, ast.Name)}
+        return {name for name in names if private(name)}
+
+    for key, (file, node, _) in classes.items():
+        above = [*ancestors(key)]
+        theirs = {name for other, base in above if other.room != file.room for name in members(base)}
+        # What all rooms stand on says which names its tables and reports take from those derived of them.
+        theirs -= {name for other, base in above if other.room == "_core" for name in members(base)}
+        theirs -= {"_repr_html_"}  # notebooks ask for it
+        ours = members(node).union(*(members(base) for other, base in above if other.room == file.room))
+        for name in sorted(members(node) & theirs):
+            yield f"{file.room}: {node.name} overrides {name} of another room's class"
+        used = {
+            one.attr for one in ast.walk(node) if isinstance(one, ast.Attribute) and text(one.value) == "self"
+        }
+        for name in sorted((used & theirs) - ours):
+            yield f"{file.room}: {node.name} uses {name} of another room's class"
+
+
 def absolute(file: File, node: ast.ImportFrom) -> str:
     if not node.level:
         return node.module or ""
@@ -328,6 +389,7 @@ def violations(root: Path) -> set[str]:
     files = read(root)
     own = {room: names_of(room, files) for room in {file.room for file in files.values()}}
     found: set[str] = set()
+    found.update(inherited(files))
     for file in files.values():
         found.update(arrows(file, files))
         found.update(underscores(file, files, own[file.room]))
@@ -482,6 +544,17 @@ PLANTED = {
         "plot.py",
         "def law(x):\n    return x._weights",
         "plot reaches for _weights",
+    ),
+    "an override of another room's underscore": (
+        "operators/salted.py",
+        "from provably_fair.games.mines import Mines\nclass Own(Mines):\n    _core = 2\n",
+        "operators: Own overrides _core of another room's class",
+    ),
+    "another room's underscore in a derived class": (
+        "operators/salted.py",
+        "from provably_fair.games.mines import Mines\n_core = 1\nclass Own(Mines):\n"
+        "    def of(self):\n        return self._core\n",
+        "operators: Own uses _core of another room's class",
     ),
     "another room by a relative import": (
         "games/mines.py",

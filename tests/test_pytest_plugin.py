@@ -179,7 +179,7 @@ def test_games_of_ones_own(pytester, run):
     pytester.syspathinsert()
     run().assert_outcomes(passed=2)
     keno = import_module("gameshop").Keno(2)
-    fields = pf.games.simulated_rounds(keno, 10).values()
+    fields = pf.games.rounds.simulated_rounds(keno, 10).values()
     outcomes = keno.play(**fields).tolist()
     rows = [
         f'{fields["server_seed"]},{fields["client_seed"]},{nonce},"{outcome}"'

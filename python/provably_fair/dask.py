@@ -22,7 +22,10 @@ from provably_fair.auditing import Auditor, AuditReport
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.tally import Tally
-from provably_fair.games import Game, game_of, simulated_rounds, widest
+from provably_fair.games import Game
+from provably_fair.games.game import game_of
+from provably_fair.games.parameters import widest
+from provably_fair.games.rounds import simulated_rounds
 from provably_fair.monitoring import Watch
 from provably_fair.monitoring.parts import Part, Reader, checked_name
 from provably_fair.seeds.series import series

@@ -13,7 +13,8 @@ from typing import Any
 
 from provably_fair import operators
 from provably_fair._core.errors import BadValue
-from provably_fair.games import Game, changed
+from provably_fair.games import Game
+from provably_fair.games.parameters import changed
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.operators.salted import GAMES

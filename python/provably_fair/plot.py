@@ -18,7 +18,7 @@ from provably_fair._core.arguments import BadType, BadValue, check_type, integer
 from provably_fair._core.printable import label
 from provably_fair.distribution import Distribution, Tally
 from provably_fair.distribution.picture import draw_law, draw_survival
-from provably_fair.games import example_of
+from provably_fair.games.fairness import example_of
 from provably_fair.operators.salted import GAMES, Mines, Plinko, Slot, Tower
 from provably_fair.walkthrough import Walkthrough
 

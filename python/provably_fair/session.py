@@ -13,7 +13,8 @@ from provably_fair._core.arguments import BadType, BadValue, check_type, encode_
 from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, short, text_of
 from provably_fair._core.types import Columns, Text
-from provably_fair.games import Game, constant_seeds
+from provably_fair.games import Game
+from provably_fair.games.rounds import rounds_of
 from provably_fair.seeds import Hash, HashChain
 from provably_fair.seeds.commitments import new_seed
 from provably_fair.seeds.rounds import commitment_of, is_seed, secret_of
@@ -213,7 +214,7 @@ class Session(Tabular):
         self.game = game
         self.rounds: list[Round] = []
         self._field = secret_of(game.scheme)
-        constant = dict(zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False))
+        constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
         seeds: dict[str, Any] = {}
         for name, seed in (("server_seed", server_seed), ("client_seed", client_seed)):
             if name in constant or name not in game.scheme.fields:

@@ -179,7 +179,8 @@ def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> fl
     """
     import numpy as np
     from provably_fair._core.arguments import BadValue, probability
-    from provably_fair.games import UnlistedLawError, looks_of
+    from provably_fair.games import UnlistedLawError
+    from provably_fair.games.fairness import looks_of
 
     level = probability("level", level)
     tested = _game(game)
@@ -222,7 +223,7 @@ def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
     """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
     import numpy as np
     from provably_fair.distribution import ChiSquare
-    from provably_fair.games import look_law
+    from provably_fair.games.fairness import look_law
 
     law, values = look_law(game, look, data)
     observed, counts = np.unique(values, return_counts=True)
@@ -268,7 +269,7 @@ def _message(report: VerificationReport) -> str:
 
 def _right_log(game: Any, rounds: int, seed: int | str) -> dict[str, Any]:
     """Return the fields and the outcomes of simulated rounds."""
-    from provably_fair.games import simulated_rounds
+    from provably_fair.games.rounds import simulated_rounds
 
     fields: dict[str, Any] = simulated_rounds(game, rounds, seed).values()
     return {**fields, "outcome": game.play(**fields)}

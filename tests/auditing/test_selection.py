@@ -101,7 +101,7 @@ def test_pieces_give_the_same_tests(cuts: list[int]) -> None:
 def test_outcomes_of_any_game_are_set_beside_its_law(game: Any) -> None:
     rounds = 6000
     log: dict[str, Any] = (
-        {"server_seed": "s", "client_seed": "c"} if pf.games.constant_seeds(game) is None else {}
+        {"server_seed": "s", "client_seed": "c"} if pf.games.rounds_of(game).constant is None else {}
     )
     log["salt"] = pf.salts(rounds, seed=1).astype("U")
     log["outcome"] = game.play(**log)

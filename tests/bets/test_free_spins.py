@@ -100,7 +100,7 @@ def test_simulations_of_free_spins_follow_their_law() -> None:
     bet = scarab.free_spins()
     one = Fraction(4 * 3, 30) + Fraction(3, 41)
     exact = one + 3 * one * (Fraction(bet.spins.mean(exact=True)) - 1)
-    fields = pf.games.simulated_rounds(scarab, 60_000, "free").values()
+    fields = pf.games.rounds.simulated_rounds(scarab, 60_000, "free").values()
     paid = np.zeros(60_000)
     for rows, stops in scarab._whole_rounds(fields, 60_000):
         seen = pay(scarab.window(stops))

@@ -12,7 +12,7 @@ import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair.games import drawn_moments as _drawn_moments
-from provably_fair.games import engine_game as _engine_game
+from provably_fair.games import engine_laws as _engine_laws
 from test_laws import WORDS, below, counts
 
 # ---- a hundredth is a hundredth ----
@@ -123,13 +123,13 @@ def test_cash_outs_are_of_rounds_as_drawn():
 
 def test_laws_are_worked_out_once(monkeypatch):
     worked_out = []
-    once = _engine_game.compute_law
+    once = _engine_laws.compute_law
 
     def noted(game, drawn, **subject):
         worked_out.append(game)
         return once(game, drawn, **subject)
 
-    monkeypatch.setattr(_engine_game, "_remembered_law", _engine_game.lru_cache(maxsize=128)(noted))
+    monkeypatch.setattr(_engine_laws, "engine_law", _engine_laws.lru_cache(maxsize=128)(noted))
     for cash_out in (1.5, 2, 3):
         pf.Crash().distribution("as_drawn", cash_out=cash_out)
     pf.Crash().cash_outs()

@@ -117,12 +117,12 @@ def test_bad_bins(bad, error):
 def test_what_fairness_is_tested_on_where_tickets_are_too_many_to_list():
     game = pf.Jackpot(tickets=1_000_003)
     won = game.simulate(2000, seed="ranges")
-    material = pf.games.fairness_material(game, won)
+    material = pf.games.fairness.fairness_material(game, won)
     assert material.duplicates is not None
     values, chance = material.duplicates
     assert (values.tolist(), chance) == (won.tolist(), 1 / 1_000_003)
-    (look,) = pf.games.looks_of(game)
-    law, firsts = pf.games.look_law(game, look, won)
+    (look,) = pf.games.fairness.looks_of(game)
+    law, firsts = pf.games.fairness.look_law(game, look, won)
     # Ranges are from one first ticket to the next, of tickets that are all equally likely.
     ends = [*law.outcomes.tolist()[1:], 1_000_004]
     sizes = [end - first for first, end in zip(law.outcomes.tolist(), ends, strict=True)]
@@ -133,7 +133,7 @@ def test_what_fairness_is_tested_on_where_tickets_are_too_many_to_list():
 def test_rounds_with_balls_of_their_own_have_places():
     pins = np.tile([8, 12, 16], 50)
     several = pf.Plinko(balls=3)
-    material = pf.games.fairness_material(several, several.simulate(150, pins=pins), pins=pins)
+    material = pf.games.fairness.fairness_material(several, several.simulate(150, pins=pins), pins=pins)
     assert [column.name for column in material.columns] == ["place 1", "place 2", "place 3"]
     alone = pf.Plinko()
-    assert pf.games.fairness_material(alone, alone.simulate(150, pins=pins), pins=pins).columns == []
+    assert pf.games.fairness.fairness_material(alone, alone.simulate(150, pins=pins), pins=pins).columns == []

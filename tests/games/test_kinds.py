@@ -12,15 +12,9 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.games import (
-    check_outcomes,
-    constant_seeds,
-    engine_of,
-    example_of,
-    looks_of,
-    parameters_of,
-    widest,
-)
+from provably_fair.games.fairness import example_of, looks_of
+from provably_fair.games.parameters import parameters_of, widest
+from provably_fair.games.rounds import check_outcomes, rounds_of
 
 stake, duel, bustabit = pf.operators.stake, pf.operators.duel, pf.operators.bustabit
 liqd, primedice = pf.operators.liqd, pf.operators.primedice
@@ -28,7 +22,7 @@ liqd, primedice = pf.operators.liqd, pf.operators.primedice
 FACE = {
     *("play", "simulate", "tally", "explain", "distribution", "observe", "ordered", "bet", "plot"),
     *("with_scheme", "with_parameters", "name", "parameters", "scheme", "shape", "dtype", "outcome"),
-    *("decimals", "vectorized", "monotone", "pays", "multiplayer"),
+    *("decimals", "vectorized", "monotone", "pays", "multiplayer", "kind"),
 }
 OWN = {
     "Mines": {"mines", "survival", "fair_multiplier"},
@@ -51,7 +45,7 @@ def public(value: object) -> set[str]:
 @pytest.mark.parametrize("make", pf.operators.salted.GAMES.values(), ids=lambda make: make.__name__)
 def test_a_game_shows_few_names(make):
     assert public(make()) == FACE | OWN.get(make.__name__, set())
-    assert len(public(make())) <= 26
+    assert len(public(make())) <= 27
 
 
 class Busy(pf.Game):
@@ -89,12 +83,12 @@ def test_parameters_may_have_the_names_of_what_is_within():
 
 
 def test_what_the_room_says_of_games():
-    assert constant_seeds(pf.Dice()) is None
-    assert constant_seeds(pf.Crash()) is not None
+    assert rounds_of(pf.Dice()).constant is None
+    assert rounds_of(pf.Crash()).constant is not None
     assert [look.title for look in looks_of(pf.Slot())] == [f"reel {reel}" for reel in range(5)]
     assert example_of(pf.Mines).title == "Mines: in the top row"
     assert widest(pf.Jackpot(), tickets=[10, 2000, 30]) == pf.Jackpot(2000)
-    assert engine_of(pf.Dice()).bounds == (0, 10_000)
+    assert rounds_of(pf.Dice()).engine.bounds == (0, 10_000)
     assert list(parameters_of(stake.Wheel)) == ["segments"]
     with pytest.raises(ValueError, match=r"outcomes\[1\] must be an outcome of X50\(\)"):
         check_outcomes(pf.X50(), [3, 54])
@@ -269,7 +263,7 @@ def test_bets_on_hits_have_a_law_a_test_and_an_audit(tmp_path):
     expected = sum(Fraction(comb(3, k) * comb(37, 10 - k), comb(40, 10)) * pay for k, pay in enumerate(pays))
     assert bet.exact_rtp == expected
     assert keno.bet(payout=pays, of=pf.hits({1, 2, 3})).law == bet.law
-    fields = pf.games.simulated_rounds(keno, 2000).values()
+    fields = pf.games.rounds.simulated_rounds(keno, 2000).values()
     outcomes = keno.play(**fields)
     paid = np.array(pays)[np.isin(outcomes, [1, 2, 3]).sum(axis=1)]
     assert bet.simulate(2000).tolist() == paid.tolist()
@@ -295,7 +289,7 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
     from provably_fair.cli.commands import app
 
     keno = stake.Keno()
-    fields = pf.games.simulated_rounds(keno, 50).values()
+    fields = pf.games.rounds.simulated_rounds(keno, 50).values()
     outcomes = keno.play(**fields)
     hit = np.isin(outcomes, [1, 2, 3]).sum(axis=1)
     rows = [

@@ -6,6 +6,7 @@ import ast
 import copy
 import inspect
 import pickle
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -13,10 +14,25 @@ import provably_fair as pf
 import pytest
 from folders import PYTHON
 from provably_fair.auditing.grinding import estimate_grinding
-from provably_fair.games import EngineGame, Look, typed_name
+from provably_fair.games import EngineGame, Kind, Question
+from provably_fair.games.looks import Look, View
+from provably_fair.games.naming import typed_name
 from provably_fair.walkthrough import Mark
 
 ROUNDS = 3000
+
+
+class Sum:
+    def __init__(self, times: int) -> None:
+        self.times = times
+
+    def __call__(self, buckets: np.ndarray) -> np.ndarray:
+        return buckets.sum(axis=1) * self.times
+
+
+def law_of_sum(game, drawn, of):
+    total = pf.Plinko(pins=game.pins).distribution("as_drawn" if drawn else "ideal").sum(game.balls)
+    return total.map(lambda buckets: of.times * buckets)
 
 
 class Wall(EngineGame, catalog="plinko"):
@@ -28,15 +44,13 @@ class Wall(EngineGame, catalog="plinko"):
     pins: int = 12
     balls: int = 3
 
-    def distribution(self, law: str = "ideal", *, doubled: bool = False) -> pf.Distribution:
-        total = pf.Plinko(pins=self.pins).distribution(law).sum(self.balls)
-        return total.map(lambda sum_: 2 * sum_) if doubled else total
-
-    def observe(self, outcomes, *, doubled: bool = False) -> np.ndarray:
-        return pf.games.check_outcomes(self, outcomes).sum(axis=1) * (1 + doubled)
-
-    def _looks(self) -> tuple[Look, ...]:
-        return Look("sum"), Look("twice the sum", {"doubled": True})
+    kind = Kind(
+        name="wall",
+        questions=(Question("doubled", "bool", "bool\nTwice the sum.", default=False),),
+        view=lambda game, asked: View(Sum(1 + asked.get("doubled", False))),
+        laws=(law_of_sum,),
+        looks=lambda game: (Look("sum"), Look("twice the sum", {"doubled": True})),
+    )
 
 
 class Pair(pf.Game):
@@ -67,11 +81,11 @@ def view_rounds(game):
         one = game.play("server", "client", salt)
         assert np.shape(one) == game.shape
         assert np.array_equal(one, outcome)
-    made = pf.games.simulated_rounds(game, 0, "views").values()
+    made = pf.games.rounds.simulated_rounds(game, 0, "views").values()
     seeds = made["server_seed"], made["client_seed"]
     simulated = game.simulate(5, seed="views")
     assert np.array_equal(simulated, game.play(*seeds, salts))
-    assert np.array_equal(pf.games.check_outcomes(game, simulated), simulated)
+    assert np.array_equal(pf.games.rounds.check_outcomes(game, simulated), simulated)
 
 
 def view_counts(game):
@@ -85,7 +99,7 @@ def view_walkthrough(game):
     walk = game.explain("server", "client", "salt")
     assert np.array_equal(walk.outcome, game.play("server", "client", "salt"))
     assert str(walk.outcome.tolist()) in str(walk)
-    lines = list(game._picture_lines(walk.outcome, walk.steps))
+    lines = list(game.kind.picture(game, walk.outcome, walk.steps)) if game.kind.picture else []
     if game.shape and type(game) in pf.operators.salted.GAMES.values():
         assert lines
     assert all(isinstance(piece, (str, Mark)) for line in lines for piece in line)
@@ -93,10 +107,10 @@ def view_walkthrough(game):
 
 def view_laws(game):
     outcomes = game.simulate(ROUNDS, seed="views")
-    looks = pf.games.looks_of(game)
+    looks = pf.games.fairness.looks_of(game)
     assert looks
     assert len({look.title for look in looks}) == len(looks)
-    for look in (*looks, *pf.games.looks_of(game, bias=True)):
+    for look in (*looks, *pf.games.fairness.looks_of(game, bias=True)):
         ideal = game.distribution(**look.subject)
         assert ideal == game.distribution("ideal", **look.subject)
         drawn = game.distribution("as_drawn", **look.subject)
@@ -106,7 +120,7 @@ def view_laws(game):
         assert seen.ndim == 1
         assert len(seen) % ROUNDS == 0
         assert np.isin(seen, ideal.outcomes).all()
-        law, values = pf.games.look_law(game, look, outcomes)
+        law, values = pf.games.fairness.look_law(game, look, outcomes)
         assert np.isin(values, law.outcomes).all()
     with pytest.raises(ValueError, match="law must be"):
         getattr(game, "distribution")("uniform", **looks[0].subject)  # noqa: B009
@@ -165,7 +179,7 @@ def view_pictures(game):
     ax = Figure().add_subplot()
     assert game.plot(game.explain("server", "client", "salt"), ax=ax) is ax
     assert ax.patches or ax.lines
-    shown = pf.games.example_of(type(game))
+    shown = pf.games.fairness.example_of(type(game))
     assert isinstance(shown.game, type(game))
     assert shown.title
     law = shown.game.distribution(**shown.subject)
@@ -176,7 +190,7 @@ def view_value(game):
     assert pickle.loads(pickle.dumps(game)) == copy.deepcopy(game) == game
     assert hash(copy.copy(game)) == hash(game)
     assert eval(repr(game), {type(game).__name__: type(game)}) == game
-    assert list(game.parameters) == list(pf.games.parameters_of(game))
+    assert list(game.parameters) == list(pf.games.parameters.parameters_of(game))
     with pytest.raises((AttributeError, TypeError)):
         game.anything = 1
 
@@ -207,9 +221,9 @@ def test_the_catalog_is_the_engines():
     for name, make in pf.operators.salted.GAMES.items():
         assert make.__module__ == f"provably_fair.operators.salted.{name}"
         assert getattr(pf, make.__name__) is make
-        assert [(p.name, p.default, p.least, p.most) for p in pf.games.parameters_of(make).values()] == [
-            (p.name, p.default, p.least, p.most) for p in entries[name].parameters
-        ]
+        assert [
+            (p.name, p.default, p.least, p.most) for p in pf.games.parameters.parameters_of(make).values()
+        ] == [(p.name, p.default, p.least, p.most) for p in entries[name].parameters]
         assert make().parameters == {p.name: p.default for p in entries[name].parameters}
 
 
@@ -267,17 +281,17 @@ def test_a_game_of_several_values_says_what_its_law_is_of():
         pins: int = 8
         balls: int = 2
 
-    with pytest.raises(TypeError, match="Silent must define distribution and observe"):
+    with pytest.raises(TypeError, match="Silent must state a kind, which says what its laws are of"):
         Silent().distribution()
-    with pytest.raises(TypeError, match="Silent must define distribution and observe"):
+    with pytest.raises(TypeError, match="Silent must state a kind, which says what its laws are of"):
         view_laws(Silent())
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("_looks", lambda self: ()),
-        ("_looks", lambda self: (Look("sum"), Look("sum"))),
+        ("kind", replace(Wall.kind, looks=lambda game: ())),
+        ("kind", replace(Wall.kind, looks=lambda game: (Look("sum"), Look("sum")))),
         ("observe", lambda self, outcomes, *, doubled=False: outcomes[:, 0] - 1),
         ("distribution", lambda self, law="ideal", *, doubled=False: pf.Distribution([0], [1])),
     ],

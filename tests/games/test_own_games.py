@@ -114,7 +114,7 @@ each = pytest.mark.parametrize(("own", "engine"), OWN.items(), ids=[repr(game) f
 
 @each
 def test_a_game_in_python_is_the_engines(own, engine):
-    made = pf.games.simulated_rounds(engine, 0, "own").values()
+    made = pf.games.rounds.simulated_rounds(engine, 0, "own").values()
     server, client = made["server_seed"], made["client_seed"]
     expected = engine.simulate(ROUNDS, seed="own")
     found = own.simulate(ROUNDS, seed="own", server_seed=server, client_seed=client)
@@ -274,7 +274,7 @@ def test_rounds_one_by_one():
             return 10 + max(draws.sample(5, 2))
 
     bulk = Drawn().simulate(300)
-    fields = pf.games.simulated_rounds(Drawn(), 300).values()
+    fields = pf.games.rounds.simulated_rounds(Drawn(), 300).values()
     salts = fields.pop("salt")
     assert bulk.tolist() == [int(Drawn().play(**fields, salt=salt)) for salt in salts]
     law = Drawn().distribution()
@@ -330,7 +330,7 @@ def test_the_scheme_counts_in_what_a_game_is():
 
 def test_simulations_make_nonces_and_chains():
     assert np.array_equal(Keno().simulate(5, start=3), Keno().simulate(8)[3:])
-    fields = pf.games.simulated_rounds(Keno(), 4, start=2).values()
+    fields = pf.games.rounds.simulated_rounds(Keno(), 4, start=2).values()
     assert fields["nonce"].tolist() == [2, 3, 4, 5]
     assert fields["server_seed"] == hashlib.sha256(b"0:server").hexdigest()
 
@@ -581,20 +581,20 @@ class OneByOne(pf.Game):
 
 def test_a_value_that_few_draws_decide_has_its_law():
     for game, of_place in ((Cards(), 52), (OneByOne(), 13)):
-        look = pf.games.looks_of(game)[-1]
+        look = pf.games.fairness.looks_of(game)[-1]
         law = game.distribution(**look.subject)
         assert law.outcomes.tolist() == list(range(of_place))
         assert set(law.weights) == {law.weights[0]}
-    drawn = Cards().distribution("as_drawn", **pf.games.looks_of(Cards())[3].subject)
+    drawn = Cards().distribution("as_drawn", **pf.games.fairness.looks_of(Cards())[3].subject)
     assert [int(2**32 * Fraction(w, drawn.total)) for w in drawn.weights] == [
         -(-(2**32 * (card + 1)) // 52) - -(-(2**32 * card) // 52) for card in range(52)
     ]
-    both = OneByOne().distribution(**pf.games.looks_of(OneByOne())[0].subject)
+    both = OneByOne().distribution(**pf.games.fairness.looks_of(OneByOne())[0].subject)
     assert [Fraction(w, both.total) for w in both.weights] == [
         Fraction(13 - abs(12 - total), 169) for total in range(25)
     ]
     # The third of a row is decided by three draws, in a row that is one of nine.
-    third = Rows().distribution(**pf.games.looks_of(Rows())[5].subject)
+    third = Rows().distribution(**pf.games.fairness.looks_of(Rows())[5].subject)
     assert [Fraction(w, third.total) for w in third.weights] == [Fraction(1, 4)] * 4
 
     class Sums(pf.Game):
@@ -602,9 +602,9 @@ def test_a_value_that_few_draws_decide_has_its_law():
             drawn = np.stack([draws.below(52) for _ in range(8)], axis=1)
             return np.cumsum(drawn, axis=1)
 
-    assert Sums().distribution(**pf.games.looks_of(Sums())[2].subject).mean() == 3 * 25.5
+    assert Sums().distribution(**pf.games.fairness.looks_of(Sums())[2].subject).mean() == 3 * 25.5
     with pytest.raises(ValueError, match="Sums has no law that can be listed"):
-        Sums().distribution(**pf.games.looks_of(Sums())[7].subject)
+        Sums().distribution(**pf.games.fairness.looks_of(Sums())[7].subject)
 
 
 def test_fairness_of_games_with_large_laws():
@@ -626,10 +626,12 @@ class Limbo(pf.Game):
 
 
 def test_ranges_of_a_monotone_game():
-    law, values = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([100, 101, 10**7]))
+    law, values = pf.games.fairness.look_law(
+        Limbo(), pf.games.fairness.looks_of(Limbo())[0], np.array([100, 101, 10**7])
+    )
     assert values[0] == 0 < values[1] < values[2] == len(law) - 1
     # 99 / (1 - x) is at least 200, and floored no less, from x = 0.505 on.
-    twice = pf.games.look_law(Limbo(), pf.games.looks_of(Limbo())[0], np.array([200]))[1][0]
+    twice = pf.games.fairness.look_law(Limbo(), pf.games.fairness.looks_of(Limbo())[0], np.array([200]))[1][0]
     share = law.probability_between(int(twice), len(law) - 1)
     assert abs(share - 0.495) < 0.01
 
@@ -693,7 +695,7 @@ def test_outcomes_without_values_have_no_bias():
 
 
 def test_what_pages_show_of_own_games():
-    assert str(Keno()._sheet().text()).splitlines() == [
+    assert str(pf.games.naming.sheet_of(Keno()).text()).splitlines() == [
         "Keno(picks=10)",
         "outcome  10 whole numbers",
         f"scheme   {NONCES!r}",
@@ -744,20 +746,12 @@ def test_annotations_may_name_what_only_type_checkers_import():
         def pays(self, values: Imported, *, most: Imported = 1) -> Imported:  # noqa: F821
             return np.where(values <= most, 2, 0)
 
-    class Asked(Wheel):
-        def distribution(self, law: Imported = "ideal", *, least: Imported = 0) -> Imported:  # noqa: F821
-            return pf.Distribution([least], [1])
-
     def parameters(function):
         return inspect.signature(function, annotation_format=annotationlib.Format.FORWARDREF).parameters
 
     assert repr(Wheel(2)) == "Wheel(sides=2)"
     assert Paying(2).bet(most=0, law="ideal").exact_rtp == 1
     assert "most" in parameters(Paying.bet)
-    assert list(pf.games.questions_of(Asked)) == ["least"]
-    assert "least" in parameters(Asked.bet)
-    with pytest.raises(TypeError, match="Asked has no option 'last'"):
-        Asked().distribution(last=3)
 
 
 @pytest.mark.parametrize("game", [Bump(), Bump(500), Spikes()], ids=repr)
@@ -1139,7 +1133,7 @@ def test_samples_of_many_are_as_removal_makes_them():
     assert Sampled().simulate(3).tolist() == rounds.tolist()
     fields = {
         name: values[0] if name == "salt" else values
-        for name, values in pf.games.simulated_rounds(Sampled(), 1).values().items()
+        for name, values in pf.games.rounds.simulated_rounds(Sampled(), 1).values().items()
     }
     assert Sampled().explain(**fields).outcome.tolist() == rounds[0].tolist()
 

@@ -363,7 +363,7 @@ def test_an_unfair_table_passes_row_by_row_and_fails_against_its_law() -> None:
     rounds = 100_000
     outcomes = Plinko().simulate(rounds)
     assert pf.verify(
-        {**pf.games.simulated_rounds(Plinko(), rounds).values(), "outcome": outcomes}, Plinko()
+        {**pf.games.rounds.simulated_rounds(Plinko(), rounds).values(), "outcome": outcomes}, Plinko()
     ).ok
     law = stake.Plinko(rows=8).distribution(of=balls)
     assert law.chisquare(counted(outcomes)).pvalue < 1e-6

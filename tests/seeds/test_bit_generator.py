@@ -35,7 +35,7 @@ def test_words_are_the_bytes_of_the_rounds(seed):
 
 
 def test_words_are_random_bytes_of_the_series():
-    made = pf.games.simulated_rounds(pf.Dice(), 0, "3").values()
+    made = pf.games.rounds.simulated_rounds(pf.Dice(), 0, "3").values()
     server, client = made["server_seed"], made["client_seed"]
     made = np.ascontiguousarray(pf.seeds.random_bytes(server, client, pf.salts(20_000, 3)))
     assert np.array_equal(pf.seeds.BitGenerator(3).random_raw(160_000), made.reshape(-1).view(">u8"))

@@ -486,7 +486,7 @@ def test_tickets_by_round(most):
 def test_quantiles_by_round_lie_between_the_laws_probabilities():
     tickets = np.array([2, 5, 10] * 20)
     winners = pf.Jackpot().simulate(60, tickets=tickets)
-    (quantiles,) = pf.games.fairness_material(pf.Jackpot(), winners, tickets=tickets).sequences
+    (quantiles,) = pf.games.fairness.fairness_material(pf.Jackpot(), winners, tickets=tickets).sequences
     for number, winner, all_tickets in zip(quantiles.uniform, winners, tickets, strict=True):
         assert (winner - 1) / all_tickets <= number < winner / all_tickets
 

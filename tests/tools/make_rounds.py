@@ -15,7 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders
 import provably_fair as pf
-from provably_fair.games import typed_name
+from provably_fair.games.naming import typed_name
 from provably_fair.names import parse_game
 from provably_fair.readings import known_games
 

@@ -69,7 +69,7 @@ def test_a_frame_has_seeds_salts_and_outcomes(game, columns, library):
         assert all(type(value) is kind for value in frame[name].to_list())
     if columns == SALTED:
         assert frame["salt"].to_list() == [salt.decode() for salt in pf.salts(ROUNDS, "frames", start=3)]
-        made = pf.games.simulated_rounds(game, 0, "frames").values()
+        made = pf.games.rounds.simulated_rounds(game, 0, "frames").values()
         seeds = made["server_seed"], made["client_seed"]
         assert (frame["server_seed"][0], frame["client_seed"][7]) == seeds
     if "nonce" in columns:

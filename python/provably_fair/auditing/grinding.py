@@ -18,7 +18,8 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import displayed
-from provably_fair.games import Game, simulated_rounds
+from provably_fair.games import Game
+from provably_fair.games.rounds import simulated_rounds
 from provably_fair.seeds import Hash
 from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.rounds import commitment_of, secret_of

@@ -8,8 +8,9 @@ import numpy as np
 
 from provably_fair._core.errors import BadValue
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, numbers_material
-from provably_fair.games import Game, fairness_material
+from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.fairness import fairness_material
 from provably_fair.verification.amounts import read_outcomes
 
 __all__ = ["Data", "data_of"]

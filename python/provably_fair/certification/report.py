@@ -15,7 +15,8 @@ from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.distribution.sequences import FairnessMaterial
-from provably_fair.games import Game, typed_name
+from provably_fair.games import Game
+from provably_fair.games.naming import typed_name
 from provably_fair.names import parse_game
 from provably_fair.statistics import holm
 from provably_fair.statistics.by_symbol import smallest_by_symbol

@@ -16,7 +16,8 @@ import numpy as np
 
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
-from provably_fair.games.inside import distance_of_outcomes, independent_looks, looks_of
+from provably_fair.games.fairness import independent_looks, looks_of
+from provably_fair.games.laws import outcome_distance
 
 __all__ = ["MOST", "Part", "Scaled", "scaled"]
 
@@ -54,7 +55,7 @@ def scaled(game: Game) -> Scaled:
     bounds: list[tuple[Fraction, str]] = []
     reason, farthest = "", None
     try:
-        bounds.append((distance_of_outcomes(game), "the sum of the distances of the draws of a round"))
+        bounds.append((outcome_distance(game), "the sum of the distances of the draws of a round"))
     except (TypeError, ValueError) as error:
         reason = str(error)
     try:

@@ -17,7 +17,8 @@ from provably_fair._core.files import write_beside
 from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
-from provably_fair.games import Game, simulated_rounds
+from provably_fair.games import Game
+from provably_fair.games.rounds import simulated_rounds
 from provably_fair.seeds.schemes import kind_of
 
 from .shared import (

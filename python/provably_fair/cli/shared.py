@@ -20,7 +20,7 @@ from provably_fair._core.files import check_no_input, write_beside
 from provably_fair._core.printable import plain
 from provably_fair._core.report import Report
 from provably_fair.bets import Bet
-from provably_fair.games import Game, hits, questions_of
+from provably_fair.games import Game, hits
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
@@ -203,10 +203,10 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
 
     What a game may be asked says what it takes.
     """
-    asked = questions_of(game) if isinstance(game, Game) else {}
+    asked = {one.name: one.type for one in game.kind.questions} if isinstance(game, Game) else {}
     found: dict[str, Any] = {}
     for name, value in values.items():
-        kind = str(asked[name].annotation) if name in asked else ""
+        kind = asked.get(name, "")
         if name in ("of", "law"):
             found[name] = value if name == "law" else import_object(value)
             continue

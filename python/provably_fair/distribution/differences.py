@@ -12,7 +12,10 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.table import displayed
 from provably_fair._core.tails import binomial_interval
-from provably_fair.games import Game, game_of, one_draw, simulated_rounds
+from provably_fair.games import Game
+from provably_fair.games.game import game_of
+from provably_fair.games.laws import one_draw
+from provably_fair.games.rounds import simulated_rounds
 from provably_fair.seeds.rounds import one_round
 from provably_fair.seeds.series import seed_text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,14 +12,17 @@ from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer, integers, is_single, threads_of
 from provably_fair._core.progress import Report
-from provably_fair._engine import Fields
+from provably_fair._engine import CatalogEntry, Fields, catalog
+from provably_fair._engine import Game as Engine
 from provably_fair.seeds.schemes import SALTED, bind_fields, engine_scheme
 
-from ._rounds import Rounds, Series
-from .parameters import parameters_of
+from .engine_laws import general_law
+from .looks import Of
+from .parameters import parameters_of, widest
+from .rounds import Rounds, Series, rounds_of
 
 if TYPE_CHECKING:
-    from provably_fair.distribution import Tally
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["EngineRounds"]
@@ -30,14 +34,34 @@ _SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
 _SALTED = ("server_seed", "client_seed", "salt")
 
 
+BLOCK_HASHES: Mapping[int, str] = MappingProxyType(
+    {
+        500000: "00000000000000000024fb37364cbf81fd49cc2d51c09c75c35433c3a1945d04",
+        510000: "000000000000000000152678f83ec36b6951ed3f7e1cc3b04c5828cab8017329",
+        520000: "0000000000000000000d26984c0229c9f6962dc74db0a6d525f2f1640396f69c",
+        530000: "000000000000000000024e9be1c7b56cab6428f07920f21ad8457221a91371ae",
+        540000: "00000000000000000011b3e92e82e0f9939093dccc3614647686c20e5ebe3aa6",
+        550000: "000000000000000000223b7a2298fb1c6c75fb0efc28a4c56853ff4112ec6bc9",
+        560000: "0000000000000000002c7b276daf6efb2b6aa68e2ce3be67ef925b3264ae7122",
+        570000: "0000000000000000000822cf76247f1ecec0a82dbecb3b482ec4d2d154e0cd1d",
+    }
+)
+"""Hashes of Bitcoin blocks, by height: the constant seeds of the multi-player games."""
+
+
+CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for entry in catalog()})
+"""What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
+
+
 class EngineRounds(Rounds):
     """The rounds of a game of the engine's catalog, under any scheme."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Any, line: str) -> None:
         super().__init__(game)
-        self.engine = game._engine
+        self.engine = Engine(line, list(game.parameters.values()))
         self.salted = game.scheme == SALTED
-        self.constant = game._constant_seeds
+        blocks = CATALOG[line].blocks if self.salted else None
+        self.constant = None if blocks is None else (BLOCK_HASHES[blocks[0]], BLOCK_HASHES[blocks[1]])
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -124,7 +148,7 @@ class EngineRounds(Rounds):
         parameters: dict[str, object] = {}
         if self.salted:
             parameters = {name: value for name, value in fields.items() if name not in game.scheme.fields}
-            game._widest(**parameters)  # which refuses what may not vary
+            widest(game, **parameters)  # which refuses what may not vary
         else:
             self._refuse_parameters(fields)
         constant = dict(zip(_SALTED, self.constant or (), strict=False))
@@ -162,8 +186,8 @@ class EngineRounds(Rounds):
         from provably_fair.distribution import Tally
 
         game, varying = self._varying(made.parameters)
-        edges = None if bins is None else game._rounds.edges(bins)
-        values, counts = game._engine.tally(
+        edges = None if bins is None else rounds_of(game).edges(bins)
+        values, counts = rounds_of(game).engine.tally(
             engine_scheme(game.scheme),
             # What varies by round is as long as the rounds: their outcomes may be too.
             made.fields(0, 0) if varying else made.fields(),
@@ -182,14 +206,21 @@ class EngineRounds(Rounds):
             values if self.unit == 1 else values / self.unit, counts, made.rounds, binned=edges is not None
         )
 
+    def law(self, drawn: bool, of: Of | None) -> Distribution:
+        """Return the exact law of the outcome, or of a function of it, as the engine works it out."""
+        return general_law(self.game, drawn, of)
+
+    def outcome(self, draws: Any) -> Any:
+        """Return the outcome of one round whose draws are answered by any source."""
+        return self.outcomes_of_cells(self.engine.answer(draws))[0]
+
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
         if not self.salted:
             self._refuse_parameters(named)
             return self.explain_held(seeds, named)
         seeds, parameters = self._bind_salted(seeds, named)
-        rounds: EngineRounds = self.game.with_parameters(**parameters)._rounds
-        return rounds.explain_held(seeds, {}, salted=True)
+        return rounds_of(self.game.with_parameters(**parameters)).explain_held(seeds, {}, salted=True)
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields."""
@@ -238,7 +269,7 @@ class EngineRounds(Rounds):
         if salt is None:
             raise BadType("salt", "must be given: the salt of the round, or one for each round")
         if parameters:
-            self.game._widest(**parameters)  # which refuses what may not vary
+            widest(self.game, **parameters)  # which refuses what may not vary
         return (server_seed, client_seed, salt), parameters
 
     def _fill(
@@ -253,13 +284,13 @@ class EngineRounds(Rounds):
         game, varying = self._varying(parameters)
         if out is not None and not isinstance(out, np.ndarray):
             raise BadType("out", f"must be a numpy array, got {type(out).__name__}")
-        dtype = game._rounds.wanted_dtype(dtype, out)
+        dtype = rounds_of(game).wanted_dtype(dtype, out)
         target = out
         if out is not None:
-            game._rounds.check_dtype("out", out.dtype)
+            rounds_of(game).check_dtype("out", out.dtype)
             if game.scheme != SALTED:  # rounds may have no words, and nothing must be written then
                 target = np.empty(out.shape, out.dtype)
-        filled: np.ndarray = game._engine.fill(
+        filled: np.ndarray = rounds_of(game).engine.fill(
             engine_scheme(game.scheme),
             held,
             varying=varying,
@@ -277,7 +308,7 @@ class EngineRounds(Rounds):
     def _varying(self, parameters: Mapping[str, object]) -> tuple[Any, tuple[int, np.ndarray] | None]:
         """Return the game whose type holds all rounds' outcomes, and what varies."""
         varying = None
-        game = self.game._widest(**parameters) if parameters else self.game
+        game = widest(self.game, **parameters) if parameters else self.game
         for name, value in parameters.items():
             if value is not None and not is_single(value):
                 varying = list(parameters_of(game)).index(name), integers(name, value)

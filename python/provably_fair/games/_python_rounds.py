@@ -15,12 +15,14 @@ from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.schemes import bind_fields, draws
 
-from ._rounds import OUTCOME_TYPES, Rounds, Series
 from ._streams import CountedDraws, RandomDraws, StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
+from .laws import is_hashable, remembered_law, tried_law
+from .looks import Of
+from .rounds import OUTCOME_TYPES, Rounds, Series
 
 if TYPE_CHECKING:
-    from provably_fair.distribution import Tally
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["PythonRounds"]
@@ -65,14 +67,22 @@ class PythonRounds(Rounds):
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
     @cached_property
-    def numbers(self) -> int:
+    def ahead(self) -> int:
         """How many words of each round are computed together: those that it is known to use, if any."""
-        return min(self.trial[2], _MAX_AHEAD) if self.stated_shape is None else 0
+        stated: int | None = self.game.kind.ahead
+        if stated is not None:
+            return stated
+        try:
+            return min(self.trial[2], _MAX_AHEAD)
+        except BadValue:
+            if self.stated_shape is None:
+                raise
+            return 0  # a trial round goes on and on
 
     @cached_property
     def stated_shape(self) -> tuple[int, ...] | None:
         """The shape of one outcome that the class states, if it does."""
-        stated = self.game._stated_shape
+        stated = self.game.kind.shape
         if stated is None:
             return None
         place = f"{type(self.game).__name__}."
@@ -84,7 +94,7 @@ class PythonRounds(Rounds):
     @cached_property
     def stated_dtype(self) -> np.dtype | None:
         """The type of outcomes that the class states, if it does; int64 where it states the shape alone."""
-        stated = self.game._stated_dtype
+        stated = self.game.kind.dtype
         if stated is None:
             return None if self.stated_shape is None else np.dtype(np.int64)
         try:
@@ -137,7 +147,10 @@ class PythonRounds(Rounds):
         held = bind_fields(self.game.scheme, seeds, named)
         threads = threads_of(threads)
         # A single round needs neither pieces nor threads.
-        outcomes = self.outcomes(held, threads, None) if held.many else self._piece(held, 0, 1)
+        if held.many:
+            outcomes = self.outcomes(held, threads, None)
+        else:  # what is known of outcomes needs no trial round
+            outcomes = self._piece(held, 0, 1, self.ahead if self.stated_shape is None else 0)
         return self.deliver(outcomes if held.many else outcomes[0], dtype, out)
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
@@ -159,9 +172,17 @@ class PythonRounds(Rounds):
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""
         if bins is not None:
-            raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
+            self.edges(bins)
         self.check_values()
         return self.count(made, lambda outcomes: outcomes, threads, report)
+
+    def edges(self, bins: object) -> list[int]:
+        """Refuse bins, since every outcome is counted."""
+        raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
+
+    def law(self, drawn: bool, of: Of | None) -> Distribution:
+        """Return the exact law of the outcome, or of a function of it, by trying draws."""
+        return (remembered_law if is_hashable(self.game, of) else tried_law)(self.game, drawn, of)
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
@@ -174,11 +195,11 @@ class PythonRounds(Rounds):
             outcomes = np.empty(shape, dtype=dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
-        size = self.pieces(_ROUNDS_AT_A_TIME, self.numbers) if self.game.vectorized else 1
+        size = self.pieces(_ROUNDS_AT_A_TIME, self.ahead) if self.game.vectorized else 1
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)
-            outcomes[first : first + now] = self._piece(held, first, now)
+            outcomes[first : first + now] = self._piece(held, first, now, self.ahead)
             return first + now
 
         firsts = range(0, len(outcomes), size)
@@ -187,10 +208,10 @@ class PythonRounds(Rounds):
                 report(done)
         return outcomes
 
-    def _piece(self, held: Fields, first: int, rounds: int) -> np.ndarray:
+    def _piece(self, held: Fields, first: int, rounds: int, ahead: int) -> np.ndarray:
         """Return the outcomes of rounds that are drawn together."""
-        streams = draws(self.game.scheme, held, first, rounds, ahead=self.numbers)
-        most = min(self.game._max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
+        streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
+        most = min(self.game.kind.max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
         found = self.run(StreamDraws(streams, most))
         if found.shape[1:] != self.shape:
             raise self.shape_error(self.shape, found.shape[1:])

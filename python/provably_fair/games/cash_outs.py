@@ -24,6 +24,9 @@ from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
 
+from .asking import bet_law
+from .rounds import rounds_of
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -125,7 +128,7 @@ class CashOuts(Tabular):
     @cached_property
     def _law(self) -> tuple[Distribution, str]:
         """The law that is asked for, and which it is; unknown laws are refused."""
-        law, kind = self.game._bet_law(self.law, {})
+        law, kind = bet_law(self.game, self.law, {})
         return law, kind
 
     @cached_property
@@ -302,7 +305,7 @@ class CashOuts(Tabular):
         survival = np.array([weight / self.distribution.total for weight in self._weights[1:-1]])
         rate = math.log(2) / (float(self.distribution.quantile(0.5)) - 1)
         exponential = np.exp(-rate * (x - 1))
-        pareto = np.minimum(1, x[-1] / len(self.game._engine.steps()[0]) / x)
+        pareto = np.minimum(1, x[-1] / len(rounds_of(self.game).engine.steps()[0]) / x)
         return float(np.abs(survival - exponential).max()), float(np.abs(survival - pareto).max())
 
     def rounding(self) -> Rounding:
@@ -319,7 +322,7 @@ class CashOuts(Tabular):
         >>> pf.Crash().cash_outs().rounding().ties.tolist()
         [78.13, 390.63]
         """
-        cents, exact = self.game._engine.steps()
+        cents, exact = rounds_of(self.game).engine.steps()
         rounded = cents / 100
         # Exact ties of a double are at odd multiples of 1/8 (hundredths: 12.5), of which it holds all.
         eighths = exact * 8

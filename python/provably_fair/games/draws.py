@@ -416,6 +416,44 @@ class Draws(ABC):
         return order
 
 
+class Answers(Draws):
+    """Draws that a class of another room answers: it defines `answer_number` and `answer_below`."""
+
+    @abstractmethod
+    def answer_number(self) -> np.ndarray:
+        """Answer `number`."""
+
+    @abstractmethod
+    def answer_below(self, n: Any) -> np.ndarray:
+        """Answer `below` of a range that was checked."""
+
+    def answer_skip(self, count: int) -> None:
+        """Pass over numbers."""
+
+    def answer_sample(self, n: int, k: int, skipped: int) -> np.ndarray:
+        """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
+        return super()._take(n, k, skipped)
+
+    def answer_swaps(self, n: int) -> np.ndarray:
+        """Permute by swapping each place, from the last one down, with one up to itself."""
+        return super()._swap(n)
+
+    def _number(self) -> np.ndarray:
+        return self.answer_number()
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        return self.answer_below(n)
+
+    def _skip(self, count: int) -> None:
+        self.answer_skip(count)
+
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+        return self.answer_sample(n, k, skipped)
+
+    def _swap(self, n: int) -> np.ndarray:
+        return self.answer_swaps(n)
+
+
 class SingleDraws:
     """The draws of one round, with plain ints, floats and lists: for games that take rounds one by one.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -110,7 +111,8 @@ def explain_under(
         )
         heading = "From the draws to the outcome"
     blocks = tuple((cursor, digest.digest) for (_, cursor, _), digest in digests.items())
-    last = Outcome(heading, game.decimals, game._picture_lines)
+    drawn = game.kind.picture
+    last = Outcome(heading, game.decimals, drawn and functools.partial(drawn, game))
     return Walkthrough(
         game,
         f"{type(game).__name__}({arguments})" if salted else repr(game),

@@ -1,208 +1,46 @@
-"""Kinds of games: what may be asked of each, whoever's game it is, and whatever plays its rounds."""
+"""The kinds of games: what may be asked of each, whoever's game it is and whatever plays its rounds.
+
+What depends on a game is given by the name of a parameter, or as a function of the game.
+"""
 
 from __future__ import annotations
 
 import functools
-import math
-from abc import abstractmethod
-from collections import Counter
-from fractions import Fraction
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers, is_single
+from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.payouts import Payout, payouts_at_once
-from provably_fair.distribution.tally import Tally
+from provably_fair.distribution.payouts import payouts_at_once
 
-from ._samples import Cell, Hits, hits, values_of
+from .asking import law_of
 from .cash_outs import MIN_CASH_OUT
-from .draws import Draws
-from .game import Game
-from .looks import Among, Climbed, Compared, Look, Of, OfPart, Ones, Paid, Total, View
-from .parameters import Range
-from .questions import Numbers, one_of
+from .independent import climbed_law, part_looks, part_whole_looks, parts_law, view_of_part
+from .kind import ANY, OF, Kind, Question, Texts, one_of
+from .looks import Among, Climbed, Compared, Look, Of, Ones, Paid, PaidBucket, UpTo, View
+from .samples import hits
 
 __all__ = [
-    "BoardGame",
-    "Dicing",
-    "Independent",
-    "MultiplierGame",
-    "OneQuestion",
-    "PegPath",
-    "Pegs",
-    "SampleGame",
-    "Spinning",
-    "TowerGame",
+    "board",
+    "dice",
+    "independent",
+    "multiplier",
+    "pegs",
+    "plain",
+    "sample",
+    "tower",
+    "wheel",
 ]
 
 
-def view_law(game: Game, law: str, view: View) -> Distribution:
-    """Return a game's law of what a view looks at."""
-    return game._law(law, view)
-
-
-class OneQuestion(Game):
-    """A game whose law may be asked one thing at a time."""
-
-    def _view(self, *, of: Of | None = None, **questions: Any) -> View:
-        asked = one_of(**questions, of=of)
-        return View(of) if asked is None or of is not None else self._view_of(*asked)
-
-    @abstractmethod
-    def _view_of(self, name: str, asked: Any) -> View:
-        """Return what a question looks at."""
-
-
-class BoardGame(OneQuestion):
-    """Mines on a board: the outcome is the cells that hide them, a sample without replacement."""
-
-    ordered = False
-    mines: int = Range(1, 24, default=3)
-    _is_sample = True
-    _knows_law = False
-    _cells: ClassVar[int] = 25
-    _first_cell: ClassVar[int] = 0
-
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cells: Numbers | None = None,
-        reveals: int | None = None,
-        of: Of | None = None,
-    ) -> Distribution:
-        """Return the exact law of the number of mines under some cells.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn". As drawn it depends on which cells they are.
-        cells : collection of int
-            Which cells, by the numbers that outcomes have: from 0, as a rule.
-        reveals : int
-            How many cells, instead of which: the first ones.
-        of : callable
-            A function to take the law of instead: from outcomes, an array (N, mines), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            Of the number of mines.
-
-        Raises
-        ------
-        TypeError, ValueError
-            When neither cells nor their number is given, or they aren't on the board.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Mines(mines=3).distribution(cells=[0, 1]).pmf([0, 1, 2])
-        array([0.77, 0.22, 0.01])
-        """
-        return self._law(law, self._view(cells=cells, reveals=reveals, of=of))
-
-    def _view_of(self, name: str, asked: Any) -> View:
-        first = self._first_cell
-        if name == "reveals":
-            chosen = range(first, first + integer("reveals", asked, 0, self._cells))
-        else:
-            _refuse_one("cells", asked, f"reveals={asked!r:.80}, or ")
-            chosen = distinct("cells", asked, first + self._cells - 1, first).tolist()
-        return View(hits(list(chosen)), wins=0)  # none of the cells hides a mine
-
-    def survival(
-        self,
-        reveals: Any = None,
-        law: str = "ideal",
-        *,
-        cells: Numbers | None = None,
-        exact: bool = False,
-    ) -> Any:
-        """Return the probability that no revealed cell hides a mine.
-
-        Parameters
-        ----------
-        reveals : int or array-like of int
-            How many cells are revealed. As drawn it depends on which: a number then stands for the first
-            cells.
-        law : str
-            "ideal" or "as_drawn".
-        cells : collection of int
-            Which cells are revealed, instead of how many.
-        exact : bool
-            Whether to return a Fraction rather than the nearest float.
-
-        Returns
-        -------
-        float or fractions.Fraction, or numpy.ndarray of them
-            In the shape of `reveals`; 0 where there are fewer safe cells.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Mines(mines=3).survival(2), pf.Mines(mines=3).survival(2, exact=True)
-        (0.77, Fraction(77, 100))
-        >>> pf.operators.stake.Mines(mines=3).survival([1, 2, 3])
-        array([0.88      , 0.77      , 0.66956522])
-        """
-        if reveals is None or is_single(reveals):
-            mines = self.distribution(law, cells=cells, reveals=reveals)
-            # No mines are the least outcome, where that can be at all.
-            safe = Fraction(mines.weights[0] if mines.outcomes[0] == 0 else 0, mines.total)
-            return safe if exact else float(safe)
-        if cells is not None:
-            raise BadType("cells", "and reveals must not be given both")
-        counted = integers("reveals", np.ravel(reveals))
-        known = {count: self.survival(count, law, exact=exact) for count in np.unique(counted).tolist()}
-        found = np.empty(counted.shape, dtype=object if exact else np.float64)
-        for place, count in enumerate(counted.tolist()):
-            found[place] = known[count]
-        return found.reshape(np.shape(reveals))
-
-    def fair_multiplier(
-        self,
-        reveals: Any = None,
-        law: str = "ideal",
-        *,
-        cells: Numbers | None = None,
-        exact: bool = False,
-    ) -> Any:
-        """Return the multiplier that makes revealing these cells a fair bet: 1 / survival.
-
-        Parameters
-        ----------
-        reveals, law, cells, exact
-            As in `survival`.
-
-        Returns
-        -------
-        float or fractions.Fraction, or numpy.ndarray of them
-            At least 1.
-
-        Raises
-        ------
-        ValueError
-            When the reveals can't be survived.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Mines(mines=3).fair_multiplier(1, exact=True)
-        Fraction(25, 22)
-        """
-        survival = self.survival(reveals, law, cells=cells, exact=True)
-        if not np.all(np.asarray(survival, dtype=object) > 0):
-            named = "cells" if reveals is None else "reveals"
-            raise BadValue(named, f"must leave a chance to survive: with {self.mines} mines there is none")
-        fair = Fraction(1) / survival
-        if exact:
-            return fair
-        return fair.astype(np.float64) if isinstance(fair, np.ndarray) else float(fair)
+def _of(outcomes: str) -> Question:
+    """Return the question of a function, which says what outcomes are."""
+    text = f"callable, optional\nA function to take the law of instead: from {outcomes}, to values, (N,)."
+    return replace(OF, doc=text)
 
 
 def _refuse_one(name: str, value: Any, other: str = "") -> None:
@@ -211,478 +49,644 @@ def _refuse_one(name: str, value: Any, other: str = "") -> None:
         raise BadType(name, f"must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
 
 
-class Dicing(OneQuestion):
-    """A number; players bet that it is below another, or above."""
+def plain(words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
+    """Return the kind of games of which nothing is asked but functions of their outcomes.
 
-    _notations = frozenset({"percent"})
-    _knows_law = False
+    Parameters
+    ----------
+    words : mapping, optional
+        What values are called in logs; None of words that may mean either value.
+    **others
+        Other fields of `Kind`.
 
-    @property
-    @abstractmethod
-    def _numbers(self) -> tuple[int, int, int]:
-        """The least and the largest number, in steps, and how many steps make 1."""
-
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        under: float | None = None,
-        over: float | None = None,
-        of: Of | None = None,
-    ) -> Distribution:
-        """Return the exact law of the number, or of winning a bet on it.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        under, over : number, optional
-            Bet on numbers below, or above, this one. Give one of them, with two decimals if numbers have
-            them.
-        of : callable, optional
-            A function to take the law of instead: from numbers, an array (N,), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            Of the number; of a bet 1 where it wins, else 0.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Dice().distribution(under=50).mean(exact=True)
-        Fraction(5000, 10001)
-        """
-        return self._law(law, self._view(under=under, over=over, of=of))
-
-    def _view_of(self, name: str, asked: Any) -> View:
-        least, most, unit = self._numbers
-        limit = integer(name, asked, least, most) if unit == 1 else hundredth(name, asked, least, most) / unit
-        return View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
-
-
-class MultiplierGame(OneQuestion):
-    """A multiplier; players bet that it reaches their cash-out."""
-
-    _knows_law = False
-    _needs = "cash_out"
-
-    def distribution(
-        self, law: str = "ideal", *, cash_out: float | None = None, of: Of | None = None
-    ) -> Distribution:
-        """Return the exact law of the multiplier, or of the payout of a bet of 1 with a cash-out.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        cash_out : number, optional
-            The multiplier at which to cash out, at least 1.01, with two decimals. The bet wins if the outcome
-            is at least that.
-        of : callable, optional
-            A function to take the law of instead: from multipliers, an array (N,), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            Of the multiplier; of a bet `cash_out` where it is cashed out, else 0.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Crash().distribution(cash_out=2.0).mean()
-        0.95238
-        >>> round(pf.operators.bustabit.V2().bet(cash_out=2).rtp, 9)
-        0.99
-        """
-        return self._law(law, self._view(cash_out=cash_out, of=of))
-
-    def _view_of(self, name: str, asked: Any) -> View:
-        return aimed_at(name, asked)
-
-
-def aimed_at(name: str, target: Any, place: int | None = None) -> View:
-    """Return the view of a bet that a multiplier, or a part of several, gets as far as a target."""
-    reached = hundredth(name, target, MIN_CASH_OUT) / 100
-    paid = Paid(reached)
-    return View(
-        paid if place is None else OfPart(place, paid), wins=reached, pays=True, values=(0.0, reached)
-    )
-
-
-class Spinning(OneQuestion):
-    """A wheel that stops at a sector."""
-
-    _knows_law = False
-
-    @property
-    @abstractmethod
-    def _sectors(self) -> int:
-        """How many sectors there are."""
-
-    def distribution(
-        self, law: str = "ideal", *, sectors: Numbers | None = None, of: Of | None = None
-    ) -> Distribution:
-        """Return the exact law of the sector, or of winning a bet on some of them.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        sectors : int or collection of int, optional
-            The sectors that are bet on.
-        of : callable, optional
-            A function to take the law of instead: from sectors, an array (N,), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            Of the sector; of a bet 1 where it wins, else 0.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Double().distribution(sectors=[0, 1]).mean(exact=True)
-        Fraction(2, 15)
-        """
-        return self._law(law, self._view(sectors=sectors, of=of))
-
-    def _view_of(self, name: str, asked: Any) -> View:
-        chosen = distinct(name, asked, self._sectors - 1)
-        return View(Among(tuple(chosen.tolist())), wins=1, values=(0, 1))
-
-
-class SampleGame(OneQuestion):
-    """Numbers drawn without replacement; players bet on some of them."""
-
-    ordered = False
-    _is_sample = True
-    _knows_law = False
-
-    def distribution(
-        self, law: str = "ideal", *, hits: Numbers | None = None, of: Of | None = None
-    ) -> Distribution:
-        """Return the exact law of the number of hits among some numbers.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn". As drawn it depends on which numbers they are.
-        hits : collection of int
-            The numbers, the same as ``of=pf.hits(...)``.
-        of : callable
-            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            Of the number of hits; of the outcomes, where nothing is asked.
-
-        Raises
-        ------
-        ValueError
-            When there are too many combinations; the message says how many.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> keno = pf.operators.stake.Keno()
-        >>> keno.distribution(hits={1, 2, 3}).mean(exact=True)
-        Fraction(3, 4)
-        >>> keno.bet(payout=[0, 1, 5, 25], hits={1, 2, 3}).exact_rtp
-        Fraction(705, 494)
-        """
-        return self._law(law, self._view(hits=hits, of=of))
-
-    def _view_of(self, name: str, asked: Any) -> View:
-        _refuse_one(name, asked)
-        return View(hits(asked))
-
-
-class Independent(Game):
-    """A game whose outcome has several parts, each made of its own draws without regard to the others.
-
-    So the law of a part needs the draws of that part alone, however many parts there are.
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Coin(pf.Game):
+    ...     kind = pf.games.kinds.plain({"heads": 1, "tails": 0})
+    ...     def outcome(self, draws):
+    ...         return draws.below(2)
+    >>> pf.verify({"server_seed": "s", "client_seed": "c", "salt": ["1"], "outcome": ["heads"]}, Coin()).ok
+    True
     """
-
-    _knows_law = True
-    _part_name: ClassVar[str] = "value"
-    _rises: ClassVar[bool] = False
-    """Whether a part rises or falls with its one draw."""
-    _gathered: ClassVar[Any] = None
-    """What makes few values of those of a part, where there are too many to list."""
-
-    @property
-    def _parts(self) -> int:
-        """How many parts there are: the game's only parameter, where its class doesn't say."""
-        (count,) = self.parameters.values()
-        return count
-
-    @abstractmethod
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
-        """Return the part at a place, for all rounds."""
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        found = []
-        for place in range(self._parts):
-            draws.part(self._part_name, place)
-            found.append(self._part(draws, place))
-        return np.stack(found, axis=1)
-
-    def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
-        if isinstance(of, Ones | Total):
-            laws = [self._law_of(drawn, OfPart(place)) for place in of.places or range(self._parts)]
-            if of.of is not None:
-                laws = [Distribution(of.of(law.outcomes), law.weights) for law in laws]
-            sums = [law.sum(count) for law, count in Counter(laws).items()]
-            return functools.reduce(Distribution.convolve, sums)
-        if not isinstance(of, OfPart):
-            joint = None if isinstance(of, Hits | Cell) else self._joint_law(drawn, of)
-            return super()._law_of(drawn, of) if joint is None else joint
-        kind = _RisingPart if self._rises else _OnePart
-        one: Distribution = kind(self, of.place).with_scheme(self.scheme)._law_of(drawn, of.of)
-        return one
-
-    def _joint_law(self, drawn: bool, of: Of | None) -> Distribution | None:
-        """Return the law of all parts, or of a function of them, from each part's; None where it is long."""
-        if len(self.shape) != 1 or self._gathered is not None or 1 << self._parts > _MAX_JOINT:
-            return None
-        laws = [self._law_of(drawn, OfPart(place)) for place in range(self._parts)]
-        if math.prod(map(len, laws)) > (_MAX_LISTED if of is None else _MAX_JOINT):
-            return None
-        parts = np.meshgrid(*(law.outcomes for law in laws), indexing="ij")
-        weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
-        outcomes = np.stack([part.ravel() for part in parts], axis=1)
-        if of is None:  # outcomes of several values are tuples
-            return Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
-        return Distribution(values_of(of, outcomes), weights.ravel())
-
-    def _looks(self) -> tuple[Look, ...]:
-        if len(self.shape) == 1:
-            of = self._gathered
-            return tuple(
-                Look(f"{self._part_name} {place}", {"of": OfPart(place, of)}) for place in range(self._parts)
-            )
-        return tuple(
-            Look(f"{self._part_name} {place}, value {value}", {"of": OfPart(place, Cell(value))})
-            for place in range(self._parts)
-            for value in range(self.shape[1])
-        )
-
-    def _independent_looks(self) -> tuple[Look, ...]:
-        return self._looks() if len(self.shape) == 1 and self._gathered is None else ()
+    return replace(ANY, words=words or {}, **others)
 
 
-_MAX_JOINT = 1 << 20
-_MAX_LISTED = 1 << 18  # of outcomes that are tuples
+# Boards
 
 
-class _OnePart(Game):
-    """One part of a game's outcome, as a game of its own."""
-
-    game: Independent
-    place: int
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        return self.game._part(draws, self.place)
+def _view_of_cells(game: Any, asked: Any) -> View:
+    first, cells = game.kind.facts["first"], game.kind.facts["cells"]
+    _refuse_one("cells", asked, f"reveals={asked!r:.80}, or ")
+    # None of the cells hides a mine: that wins.
+    return View(hits(distinct("cells", asked, first + cells - 1, first).tolist()), wins=0)
 
 
-class _RisingPart(_OnePart):
-    monotone = True
+def _view_of_reveals(game: Any, asked: Any) -> View:
+    first, cells = game.kind.facts["first"], game.kind.facts["cells"]
+    return View(hits([*range(first, first + integer("reveals", asked, 0, cells))]), wins=0)
 
 
-class Pegs(Game):
-    """A ball that falls left or right at each row of pins, into a bucket."""
-
-    _knows_law = True
-
-    @property
-    @abstractmethod
-    def _pins(self) -> int:
-        """How many rows of pins there are."""
-
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        bucket: bool = True,
-        payout: Payout | None = None,
-        of: Of | None = None,
-    ) -> Distribution:
-        """Return the exact law of one ball's bucket, or of its payout.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        bucket : bool
-            Whether it is of the bucket: how often the ball went to the right. With ``bucket=False`` it is of
-            what the outcome has of a ball, its bucket or its path.
-        payout : callable, mapping or sequence, optional
-            What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has
-            none), or a function of buckets.
-        of : callable, optional
-            A function to take the law of instead: from outcomes, an array (N, ...), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            Of the bucket, of the pay, or of the path.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Plinko(pins=8).distribution().weights
-        (1, 8, 28, 56, 70, 56, 28, 8, 1)
-        >>> pf.operators.stake.Plinko(rows=8).distribution().weights
-        (1, 8, 28, 56, 70, 56, 28, 8, 1)
-        >>> pf.Plinko(pins=8).distribution(payout=[9, 2, 1, 0, 0, 0, 1, 2, 9]).mean()
-        0.4140625
-        """
-        view = self._view(bucket=bucket, payout=payout, of=of)
-        if payout is None or of is not None:
-            return self._law(law, view)
-        return self._law(law, self._view(bucket=bucket)).map(self._table(payout))
-
-    def _view(self, *, bucket: bool = True, payout: Payout | None = None, of: Of | None = None) -> View:
-        one_of(payout=payout, of=of)
-        if not _flag("bucket", bucket):
-            one_of(payout=payout, **{"bucket=False": True})
-            return View(of)
-        if of is not None:
-            return View(of)
-        if payout is None:
-            return View(self._bucket())
-        return View(_PaidBucket(self._bucket(), self._table(payout)), pays=True)
-
-    def _table(self, payout: Payout) -> list[Any]:
-        """Return what each bucket pays."""
-        return payouts_at_once(list(range(self._pins + 1)), payout)
-
-    def _bucket(self) -> Of | None:
-        """Return what finds the bucket of an outcome; None where it is the outcome."""
-        return Ones()
+_BOARD = (
+    Question(
+        "cells",
+        "Numbers | None",
+        "collection of int\nWhich cells, by the numbers that outcomes have: from 0, as a rule.",
+        _view_of_cells,
+    ),
+    Question(
+        "reveals", "int | None", "int\nHow many cells, instead of which: the first ones.", _view_of_reveals
+    ),
+    _of("outcomes, an array (N, mines)"),
+)
+_BOARD_TEXTS = Texts(
+    "Return the exact law of the number of mines under some cells.",
+    law='"ideal" or "as_drawn". As drawn it depends on which cells they are.',
+    returns="Of the number of mines.",
+    raises="TypeError, ValueError\n"
+    "    When neither cells nor their number is given, or they aren't on the board.",
+    examples=""">>> import provably_fair as pf
+>>> pf.Mines(mines=3).distribution(cells=[0, 1]).pmf([0, 1, 2])
+array([0.77, 0.22, 0.01])""",
+)
 
 
-class PegPath(Pegs, Independent):
-    """Plinko whose outcome is the path: at each row 0, to the left, or 1, to the right."""
+def board(cells: Any, *, count: Any = None, first: int = 0, **others: Any) -> Kind:
+    """Return the kind of mines on a board: the outcome is the cells that hide them, without replacement.
 
-    rows: int = Range(1, 16, default=16)
-    _notations = frozenset({"path", "bucket"})
-    _part_name = "row"
+    Parameters
+    ----------
+    cells : int, str or callable
+        The number of cells.
+    count : int, str or callable, optional
+        The number of mines; by default trial rounds show it.
+    first : int
+        The number of the first cell.
+    **others
+        Other fields of `Kind`.
 
-    @property
-    def _pins(self) -> int:
-        return self.rows
-
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.below(2)
-
-    def tally(self, rounds: int, **options: Any) -> Tally:
-        """Count the buckets of many simulated rounds; with ``bucket=False`` the steps. See `Game.tally`.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.operators.stake.Plinko(rows=2).tally(100).outcomes
-        array([0, 1, 2])
-        """
-        return super().tally(rounds, **({"bucket": True} | options))
-
-
-class _PaidBucket:
-    """What the buckets of outcomes pay."""
-
-    def __init__(self, bucket: Of | None, table: list[Any]) -> None:
-        self._bucket, self._table = bucket, np.array(table)
-
-    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        return self._table[outcomes if self._bucket is None else self._bucket(outcomes)]
-
-
-def _flag(name: str, value: object) -> bool:
-    if not isinstance(value, (bool, np.bool_)):
-        raise BadType(name, f"must be True or False, got {value!r:.80}")
-    return bool(value)
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Bombs(pf.Game):
+    ...     kind = pf.games.kinds.board(9, count=2)
+    ...     def outcome(self, draws):
+    ...         return draws.sample(9, 2)
+    >>> Bombs().bet(2, reveals=3, law="ideal").exact_rtp
+    Fraction(5, 6)
+    """
+    made = Kind(
+        name="board",
+        questions=_BOARD,
+        texts=_BOARD_TEXTS,
+        facts={"cells": cells, "first": first},
+        shape=None if count is None else (count,),
+        dtype=None if count is None else int,
+        ordered=False,
+        sample=True,
+    )
+    return replace(made, **others)
 
 
-class TowerGame(Game):
-    """A tower: the player chooses a position in each row, and climbs on or falls."""
+# Samples
 
-    _knows_law = True
-    _rows: ClassVar[int]
-    _safe: ClassVar[bool] = False
-    """Whether the outcome has the positions that one climbs on, rather than those where one falls."""
 
-    @property
-    @abstractmethod
-    def _positions(self) -> int:
-        """How many positions a row has."""
+def _view_of_hits(game: Any, asked: Any) -> View:
+    _refuse_one("hits", asked)
+    return View(hits(asked))
 
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        positions: ArrayLike | None = None,
-        rows: int | None = None,
-        of: Of | None = None,
-    ) -> Distribution:
-        """Return the exact law of the rows climbed before one falls.
 
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        positions : int or array-like of int
-            The position that the player chooses in every row, from 0; or one for each row. By default 0.
-        rows : int
-            The number of rows after which the player stops, from 1; by default the top.
-        of : callable
-            A function to take the law of instead: from outcomes, an array (N, rows, k), to values, (N,).
+_SAMPLE = (
+    Question(
+        "hits",
+        "Numbers | None",
+        "collection of int\nThe numbers, the same as ``of=pf.hits(...)``.",
+        _view_of_hits,
+    ),
+    _of("outcomes, an array (N, ...)"),
+)
+_SAMPLE_TEXTS = Texts(
+    "Return the exact law of the number of hits among some numbers.",
+    law='"ideal" or "as_drawn". As drawn it depends on which numbers they are.',
+    returns="Of the number of hits; of the outcomes, where nothing is asked.",
+    raises="ValueError\n    When there are too many combinations; the message says how many.",
+    examples=""">>> import provably_fair as pf
+>>> keno = pf.operators.stake.Keno()
+>>> keno.distribution(hits={1, 2, 3}).mean(exact=True)
+Fraction(3, 4)
+>>> keno.bet(payout=[0, 1, 5, 25], hits={1, 2, 3}).exact_rtp
+Fraction(705, 494)""",
+)
 
-        Returns
-        -------
-        Distribution
-            Of 0 to `rows`.
 
-        Raises
-        ------
-        TypeError, ValueError
-            When positions or rows aren't those of a tower.
+def sample(size: Any, count: Any, *, words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
+    """Return the kind of numbers drawn without replacement, of which players bet on some.
 
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Tower().distribution(rows=2).pmf([0, 1, 2])
-        array([0.2 , 0.16, 0.64])
-        >>> pf.operators.stake.DragonTower().distribution(rows=9).pmf(9) == 0.75**9
-        np.True_
-        """
-        view = self._view(positions=positions, rows=rows, of=of)
-        if not isinstance(view.of, Climbed):
-            return self._law(law, view)
-        weights: list[int] = []
-        climbed = 1
-        for row in view.of.rows():
-            met = self._law(law, View(row, values=(0, 1)))
-            counts = dict(zip(met.outcomes.tolist(), met.weights, strict=True))
-            weights = [weight * met.total for weight in weights]
-            weights.append(climbed * counts[1 - self._safe])
-            climbed *= counts[int(self._safe)]
-        return Distribution(range(len(weights) + 1), [*weights, climbed])
+    Parameters
+    ----------
+    size, count : int, str or callable
+        Of how many numbers how many are drawn.
+    words : mapping, optional
+        What they are called in logs.
+    **others
+        Other fields of `Kind`.
 
-    def _view(self, *, positions: Any = None, rows: Any = None, of: Of | None = None) -> View:
-        if of is not None or (positions is None and rows is None):
-            one_of(of=of, rows=rows)
-            one_of(of=of, positions=positions)
-            return View(of)
-        rows = integer("rows", self._rows if rows is None else rows, 1, self._rows)
-        last = self._positions - 1
-        if positions is None or np.ndim(positions) == 0:
-            chosen = [integer("positions", 0 if positions is None else positions, 0, last)] * rows
-        else:
-            listed = integers("positions", positions)
-            if listed.size < rows or ((listed < 0) | (listed > last)).any():
-                raise BadValue("positions", f"must be one for each of {rows} rows, from 0 to {last}")
-            chosen = listed[:rows].tolist()
-        return View(Climbed(tuple(chosen), self._safe), wins=rows)
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Lotto(pf.Game):
+    ...     kind = pf.games.kinds.sample(49, 6)
+    ...     def outcome(self, draws):
+    ...         return draws.sample(49, 6) + 1
+    >>> Lotto().distribution(hits=range(1, 7)).weights[6], Lotto().kind.shape
+    (1, (6,))
+    """
+    made = Kind(
+        name="sample",
+        questions=_SAMPLE,
+        texts=_SAMPLE_TEXTS,
+        facts={"size": size},
+        shape=(count,),
+        dtype=int,
+        ordered=False,
+        sample=True,
+        words=words or {},
+    )
+    return replace(made, **others)
+
+
+# Dice
+
+
+def _view_of_limit(name: str) -> Any:
+    """Return what finds the view of a bet on numbers below a limit, or above it."""
+
+    def view(game: Any, asked: Any) -> View:
+        least, most, unit, pays = (game.kind.facts[fact] for fact in ("least", "most", "unit", "pays"))
+        steps = integer(name, asked, least, most) if unit == 1 else hundredth(name, asked, least, most)
+        limit = steps if unit == 1 else steps / unit
+        found = View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
+        chance = steps - least if name == "under" else most - steps
+        return found._replace(payout=pays(chance)) if pays and chance else found
+
+    return view
+
+
+def _limits_that_win(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Refuse a bet that can't win, which has no chance to be paid by."""
+    least, most = game.kind.facts["least"], game.kind.facts["most"]
+    for name, low, high in ("under", least + 1, most), ("over", least, most - 1):
+        if asked.get(name) is not None:
+            hundredth(name, asked[name], low, high)
+    return payout, asked
+
+
+_NUMBER = (
+    Question(
+        "under",
+        "float | None",
+        "number, optional\nBet on numbers below this one, with two decimals if numbers have them.",
+        _view_of_limit("under"),
+    ),
+    Question(
+        "over",
+        "float | None",
+        "number, optional\nBet on numbers above this one, instead.",
+        _view_of_limit("over"),
+    ),
+    _of("numbers, an array (N,)"),
+)
+_NUMBER_TEXTS = Texts(
+    "Return the exact law of the number, or of winning a bet on it.",
+    returns="Of the number; of a bet 1 where it wins, else 0.",
+    examples=""">>> import provably_fair as pf
+>>> pf.Dice().distribution(under=50).mean(exact=True)
+Fraction(5000, 10001)""",
+)
+
+
+def dice(
+    least: Any, most: Any, *, unit: int = 1, pays: Callable[[int], Any] | None = None, **others: Any
+) -> Kind:
+    """Return the kind of a number; players bet that it is below another, or above.
+
+    Parameters
+    ----------
+    least, most : int, str or callable
+        The least and the largest number, in steps.
+    unit : {1, 100}
+        How many steps make 1.
+    pays : callable, optional
+        What a winning bet pays by its chance in steps, if that is part of the rule.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Die(pf.Game):
+    ...     kind = pf.games.kinds.dice(1, 6)
+    ...     def outcome(self, draws):
+    ...         return draws.below(6) + 1
+    >>> Die().distribution(over=4).mean(exact=True)
+    Fraction(1, 3)
+    """
+    made = Kind(
+        name="dice",
+        questions=_NUMBER,
+        texts=_NUMBER_TEXTS,
+        # A function in it would be one of the game.
+        facts={"least": least, "most": most, "unit": unit, "pays": pays and functools.partial(pays)},
+        shape=(),
+        dtype=int if unit == 1 else float,
+        notations=frozenset({"percent"} if unit > 1 else ()),
+        bet_on=None if pays is None else _limits_that_win,
+    )
+    return replace(made, **others)
+
+
+# Multipliers
+
+
+def _view_of_cash_out(game: Any, asked: Any) -> View:
+    table = game.kind.facts.get("table")
+    if table is not None and hundredth("cash_out", asked) / 100 not in table[1:]:
+        known = ", ".join(map(str, table[1:]))
+        raise BadValue("cash_out", f"must be one of the level's multipliers, {known}, got {asked!r:.80}")
+    reached = hundredth("cash_out", asked, MIN_CASH_OUT) / 100
+    return View(Paid(reached), wins=reached, pays=True, values=(0.0, reached))
+
+
+_CASH_OUT = Question(
+    "cash_out",
+    "float | None",
+    "number, optional\n"
+    "The multiplier at which to cash out, at least 1.01, with two decimals. The bet wins if the outcome\n"
+    "is at least that.",
+    _view_of_cash_out,
+)
+_MULTIPLIER = (_CASH_OUT, _of("multipliers, an array (N,)"))
+_MULTIPLIER_TEXTS = Texts(
+    "Return the exact law of the multiplier, or of the payout of a bet of 1 with a cash-out.",
+    returns="Of the multiplier; of a bet `cash_out` where it is cashed out, else 0.",
+    examples=""">>> import provably_fair as pf
+>>> pf.Crash().distribution(cash_out=2.0).mean()
+0.95238
+>>> round(pf.operators.bustabit.V2().bet(cash_out=2).rtp, 9)
+0.99""",
+)
+
+
+def _look_at_tail(game: Any) -> tuple[Look, ...]:
+    limit = game.kind.facts["tail"]
+    return (Look(f"up to {limit}", {"of": UpTo(limit)}),)
+
+
+def multiplier(*, tail: int | None = None, table: Any = None, **others: Any) -> Kind:
+    """Return the kind of a multiplier; players bet that it reaches their cash-out.
+
+    Parameters
+    ----------
+    tail : int, optional
+        From where on tests take multipliers together, of which there are more than they need.
+    table : sequence, str or callable, optional
+        The multipliers that there are, if a bet has to name one of them; the first is that of no step.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import provably_fair as pf
+    >>> class Bust(pf.Game):
+    ...     monotone = True
+    ...     kind = pf.games.kinds.multiplier()
+    ...     def outcome(self, draws):
+    ...         return np.floor(9900 / (draws.below(100) + 1)) / 100
+    >>> Bust().bet(cash_out=3, law="ideal").exact_rtp
+    Fraction(99, 100)
+    """
+    made = Kind(
+        name="multiplier",
+        questions=_MULTIPLIER,
+        texts=_MULTIPLIER_TEXTS,
+        facts={"tail": tail, "table": table},
+        shape=(),
+        dtype=float,
+        needs="cash_out",
+        looks=None if tail is None else _look_at_tail,
+    )
+    return replace(made, **others)
+
+
+# Wheels
+
+
+def _view_of_sectors(game: Any, asked: Any) -> View:
+    chosen = distinct("sectors", asked, game.kind.facts["sectors"] - 1)
+    return View(Among(tuple(chosen.tolist())), wins=1, values=(0, 1))
+
+
+_WHEEL = (
+    Question(
+        "sectors",
+        "Numbers | None",
+        "int or collection of int, optional\nThe sectors that are bet on.",
+        _view_of_sectors,
+    ),
+    _of("sectors, an array (N,)"),
+)
+_WHEEL_TEXTS = Texts(
+    "Return the exact law of the sector, or of winning a bet on some of them.",
+    returns="Of the sector; of a bet 1 where it wins, else 0.",
+    examples=""">>> import provably_fair as pf
+>>> pf.Double().distribution(sectors=[0, 1]).mean(exact=True)
+Fraction(2, 15)""",
+)
+
+
+def wheel(size: Any, **others: Any) -> Kind:
+    """Return the kind of a wheel that stops at a sector.
+
+    Parameters
+    ----------
+    size : int, str or callable
+        How many sectors there are.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Coin(pf.Game):
+    ...     kind = pf.games.kinds.wheel(2)
+    ...     def outcome(self, draws):
+    ...         return draws.below(2)
+    >>> Coin().bet(1.98, sectors=1, law="ideal").exact_rtp
+    Fraction(99, 100)
+    """
+    made = Kind(
+        name="wheel",
+        questions=_WHEEL,
+        texts=_WHEEL_TEXTS,
+        facts={"sectors": size},
+        shape=(),
+        dtype=int,
+    )
+    return replace(made, **others)
+
+
+# Pegs
+
+
+def _view_of_pegs(game: Any, asked: Mapping[str, Any]) -> View:
+    bucket, payout, of = asked.get("bucket", True), asked.get("payout"), asked.get("of")
+    one_of({"payout": payout, "of": of})
+    if not isinstance(bucket, (bool, np.bool_)):
+        raise BadType("bucket", f"must be True or False, got {bucket!r:.80}")
+    if not bucket:
+        one_of({"payout": payout, "bucket=False": True})
+        return View(of)
+    if of is not None:
+        return View(of)
+    found = Ones() if game.kind.facts["path"] else None
+    if payout is None:
+        return View(found)
+    table = payouts_at_once(list(range(game.kind.facts["rows"] + 1)), payout)
+    return View(PaidBucket(found, tuple(table)), pays=True)
+
+
+def paid_bucket_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of what buckets pay: that of the bucket, by a table."""
+    return law_of(game, drawn, of.bucket).map([*of.table]) if isinstance(of, PaidBucket) else None
+
+
+_PEGS = (
+    Question(
+        "bucket",
+        "bool",
+        "bool\n"
+        "Whether it is of the bucket: how often the ball went to the right. With ``bucket=False`` it is of\n"
+        "what the outcome has of a ball, its bucket or its path.",
+        default=True,
+    ),
+    Question(
+        "payout",
+        "Payout | None",
+        "callable, mapping or sequence, optional\n"
+        "What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has\n"
+        "none), or a function of buckets.",
+    ),
+    _of("outcomes, an array (N, ...)"),
+)
+_PEGS_TEXTS = Texts(
+    "Return the exact law of one ball's bucket, or of its payout.",
+    returns="Of the bucket, of the pay, or of the path.",
+    examples=""">>> import provably_fair as pf
+>>> pf.Plinko(pins=8).distribution().weights
+(1, 8, 28, 56, 70, 56, 28, 8, 1)
+>>> pf.operators.stake.Plinko(rows=8).distribution().weights
+(1, 8, 28, 56, 70, 56, 28, 8, 1)
+>>> pf.Plinko(pins=8).distribution(payout=[9, 2, 1, 0, 0, 0, 1, 2, 9]).mean()
+0.4140625""",
+)
+
+
+def pegs(rows: Any, *, path: bool = True, **others: Any) -> Kind:
+    """Return the kind of a ball that falls left or right at each row of pins, into a bucket.
+
+    Parameters
+    ----------
+    rows : int, str or callable
+        How many rows there are.
+    path : bool
+        Whether the outcome is the path, 0 for left and 1 for right, rather than the bucket.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Pins(pf.Game):
+    ...     kind = pf.games.kinds.pegs(2)
+    ...     def outcome(self, draws):
+    ...         return np.stack([draws.below(2), draws.below(2)], axis=1)
+    >>> Pins().distribution().weights
+    (1, 2, 1)
+    """
+    made = Kind(
+        name="pegs",
+        questions=_PEGS,
+        texts=_PEGS_TEXTS,
+        view=_view_of_pegs,
+        facts={"rows": rows, "path": path},
+        shape=(rows,) if path else None,
+        dtype=int,
+        laws=(paid_bucket_law,),
+        quick=True,
+        counted={"bucket": True} if path else {},
+        notations=frozenset({"path", "bucket"} if path else ()),
+    )
+    return replace(made, **others)
+
+
+# Towers
+
+
+def _view_of_tower(game: Any, asked: Mapping[str, Any]) -> View:
+    facts = game.kind.facts
+    positions, rows, of = (asked.get(name) for name in ("positions", "rows", "of"))
+    if of is not None or (positions is None and rows is None and not facts["always"]):
+        one_of({"of": of, "rows": rows})
+        one_of({"of": of, "positions": positions})
+        return View(of)
+    rows = integer("rows", facts["rows"] if rows is None else rows, 1, facts["rows"])
+    last = facts["positions"] - 1
+    if positions is None or np.ndim(positions) == 0:
+        chosen = [integer("positions", 0 if positions is None else positions, 0, last)] * rows
+    else:
+        listed = integers("positions", positions)
+        if listed.size < rows or ((listed < 0) | (listed > last)).any():
+            raise BadValue("positions", f"must be one for each of {rows} rows, from 0 to {last}")
+        chosen = listed[:rows].tolist()
+    return View(Climbed(tuple(chosen), facts["safe"]), wins=rows)
+
+
+_TOWER = (
+    Question(
+        "positions",
+        "ArrayLike | None",
+        "int or array-like of int\n"
+        "The position that the player chooses in every row, from 0; or one for each row. By default 0.",
+    ),
+    Question(
+        "rows",
+        "int | None",
+        "int\nThe number of rows after which the player stops, from 1; by default the top.",
+    ),
+    _of("outcomes, an array (N, rows, k)"),
+)
+_TOWER_TEXTS = Texts(
+    "Return the exact law of the rows climbed before one falls.",
+    returns="Of 0 to `rows`.",
+    raises="TypeError, ValueError\n    When positions or rows aren't those of a tower.",
+    examples=""">>> import provably_fair as pf
+>>> pf.Tower().distribution(rows=2).pmf([0, 1, 2])
+array([0.2 , 0.16, 0.64])
+>>> pf.operators.stake.DragonTower().distribution(rows=9).pmf(9) == 0.75**9
+np.True_""",
+)
+
+
+def tower(
+    rows: Any, positions: Any, count: Any, *, safe: bool = False, always: bool = False, **others: Any
+) -> Kind:
+    """Return the kind of a tower: the player chooses a position in each row, and climbs on or falls.
+
+    Parameters
+    ----------
+    rows, positions : int, str or callable
+        How many rows there are, and positions in each.
+    count : int, str or callable
+        How many positions of a row the outcome has.
+    safe : bool
+        Whether these are the positions that one climbs on, rather than those where one falls.
+    always : bool
+        Whether rows climbed at position 0 are meant if nothing is asked.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Stairs(pf.games.IndependentGame):
+    ...     kinds = pf.games.kinds
+    ...     kind = kinds.independent(kinds.sample(3, 1), 4, name="row", whole=kinds.tower(4, 3, 1))
+    ...     def part(self, draws, place):
+    ...         return draws.sample(3, 1)
+    >>> Stairs().bet(4, rows=3, law="ideal").exact_rtp
+    Fraction(32, 27)
+    """
+    made = Kind(
+        name="tower",
+        questions=_TOWER,
+        texts=_TOWER_TEXTS,
+        view=_view_of_tower,
+        facts={"rows": rows, "positions": positions, "safe": safe, "always": always},
+        shape=(rows, count),
+        dtype=int,
+        laws=(climbed_law,),
+        quick=True,
+    )
+    return replace(made, **others)
+
+
+# Games of several parts
+
+
+def independent(
+    each: Kind,
+    count: Any,
+    *,
+    name: str = "value",
+    rises: bool = False,
+    gathered: Any = None,
+    whole: Kind | None = None,
+    asked: bool = False,
+    **others: Any,
+) -> Kind:
+    """Return the kind of an outcome of several parts, each made of its own draws; see `IndependentGame`.
+
+    Parameters
+    ----------
+    each : Kind
+        The kind of one part.
+    count : int, str or callable
+        How many parts there are.
+    name : str
+        What a part is called.
+    rises : bool
+        Whether a part rises or falls with its one draw.
+    gathered : callable, optional
+        What makes few values of those of a part, where there are too many to list.
+    whole : Kind, optional
+        The kind of all parts together, which says what may be asked.
+    asked : bool
+        Whether what `each` may be asked may be asked of a part, instead.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> kinds = pf.games.kinds
+    >>> class Flips(pf.games.IndependentGame):
+    ...     flips: int = pf.games.Range(1, 100, default=3)
+    ...     kind = kinds.independent(kinds.wheel(2), "flips", name="flip")
+    ...     def part(self, draws, place):
+    ...         return draws.below(2)
+    >>> Flips(5).distribution(of=lambda flips: flips.sum(axis=1)).weights
+    (1, 5, 10, 10, 5, 1)
+    """
+    if whole is None:
+        whole = replace(ANY, words=each.words)
+        if asked:
+            place = Question(name, "int", f"int\nThe {name}, from 0.", default=0)
+            first = [question for question in each.questions if question.name != "of"]
+            texts = each.texts and replace(each.texts, summary=f"{each.texts.summary[:-1]}, of one {name}.")
+            questions = (*first, place, _of("outcomes, an array (N, ...)"))
+            whole = replace(whole, questions=questions, texts=texts, view=view_of_part, needs=each.needs)
+    facts = {"part": each, "parts": count, "rises": rises, "gathered": gathered}
+    made = replace(
+        whole,
+        name=whole.name if whole is not ANY else "parts",
+        facts={**whole.facts, **facts},
+        part_name=name,
+        shape=None if each.shape is None else (count, *each.shape),
+        dtype=each.dtype,
+        laws=(*whole.laws, parts_law),
+        quick=True,
+        looks=part_looks,
+        whole_looks=part_whole_looks,
+    )
+    return replace(made, **others)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._samples import Hits
+from .samples import Hits
 
 __all__ = [
     "Among",
@@ -21,6 +21,7 @@ __all__ = [
     "OfPart",
     "Ones",
     "Paid",
+    "PaidBucket",
     "Total",
     "UpTo",
     "View",
@@ -153,6 +154,18 @@ class Ones:
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         found: np.ndarray = (outcomes == 1).sum(axis=1)
         return found
+
+
+@dataclass(frozen=True)
+class PaidBucket:
+    """What the buckets of outcomes pay."""
+
+    bucket: Of | None
+    table: tuple[Any, ...]
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        paid: np.ndarray = np.array(self.table)[outcomes if self.bucket is None else self.bucket(outcomes)]
+        return paid
 
 
 @dataclass(frozen=True, repr=False)

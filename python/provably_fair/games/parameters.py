@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import Field, field, fields
+from dataclasses import Field, field, fields, replace
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["Choice", "Parameter", "Range", "choices_of", "keep_limits", "parameters_of"]
+from provably_fair._core.arguments import BadType, integers, is_single, unbox
+
+__all__ = [
+    "Choice",
+    "Parameter",
+    "Range",
+    "changed",
+    "choices_of",
+    "keep_limits",
+    "parameters_of",
+    "per_round",
+    "widest",
+]
+
+G = TypeVar("G")
+
+# How others name what chance is made of.
+_OF_OTHERS = ("rng", "random_state", "generator", "key")
 
 
 class Parameter(NamedTuple):
@@ -110,3 +127,42 @@ def parameters_of(game: Any) -> Mapping[str, Parameter]:
 def choices_of(game: Any) -> Mapping[str, Collection[str]]:
     """Return the texts that decide outcomes of a game, or of a class, with what they may be, by name."""
     return _of_class(game if isinstance(game, type) else type(game))[1]
+
+
+def changed(game: G, **values: object) -> G:
+    """Return the game with other values of some of its parameters, under the same scheme."""
+    found: Any = game
+    other: G = replace(found, **values).with_scheme(found.scheme)
+    return other
+
+
+def per_round(game: Any, name: str) -> Parameter:
+    """Return a parameter that may differ from round to round; any other is refused."""
+    parameter = parameters_of(game).get(name)
+    if parameter is None:
+        cure = ""
+        if name in _OF_OTHERS:
+            cure = ": rounds are made of seeds and salts, and another seed= gives another series of them"
+        elif varying := [known for known, p in parameters_of(game).items() if p.per_round]:
+            cure = f": {', '.join(varying)} may"
+        sentence = f"{type(game).__name__} has no parameter {name!r} that may vary by round{cure}"
+        raise BadType(name, sentence=sentence)
+    if not parameter.per_round:
+        raise BadType(name, "must be the same in all rounds of a call: it sets the outcome's shape")
+    return parameter
+
+
+def widest(game: G, **parameters: object) -> G:
+    """Return the game of the largest parameters of a call: its outcomes hold those of all rounds."""
+    for name, value in parameters.items():
+        parameter = per_round(game, name)
+        if value is None:
+            continue
+        largest = unbox(value)
+        if not is_single(value):
+            values = integers(name, value)
+            if not values.size or not parameter.least <= values.max() <= parameter.most:
+                continue  # refused with its row, where rounds are played
+            largest = int(values.max())
+        game = changed(game, **{name: largest})
+    return game

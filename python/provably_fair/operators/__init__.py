@@ -7,40 +7,33 @@ that were captured during play. Its page gives their number, source and date. Th
 from __future__ import annotations
 
 from collections.abc import Callable
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from provably_fair._core.lazy import loader_of
+from provably_fair.games import Game
 
 from ._columns import column_names as column_names
 
+# An operator's file, or folder, is its entry here: type checkers need its name too.
 if TYPE_CHECKING:
-    from . import (
-        bcgame,
-        bustabit,
-        bustadice,
-        crypto_games,
-        duel,
-        fpclub,
-        liqd,
-        primedice,
-        salted,
-        skinclub,
-        stake,
-    )
+    from . import bcgame as bcgame
+    from . import bustabit as bustabit
+    from . import bustadice as bustadice
+    from . import crypto_games as crypto_games
+    from . import duel as duel
+    from . import fpclub as fpclub
+    from . import liqd as liqd
+    from . import primedice as primedice
+    from . import salted as salted
+    from . import skinclub as skinclub
+    from . import stake as stake
 
-__all__ = [
-    "bcgame",
-    "bustabit",
-    "bustadice",
-    "crypto_games",
-    "duel",
-    "fpclub",
-    "liqd",
-    "primedice",
-    "salted",
-    "skinclub",
-    "stake",
-]
+_DATA = "published"  # of all operators
+
+__all__ = sorted(
+    one.name for one in iter_modules(__path__) if not one.name.startswith("_") and one.name != _DATA
+)
 
 NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
 """The operators whose games a text names after them: "stake.dice"."""
@@ -48,6 +41,16 @@ NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "sal
 _load = loader_of(__name__, __all__)
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = _load
+
+
+def all_games() -> dict[str, type[Any]]:
+    """Return the classes of all operators' games that a text names, by their names."""
+    return {
+        made.name: made
+        for module in map(_load, NAMED)
+        for made in vars(module).values()
+        if isinstance(made, type) and issubclass(made, Game) and made.__module__ == module.__name__
+    }
 
 
 def eras_of(operator: str) -> tuple[tuple[Any, ...], Callable[..., Any]] | None:

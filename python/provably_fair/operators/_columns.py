@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
+from sys import modules
 from typing import Any
 
 __all__ = ["column_names"]
@@ -17,18 +18,6 @@ _EVERYWHERE = {
     "game_hash": ("game hash",),
     "terminating": ("terminating hash",),
 }
-_OWN: dict[str, dict[str, tuple[str, ...]]] = {
-    "bustabit": {
-        "outcome": ("bust", "busted at"),
-        "game_hash": ("hash",),
-        "game_number": ("game number", "game id", "GameID"),
-    },
-    "duel": {"outcome": ("roll",)},
-    "liqd": {"outcome": ("roll",)},
-    "primedice": {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)},
-    "skinclub": {"outcome": ("ticket", "roll")},
-    "stake": {"outcome": ("roll",)},
-}
 
 
 def column_names(game: Any) -> dict[str, tuple[str, ...]]:
@@ -36,7 +25,8 @@ def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     package, _, operator = type(game).__module__.rpartition(".")
     if package != __package__:
         return {}
-    own = _OWN.get(operator, {})
+    # What else its columns are called, an operator's file says.
+    own: dict[str, tuple[str, ...]] = getattr(modules[f"{package}.{operator}"], "_COLUMNS", {})
     return {
         field: tuple(
             name

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, numbers_below
 from provably_fair.cards import numbers
 from provably_fair.games import Game
+from provably_fair.games.kinds import plain
 
 from ._names import DECK, WORDS
 from ._names import cards as names_of
@@ -39,10 +40,12 @@ class _Dealer:
         return dealt
 
 
+POKER = plain(WORDS, shape=(10,), dtype=int)
+"""The kind of ten cards of one deck."""
+
+
 class PokerCards(Game):
     """A game of ten cards of one deck: five are dealt, the others replace, in their order, those not held."""
-
-    _words = WORDS
 
     def settle(
         self,

@@ -6,12 +6,11 @@ checker; their dates are unknown.
 
 from __future__ import annotations
 
-from types import MappingProxyType
-
 import numpy as np
 
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
@@ -45,7 +44,7 @@ class CoinFlip(Game):
     """
 
     scheme = SCHEME
-    _words = MappingProxyType({"heads": 0, "tails": 1, "true": None, "false": None})
+    kind = plain({"heads": 0, "tails": 1, "true": None, "false": None}, shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(2)
@@ -67,6 +66,7 @@ class Hilo(Game):
     """
 
     scheme = SCHEME
+    kind = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(DECK)

@@ -22,12 +22,15 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, choice, integer
 from provably_fair._engine import bls_sign
 from provably_fair.distribution import Distribution
-from provably_fair.games import Game, chain_of
+from provably_fair.games import Game
+from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
+from provably_fair.games.faces import MultiplierGame
+from provably_fair.games.kinds import multiplier
 from provably_fair.seeds import Hash, HashChain, Scheme
 from provably_fair.seeds.schemes import weights_below
 
-from .stake import CHAIN, MonotoneMultiplier
+from .stake import CHAIN
 
 __all__ = [
     "ERAS",
@@ -44,6 +47,13 @@ __all__ = [
     "Signed",
     "era",
 ]
+
+_COLUMNS = {
+    "outcome": ("bust", "busted at"),
+    "game_hash": ("hash",),
+    "game_number": ("game number", "game id", "GameID"),
+}
+"""What columns of its histories are called besides the usual."""
 
 V1_SCHEME = replace(
     CHAIN,
@@ -75,7 +85,45 @@ _SURE = 101
 """One game in this many busts at once."""
 
 
-class V1(MonotoneMultiplier):
+def _first_rule(x: np.ndarray) -> np.ndarray:
+    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+    return multiplier
+
+
+class _FirstBits(Game):
+    """Where a game of the first chain would bust, were it not for the digests that are divisible."""
+
+    monotone = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _first_rule(draws.below(1 << _BITS))
+
+
+def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+    """Return the law of a bust: of the digests that begin with some bits, those that aren't divisible."""
+    (first,), total = weights_below(game.scheme, 1 << 32, [1])
+    if drawn and first << 32 != total:  # words that aren't all as probable
+        return None
+    # Of the digests that begin with some x, about one in 101 is divisible: they are counted.
+    law = law_of(_FirstBits(), False, of)
+    at_once = np.array([0.0, 1.0])  # and the multiplier of x = 0
+    busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
+    rises = law.outcomes[0] == least
+    weights = law.weights if rises else law.weights[::-1]
+    ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
+    divided = [-(-end // _SURE) for end in ends]  # how many multiples there are below
+    kept = [
+        more - less - (later - earlier)
+        for (less, more), (earlier, later) in zip(
+            itertools.pairwise(ends), itertools.pairwise(divided), strict=True
+        )
+    ]
+    return Distribution(
+        [busted, *(law.outcomes if rises else law.outcomes[::-1]).tolist()], [divided[-1], *kept]
+    )
+
+
+class V1(MultiplierGame):
     """Bustabit's first chain: the point at which a game busts, 0 or a multiplier from 1.00.
 
     0 if the whole digest is divisible by 101; else ``floor((100 * 2**52 - x) / (2**52 - x)) / 100`` of its
@@ -96,9 +144,7 @@ class V1(MonotoneMultiplier):
     """
 
     scheme = V1_SCHEME
-    _terminating_game = 999_999
-    monotone = False
-    _knows_law = True
+    kind = multiplier(tail=1000, before_first=999_999, laws=(_divisible_law,), quick=True)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         digest = [draws.below(1 << 32) for _ in range(_DIGEST // 32)]
@@ -107,44 +153,8 @@ class V1(MonotoneMultiplier):
             remainder = (remainder * (1 << 32) + word) % _SURE
         return np.where(remainder == 0, 0, _first_rule(digest[0] << 20 | digest[1] >> 12))
 
-    def _law_of(self, drawn: bool, of: Any) -> Distribution:
-        (first,), total = weights_below(self.scheme, 1 << 32, [1])
-        if drawn and first << 32 != total:  # words that aren't all as probable
-            return super()._law_of(drawn, of)
-        # Of the digests that begin with some x, about one in 101 is divisible: they are counted.
-        law = _FirstBits()._law_of(False, of)
-        at_once = np.array([0.0, 1.0])  # and the multiplier of x = 0
-        busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
-        rises = law.outcomes[0] == least
-        weights = law.weights if rises else law.weights[::-1]
-        ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
-        divided = [-(-end // _SURE) for end in ends]  # how many multiples there are below
-        kept = [
-            more - less - (later - earlier)
-            for (less, more), (earlier, later) in zip(
-                itertools.pairwise(ends), itertools.pairwise(divided), strict=True
-            )
-        ]
-        return Distribution(
-            [busted, *(law.outcomes if rises else law.outcomes[::-1]).tolist()], [divided[-1], *kept]
-        )
 
-
-def _first_rule(x: np.ndarray) -> np.ndarray:
-    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
-    return multiplier
-
-
-class _FirstBits(Game):
-    """Where a game of the first chain would bust, were it not for the digests that are divisible."""
-
-    monotone = True
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        return _first_rule(draws.below(1 << _BITS))
-
-
-class V2(MonotoneMultiplier):
+class V2(MultiplierGame):
     """Bustabit's second chain: the point at which a game busts, a multiplier from 1.00.
 
     ``max(1, floor(99 / (1 - r)) / 100)`` of r, the first 52 bits divided by 2**52. There are too many
@@ -166,6 +176,8 @@ class V2(MonotoneMultiplier):
     """
 
     scheme = SCHEME
+    monotone = True
+    kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return np.maximum(1, np.floor(99 / (1 - draws.number())) / 100)
@@ -190,8 +202,9 @@ class V3(V2):
     """
 
     scheme = V3_SCHEME
-    _chain = HashChain(Hash("sha256", "{game_hash:bytes}"))
-    _terminating_game = 10_000_000
+    kind = multiplier(
+        tail=1000, chain=HashChain(Hash("sha256", "{game_hash:bytes}")), before_first=10_000_000
+    )
 
 
 VX_PUBLIC_KEY = (
@@ -273,12 +286,14 @@ class Era(NamedTuple):
     @property
     def chain(self) -> HashChain:
         """The chain, which leads from a game's hash to that of the game before."""
-        return chain_of(self.game)[0]
+        chain: HashChain = self.game.kind.chain
+        return chain
 
     @property
     def terminating_game(self) -> int:
         """The number that the terminating hash's game would have: the one before the chain's first."""
-        return chain_of(self.game)[1]
+        number: int = self.game.kind.before_first
+        return number
 
 
 _V3_TERMINATING = "567a98370fb7545137ddb53687723cf0b8a1f5e93b1f76f4a1da29416930fa59"

@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from provably_fair.games.draws import Draws
+from provably_fair.games.faces import MultiplierGame
+from provably_fair.games.kinds import multiplier
 from provably_fair.seeds import Hash, Scheme
-
-from .stake import MonotoneMultiplier
 
 __all__ = ["SCHEME", "Dice"]
 
@@ -30,7 +30,7 @@ SCHEME = Scheme(
 commitment before it, as its verifier computes it."""
 
 
-class Dice(MonotoneMultiplier):
+class Dice(MultiplierGame):
     """Bustadice's dice: a multiplier from 1.00 to 1,000,000.
 
     ``floor(99 / (1 - r))`` of r, the first 52 bits divided by 2**52; at least 100 and at most 10**8, divided
@@ -54,6 +54,8 @@ class Dice(MonotoneMultiplier):
     """
 
     scheme = SCHEME
+    monotone = True
+    kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return np.clip(np.floor(99 / (1 - draws.number())), 100, 10**8) / 100

@@ -14,15 +14,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from provably_fair.games import Range
+from provably_fair.games import IndependentGame, Range
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import BoardGame, Dicing, PegPath, SampleGame, Spinning
+from provably_fair.games.faces import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
+from provably_fair.games.kinds import board, dice, independent, multiplier, pegs, sample, wheel
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
 from ._names import cards as cards
-from ._poker import PokerCards
-from .stake import MonotoneMultiplier, floor_to_cents
+from ._poker import POKER, PokerCards
+from .stake import floor_to_cents
 
 __all__ = [
     "BEACON_SCHEME",
@@ -36,6 +37,9 @@ __all__ = [
     "Roulette",
     "VideoPoker",
 ]
+
+_COLUMNS = {"outcome": ("roll",)}
+"""What columns of its histories are called besides the usual."""
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
@@ -67,7 +71,7 @@ BEACON_SCHEME = replace(
 its bytes read as UTF-8, each wrong part of them as U+FFFD."""
 
 
-class Dice(Dicing):
+class Dice(DiceGame):
     """Duel's dice: 0 to 10,000, hundredths of the displayed number: the integer modulo 10,001.
 
     Notes
@@ -83,14 +87,13 @@ class Dice(Dicing):
     """
 
     scheme = DICE_SCHEME
-    _notations = frozenset()
-    _numbers = (0, 10_000, 1)
+    kind = dice(0, 10_000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001)
 
 
-class Plinko(PegPath):
+class Plinko(PegsGame, IndependentGame):
     """Duel's plinko: at each row of pins 0, to the left, or 1, to the right: the integer modulo 2, one a row.
 
     Parameters
@@ -111,7 +114,12 @@ class Plinko(PegPath):
     4
     """
 
+    rows: int = Range(1, 16, default=16)
     scheme = SCHEME
+    kind = independent(wheel(2), "rows", name="row", whole=pegs("rows"))
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.below(2)
 
 
 class Mines(BoardGame):
@@ -135,7 +143,9 @@ class Mines(BoardGame):
     array([ 0,  3,  6,  8, 10, 13, 15, 16, 19, 24])
     """
 
+    mines: int = Range(1, 24, default=3)
     scheme = SCHEME
+    kind = board(25, count="mines")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(25)[:, : self.mines]
@@ -161,6 +171,7 @@ class VideoPoker(PokerCards):
     """
 
     scheme = SCHEME
+    kind = POKER
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]
@@ -192,12 +203,13 @@ class Beef(SampleGame):
 
     points: int = Range(1, 19, default=1)
     scheme = SCHEME
+    kind = sample(20, "points")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(20)[:, : self.points]
 
 
-class Crash(MonotoneMultiplier):
+class Crash(MultiplierGame):
     """Duel's crash: a multiplier, floored to cents, of a round that many players share.
 
     ``2**32 / (v + 1) * 0.999`` of the first four bytes v. Values below 1 aren't raised: 0.99 can occur.
@@ -220,6 +232,8 @@ class Crash(MonotoneMultiplier):
     """
 
     scheme = BEACON_SCHEME
+    monotone = True
+    kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return floor_to_cents(_WORDS / (draws.below(_WORDS) + 1) * 0.999)
@@ -228,7 +242,7 @@ class Crash(MonotoneMultiplier):
 _WORDS = 1 << 32
 
 
-class Roulette(Spinning):
+class Roulette(WheelGame):
     """Duel's castle roulette: a position from 0 to 47, of a round that many players share.
 
     The first four bytes modulo 48, which favors positions up to 15 by one word in 2**32.
@@ -250,7 +264,7 @@ class Roulette(Spinning):
     """
 
     scheme = BEACON_SCHEME
-    _sectors = 48
+    kind = wheel(48)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(48)

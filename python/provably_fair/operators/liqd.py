@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from provably_fair.distribution import Distribution
-from provably_fair.games import Cell, Game, Range
+from provably_fair.games import Game, Range
+from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import BoardGame, Dicing
+from provably_fair.games.faces import BoardGame, DiceGame
+from provably_fair.games.kinds import board, dice, plain
+from provably_fair.games.samples import Cell
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
 
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from .crypto_games.blackjack.rules import RuleChanges
 
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
+
+_COLUMNS = {"outcome": ("roll",)}
+"""What columns of its histories are called besides the usual."""
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
@@ -47,7 +52,7 @@ _DECK, _SHOE = 52, 8 * 52
 _CARDS = [rank + suit for suit in "♣♥♠♦" for rank in ["A", *"23456789", "10", *"JQK"]]
 
 
-class Dice(Dicing):
+class Dice(DiceGame):
     """LIQD's dice: a number from 0.00 to 99.99: the integer modulo 10,000, divided by 100.
 
     Notes
@@ -62,10 +67,45 @@ class Dice(Dicing):
     """
 
     scheme = SCHEME
-    _numbers = (0, 9_999, 100)
+    kind = dice(0, 9_999, unit=100)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_000) / 100
+
+
+class _Removed(Game):
+    """What swaps draw once more, by removal: where every order is as probable, the law is the same."""
+
+    size: int
+    count: int
+    label: Callable[[np.ndarray], np.ndarray]
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return self.label(draws.sample(self.size, self.count))
+
+
+def _tile(places: np.ndarray) -> np.ndarray:
+    return places + 1
+
+
+def _card(places: np.ndarray) -> np.ndarray:
+    return places % _DECK
+
+
+def _tiles_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+    """Return the law of mines, by removal, where swaps are uniform."""
+    if drawn and not passes_over(game.scheme):
+        return None
+    return law_of(_Removed(25, game.mines, _tile), False, of)
+
+
+def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+    """Return the law of cards, by removal, where swaps are uniform."""
+    if drawn and not passes_over(game.scheme):
+        return None
+    if isinstance(of, Cell):  # whatever the others are
+        return Distribution(range(_DECK), [1] * _DECK)
+    return law_of(_Removed(_SHOE, game.cards, _card), False, of)
 
 
 class Mines(BoardGame):
@@ -93,7 +133,7 @@ class Mines(BoardGame):
 
     mines: int = Range(1, 24, default=1)
     scheme = SCHEME
-    _first_cell = 1
+    kind = board(25, count="mines", first=1, laws=(_tiles_law,))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         tiles, rows = np.tile(np.arange(1, 26), (draws.rounds, 1)), np.arange(draws.rounds)
@@ -101,30 +141,6 @@ class Mines(BoardGame):
             other = place + draws.below(25 - place)
             tiles[rows, place], tiles[rows, other] = tiles[rows, other], tiles[rows, place]
         return tiles[:, : self.mines]
-
-    def _law_of(self, drawn: bool, of: Any) -> Distribution:
-        if drawn and not passes_over(self.scheme):
-            return super()._law_of(drawn, of)
-        return _Removed(25, self.mines, _tile)._law_of(False, of)
-
-
-class _Removed(Game):
-    """What swaps draw once more, by removal: where every order is as probable, the law is the same."""
-
-    size: int
-    count: int
-    label: Callable[[np.ndarray], np.ndarray]
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        return self.label(draws.sample(self.size, self.count))
-
-
-def _tile(places: np.ndarray) -> np.ndarray:
-    return places + 1
-
-
-def _card(places: np.ndarray) -> np.ndarray:
-    return places % _DECK
 
 
 class Blackjack(Game):
@@ -153,7 +169,12 @@ class Blackjack(Game):
 
     cards: int = Range(1, _SHOE, default=20)
     scheme = SHOE_SCHEME
-    _words = MappingProxyType({name: number for number, name in enumerate(_CARDS)})
+    kind = plain(
+        {name: number for number, name in enumerate(_CARDS)},
+        shape=("cards",),
+        dtype=int,
+        laws=(_shoe_law,),
+    )
 
     def outcome(self, draws: Draws) -> np.ndarray:
         # The first digest is of the second place, which is swapped last.
@@ -163,13 +184,6 @@ class Blackjack(Game):
             other = drawn[place - 1]
             shoe[rows, place], shoe[rows, other] = shoe[rows, other], shoe[rows, place]
         return _card(shoe[:, : self.cards])
-
-    def _law_of(self, drawn: bool, of: Any) -> Distribution:
-        if drawn and not passes_over(self.scheme):
-            return super()._law_of(drawn, of)
-        if isinstance(of, Cell):  # whatever the others are
-            return Distribution(range(_DECK), [1] * _DECK)
-        return _Removed(_SHOE, self.cards, _card)._law_of(False, of)
 
     def table(self, **rules: Unpack[RuleChanges]) -> CardTable:
         """Return the blackjack game for these cards, to analyze it and settle rounds.

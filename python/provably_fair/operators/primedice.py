@@ -9,12 +9,16 @@ from __future__ import annotations
 import numpy as np
 
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import Dicing
+from provably_fair.games.faces import DiceGame
+from provably_fair.games.kinds import dice
 from provably_fair.seeds import Hash, Scheme
 
 from . import stake
 
 __all__ = ["OLD_SCHEME", "SCHEME", "Dice", "OldDice"]
+
+_COLUMNS = {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)}
+"""What columns of its histories are called besides the usual."""
 
 SCHEME = stake.SCHEME
 """The scheme of today: Stake's."""
@@ -47,7 +51,7 @@ class Dice(stake.Dice):
     """
 
 
-class OldDice(Dicing):
+class OldDice(DiceGame):
     """Primedice's older dice: a number from 0.00 to 99.99.
 
     Five hex digits, rejecting values from 1,000,000 upward, modulo 10,000, divided by 100.
@@ -65,7 +69,7 @@ class OldDice(Dicing):
     """
 
     scheme = OLD_SCHEME
-    _numbers = (0, 9_999, 100)
+    kind = dice(0, 9_999, unit=100)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(1_000_000) % 10_000 / 100

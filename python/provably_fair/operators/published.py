@@ -20,11 +20,10 @@ import numpy as np
 from provably_fair._core.arguments import check_type
 from provably_fair.games import Game
 
-from . import bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+from . import all_games
 
 __all__ = ["PublishedRound", "rounds"]
 
-_OPERATORS = (bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake)
 # What is known of an outcome: by name, how it follows from the whole outcome and from what is known.
 _KNOWN: Mapping[str, Any] = MappingProxyType(
     {
@@ -110,15 +109,10 @@ def rounds(game: Game | None = None) -> tuple[PublishedRound, ...]:
 @cache
 def _read() -> tuple[PublishedRound, ...]:
     text = files(__package__).joinpath("published.json.gz").read_bytes()
-    kinds = {
-        f"{module.__name__.rpartition('.')[2]}.{name.lower()}": kind
-        for module in _OPERATORS
-        for name, kind in vars(module).items()
-        if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == module.__name__
-    }
+    classes = all_games()
     return tuple(
         PublishedRound(
-            kinds[group["game"]](**group["parameters"]),
+            classes[group["game"]](**group["parameters"]),
             MappingProxyType(group["fields"] | own),
             outcome,
             group["known"],

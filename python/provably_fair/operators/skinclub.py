@@ -9,9 +9,13 @@ import numpy as np
 
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Ticket"]
+
+_COLUMNS = {"outcome": ("ticket", "roll")}
+"""What columns of its histories are called besides the usual."""
 
 SCHEME = Scheme(
     Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"),
@@ -38,6 +42,7 @@ class Ticket(Game):
     """
 
     scheme = SCHEME
+    kind = plain(shape=(), dtype=int)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(100_000) + 1

@@ -12,55 +12,52 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, is_single, rectangular
-from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
-from provably_fair.games import (
-    Binned,
-    Choice,
-    Game,
-    Look,
-    OfPart,
-    Range,
-    Total,
-    UpTo,
-    View,
-    simulated_rounds,
-    values_of,
-)
+from provably_fair.games import Choice, Game, IndependentGame, Kind, Question, Range, Texts
 from provably_fair.games.draws import Draws
-from provably_fair.games.kinds import (
+from provably_fair.games.faces import (
     BoardGame,
-    Dicing,
-    Independent,
+    DiceGame,
     MultiplierGame,
-    PegPath,
+    PegsGame,
     SampleGame,
-    Spinning,
     TowerGame,
-    aimed_at,
-    view_law,
+    WheelGame,
 )
+from provably_fair.games.kinds import (
+    board,
+    dice,
+    independent,
+    multiplier,
+    pegs,
+    plain,
+    sample,
+    tower,
+    wheel,
+)
+from provably_fair.games.looks import Binned, OfPart, Total, UpTo, View
+from provably_fair.games.rounds import simulated_rounds
+from provably_fair.games.samples import values_of
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
 from . import _stake_tables as tables
 from ._names import DECK, WORDS, cards, names_of
-from ._poker import PokerCards
+from ._poker import POKER, PokerCards
 from .salted.slot import weights_over_stops
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from provably_fair.bets import FreeSpins
+    from provably_fair.bets import Bet, FreeSpins
 
     from .crypto_games import Blackjack as CardTable
     from .crypto_games import BlackjackRound, Decision
@@ -106,6 +103,9 @@ __all__ = [
     "gems",
 ]
 
+_COLUMNS = {"outcome": ("roll",)}
+"""What columns of its histories are called besides the usual."""
+
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"),
     bits=32,
@@ -137,7 +137,7 @@ _ANIMAL_OF = np.repeat(np.arange(len(_ANIMALS)), (1, 1, 2, 2, 4, 10))
 _GEMS = ("green", "purple", "yellow", "red", "cyan", "orange", "blue")
 
 
-class Dice(Dicing):
+class Dice(DiceGame):
     """Stake's dice: a number from 0.00 to 100.00.
 
     ``floor(f * 10001) / 100`` of the first number f. By default, as in the operator's rule, a winning bet
@@ -159,25 +159,10 @@ class Dice(Dicing):
     """
 
     scheme = SCHEME
+    kind = dice(0, 10_000, unit=100, pays=lambda chance: Fraction(9_900, chance))
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100
-
-    _numbers = (0, 10_000, 100)
-
-    def _view(self, *, under: Any = None, over: Any = None, of: Any = None) -> Any:
-        view = super()._view(under=under, over=over, of=of)
-        if under is None and over is None:
-            return view
-        limit = hundredth("number", over if under is None else under)
-        chance = 10_000 - limit if under is None else limit
-        return view._replace(payout=Fraction(9_900, chance)) if chance else view
-
-    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
-        for name, least, most in ("under", 1, 10_000), ("over", 0, 9_999):
-            if questions.get(name) is not None:  # a bet that can't win has no chance to be paid by
-                hundredth(name, questions[name], least, most)
-        return questions
 
 
 def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
@@ -199,23 +184,10 @@ def product_of(factors: np.ndarray) -> np.ndarray:
     return exact
 
 
-# Multipliers have more values than tests need: those of the tail are taken together.
-_UP_TO_1000 = (Look("up to 1000", {"of": UpTo(1000)}),)
-
-
-class MonotoneMultiplier(MultiplierGame):
-    """A multiplier that only rises or only falls with its one draw."""
-
-    monotone = True
-
-    def _looks(self) -> tuple[Look, ...]:
-        return _UP_TO_1000
-
-
 _STEPS = {"2019": 10**8, "2026": 1 << 24}
 
 
-class Limbo(MonotoneMultiplier):
+class Limbo(MultiplierGame):
     """Stake's limbo: a multiplier, floored to cents.
 
     Two readings are in circulation, which differ in 0.29 % of rounds. "2019": ``1e8 / (floor(f * 1e8) + 1) *
@@ -241,13 +213,15 @@ class Limbo(MonotoneMultiplier):
 
     reading: str = Choice(_STEPS, default="2019")
     scheme = SCHEME
+    monotone = True
+    kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         steps = _STEPS[self.reading]
         return floor_to_cents(steps / (draws.below(steps) + 1) * 0.99)
 
 
-class Crash(MonotoneMultiplier):
+class Crash(MultiplierGame):
     """Stake's crash: a multiplier from 1.00, of a round that many players share.
 
     ``max(1, floor(2**32 / (i + 1) * 0.99 * 100) / 100)`` of the first eight hex digits i of the HMAC-SHA256
@@ -266,12 +240,14 @@ class Crash(MonotoneMultiplier):
     """
 
     scheme = CHAIN
+    monotone = True
+    kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _multiplier(draws, 0.99)
 
 
-class Slide(MonotoneMultiplier):
+class Slide(MultiplierGame):
     """Stake's slide: a multiplier from 1.00, of a round that many players share.
 
     The same as `Crash`, with 0.98 instead of 0.99. The published rounds don't include its chain's salt. Pass
@@ -291,6 +267,8 @@ class Slide(MonotoneMultiplier):
     """
 
     scheme = CHAIN
+    monotone = True
+    kind = multiplier(tail=1000)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _multiplier(draws, 0.98)
@@ -301,7 +279,7 @@ def _multiplier(draws: Draws, share: float) -> np.ndarray:
     return multiplier
 
 
-class Drill(Independent):
+class Drill(IndependentGame):
     """Stake's drill: the multipliers of three drills, one of which the player chose.
 
     Of each number f: 1 below 0.02, else ``floor(min(0.98 / (1 - f), 2e6) * 100) / 100``.
@@ -319,56 +297,32 @@ class Drill(Independent):
     """
 
     scheme = SCHEME
-    _part_name = "drill"
-    _needs = "cash_out"
-    _rises = True
-    _gathered = UpTo(1000)
-    _parts = 3
+    kind = independent(multiplier(), 3, name="drill", rises=True, gathered=UpTo(1000), asked=True)
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         number = draws.below(_WORDS) / _WORDS
         return np.where(number < 0.02, 1, floor_to_cents(np.minimum(0.98 / (1 - number), 2e6)))
 
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        cash_out: float | None = None,
-        drill: int = 0,
-        of: Any = None,
-    ) -> Distribution:
-        """Return the exact law of the payout of a bet of 1 on a drill's multiplier that reaches a cash-out.
+    if TYPE_CHECKING:
 
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        cash_out : number, optional
-            The multiplier at which to cash out, at least 1.01, with two decimals.
-        drill : int
-            The drill, 0 to 2.
-        of : callable, optional
-            Instead: a function from outcomes, an array (N, 3), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            The law of the payout: `cash_out` if it is reached, else 0.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> round(pf.operators.stake.Drill().bet(cash_out=2).rtp, 6)
-        0.98
-        """
-        return view_law(self, law, self._view(cash_out=cash_out, drill=drill, of=of))
-
-    def _view(self, *, cash_out: Any = None, drill: int = 0, of: Any = None) -> Any:
-        place = integer("drill", drill, 0, self._parts - 1)
-        return super()._view(of=of) if cash_out is None else aimed_at("cash_out", cash_out, place)
+        def distribution(
+            self, law: str = "ideal", *, cash_out: float | None = None, drill: int = 0, of: Any = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, cash_out: float | None = None, drill: int = 0, of: Any = None
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            cash_out: float | None = None,
+            drill: int = 0,
+            of: Any = None,
+        ) -> Bet: ...
 
 
-class Roulette(Spinning):
+class Roulette(WheelGame):
     """Stake's roulette: a number from 0 to 36, ``floor(f * 37)``.
 
     Notes
@@ -384,14 +338,13 @@ class Roulette(Spinning):
     """
 
     scheme = SCHEME
+    kind = wheel(37)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(37)
 
-    _sectors = 37
 
-
-class Wheel(Spinning):
+class Wheel(WheelGame):
     """Stake's wheel: the segment at which it stops, ``floor(f * segments)``.
 
     Parameters
@@ -413,16 +366,13 @@ class Wheel(Spinning):
 
     segments: int = Range(1, 1000, default=10)
     scheme = SCHEME
+    kind = wheel("segments")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
 
-    @property
-    def _sectors(self) -> int:
-        return self.segments
 
-
-class Plinko(PegPath):
+class Plinko(PegsGame, IndependentGame):
     """Stake's plinko: at each row of pins 0, to the left, or 1, to the right: ``floor(f * 2)`` a row.
 
     Parameters
@@ -442,7 +392,12 @@ class Plinko(PegPath):
     array([0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 1])
     """
 
+    rows: int = Range(1, 16, default=16)
     scheme = SCHEME
+    kind = independent(wheel(2), "rows", name="row", whole=pegs("rows"))
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.below(2)
 
 
 class Keno(SampleGame):
@@ -464,6 +419,7 @@ class Keno(SampleGame):
     """
 
     scheme = SCHEME
+    kind = sample(40, 10)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)
@@ -489,13 +445,15 @@ class Mines(BoardGame):
     array([ 2, 12,  5])
     """
 
+    mines: int = Range(1, 24, default=3)
     scheme = SCHEME
+    kind = board(25, count="mines")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(25, self.mines)
 
 
-class DragonTower(TowerGame, Independent):
+class DragonTower(TowerGame, IndependentGame):
     """Stake's dragon tower: the eggs in each of nine rows, by removal. Eggs are safe.
 
     Parameters
@@ -520,24 +478,18 @@ class DragonTower(TowerGame, Independent):
     tiles: int = Range(2, 4, default=4)
     eggs: int = Range(1, 3, default=3)
     scheme = SCHEME
-    _part_name = "row"
-    _rows = _parts = 9
-    _safe = True
-
-    @property
-    def _positions(self) -> int:
-        return self.tiles
+    kind = independent(sample("tiles", "eggs"), 9, name="row", whole=tower(9, "tiles", "eggs", safe=True))
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.eggs >= self.tiles:
             raise BadValue("eggs", f"must be fewer than the {self.tiles} tiles of a row, got {self.eggs}")
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.sample(self.tiles, self.eggs)
 
 
-class Moles(TowerGame, Independent):
+class Moles(TowerGame, IndependentGame):
     """Stake's moles: the moles in each of nine rows of seven holes, drawn by removal. Picking one loses.
 
     Parameters
@@ -560,15 +512,13 @@ class Moles(TowerGame, Independent):
 
     moles: int = Range(1, 6, default=1)
     scheme = SCHEME
-    _part_name = "row"
-    _rows = _parts = 9
-    _positions = 7
+    kind = independent(sample(7, "moles"), 9, name="row", whole=tower(9, 7, "moles"))
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
-        return draws.sample(self._positions, self.moles)
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.sample(7, self.moles)
 
 
-class RockPaperScissors(Independent):
+class RockPaperScissors(IndependentGame):
     """Stake's rock paper scissors: the house's hand, 0 rock, 1 paper, 2 scissors: ``floor(f * 3)``.
 
     Parameters
@@ -590,13 +540,13 @@ class RockPaperScissors(Independent):
 
     rounds: int = Range(1, 1000, default=20)
     scheme = SCHEME
-    _part_name = "throw"
+    kind = independent(wheel(3), "rounds", name="throw")
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(3)
 
 
-class Flip(Independent):
+class Flip(IndependentGame):
     """Stake's flip: 0 tails, 1 heads: ``floor(f * 2)``.
 
     Parameters
@@ -618,14 +568,13 @@ class Flip(Independent):
 
     rounds: int = Range(1, 1000, default=20)
     scheme = SCHEME
-    _words = MappingProxyType({"heads": 1, "tails": 0, "true": 1, "false": 0})
-    _part_name = "flip"
+    kind = independent(wheel(2, words={"heads": 1, "tails": 0, "true": 1, "false": 0}), "rounds", name="flip")
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
 
 
-class Diamonds(Independent):
+class Diamonds(IndependentGame):
     """Stake's diamonds: gems of seven colors, ``floor(f * 7)``; `gems` names them. Diamond poker has ten.
 
     Parameters
@@ -648,13 +597,13 @@ class Diamonds(Independent):
 
     gems: int = Range(1, 10, default=5)
     scheme = SCHEME
-    _part_name = "gem"
+    kind = independent(wheel(len(_GEMS)), "gems", name="gem")
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
 
 
-class Slots(Independent):
+class Slots(IndependentGame):
     """Stake's slots: the stops of five reels, ``floor(f * 30)`` of four and ``floor(f * 41)`` of the last.
 
     Notes
@@ -670,21 +619,23 @@ class Slots(Independent):
     """
 
     scheme = SCHEME
-    _part_name = "reel"
-    _parts = 5
+    kind = independent(plain(shape=(), dtype=int), len(tables.STOPS), name="reel")
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(tables.STOPS[place % len(tables.STOPS)])
 
 
-class _Cards(Independent):
+def _cards_of(count: str | int) -> Kind:
+    """Return the kind of cards of an unlimited deck."""
+    return independent(wheel(DECK, words=WORDS), count, name="card")
+
+
+class _Cards(IndependentGame):
     """Cards of an unlimited deck: ``floor(f * 52)`` each."""
 
     scheme = SCHEME
-    _words = WORDS
-    _part_name = "card"
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(DECK)
 
 
@@ -710,6 +661,7 @@ class Hilo(_Cards):
     """
 
     cards: int = Range(1, 1000, default=20)
+    kind = _cards_of("cards")
 
 
 class Blackjack(_Cards):
@@ -733,6 +685,7 @@ class Blackjack(_Cards):
     """
 
     cards: int = Range(1, 1000, default=20)
+    kind = _cards_of("cards")
 
     def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
         """Return the blackjack game for these cards, to analyze it and settle rounds.
@@ -828,7 +781,7 @@ class Baccarat(_Cards):
     array([ 3, 47, 22, 14, 25, 22])
     """
 
-    _parts = 6
+    kind = _cards_of(6)
 
 
 class VideoPoker(PokerCards):
@@ -849,6 +802,7 @@ class VideoPoker(PokerCards):
     """
 
     scheme = SCHEME
+    kind = POKER
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(DECK, 10)
@@ -860,6 +814,23 @@ class Leveled(Game):
     level: str = Choice(tables.LEVELS, default="easy")
 
 
+def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
+    """Return the law of the multiplier of a path.
+
+    Ends are removed from what is left. As long as none of the first m places is among them, these are first
+    among those that are left, too: each draw must be of m or more.
+    """
+    ends, reached = tables.ENDS[game.level], []
+    for place in range(game.places - ends + 2):
+        some = 1
+        for left in range(game.places, game.places - ends, -1):
+            (below,), total = weights_below(game.scheme, left, [place]) if drawn else ([place], left)
+            some *= total - below
+        reached.append(some)
+    law = Distribution(game.multipliers, [more - less for more, less in itertools.pairwise(reached)])
+    return law if of is None else Distribution(values_of(of, law.outcomes), law.weights)
+
+
 class Path(Leveled, MultiplierGame):
     """A path of places, some of which end it: the multiplier of the last place before the first of them.
 
@@ -867,37 +838,19 @@ class Path(Leveled, MultiplierGame):
     """
 
     scheme = SCHEME
-    _knows_law = True
-    _places: ClassVar[int]
+    kind = multiplier(table="multipliers", laws=(_path_law,), quick=True)
+    places: ClassVar[int]
+    """How many places there are."""
 
     @property
     def multipliers(self) -> tuple[float, ...]:
         """The level's multipliers: for no steps, one step, and so on."""
-        return _multipliers(self._places, tables.ENDS[self.level])
+        return _multipliers(self.places, tables.ENDS[self.level])
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        ends = draws.sample(self._places, tables.ENDS[self.level])
+        ends = draws.sample(self.places, tables.ENDS[self.level])
         paid: np.ndarray = np.array(self.multipliers)[ends.min(axis=1)]
         return paid
-
-    def _view_of(self, name: str, asked: Any) -> Any:
-        if hundredth(name, asked) / 100 not in self.multipliers[1:]:
-            known = ", ".join(map(str, self.multipliers[1:]))
-            raise BadValue(name, f"must be one of the level's multipliers, {known}, got {asked!r:.80}")
-        return super()._view_of(name, asked)
-
-    def _law_of(self, drawn: bool, of: Any) -> Distribution:
-        # Ends are removed from what is left. As long as none of the first m places is among them, these are
-        # first among those that are left, too: each draw must be of m or more.
-        ends, reached = tables.ENDS[self.level], []
-        for place in range(self._places - ends + 2):
-            some = 1
-            for left in range(self._places, self._places - ends, -1):
-                (below,), total = weights_below(self.scheme, left, [place]) if drawn else ([place], left)
-                some *= total - below
-            reached.append(some)
-        law = Distribution(self.multipliers, [more - less for more, less in itertools.pairwise(reached)])
-        return law if of is None else Distribution(values_of(of, law.outcomes), law.weights)
 
 
 @functools.cache
@@ -937,7 +890,7 @@ class Chicken(Path):
     Fraction(55913, 57000)
     """
 
-    _places = 20
+    places = 20
 
 
 class Pump(Path):
@@ -965,7 +918,7 @@ class Pump(Path):
     6.08
     """
 
-    _places = 25
+    places = 25
 
 
 @functools.lru_cache
@@ -1004,6 +957,7 @@ class Cases(Leveled):
 
     scheme = SCHEME
     monotone = True
+    kind = plain(shape=(), dtype=float)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return _worth(tables.CASES[self.level], draws.number())
@@ -1020,7 +974,7 @@ class Cases(Leveled):
         return outcomes
 
 
-class Tarot(Leveled, Independent):
+class Tarot(Leveled, IndependentGame):
     """Stake's tarot: the multipliers of three cards, each from a table by its number f.
 
     The first and the third are minor arcana, the second is a major one. A bet pays their product.
@@ -1044,11 +998,9 @@ class Tarot(Leveled, Independent):
     """
 
     scheme = SCHEME
-    _part_name = "card"
-    _rises = True
-    _parts = 3
+    kind = independent(plain(shape=(), dtype=float), 3, name="card", rises=True)
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         arcana = tables.MAJOR if place == 1 else tables.MINOR
         return _worth(arcana[self.level], draws.number())
 
@@ -1064,7 +1016,21 @@ class Tarot(Leveled, Independent):
         return product_of(outcomes)
 
 
-class Bars(Leveled, Independent):
+def _tiles_played(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Let a bet be on the tiles that are played."""
+    return payout, asked or {"of": Total(places=tuple(range(game.tiles)))}
+
+
+def _tiles_noted(game: Any) -> str:
+    """Return what returns rest on."""
+    return (
+        ""
+        if game.tiles == 1
+        else "that values are divided among tiles rests on one published round, with 4 tiles"
+    )
+
+
+class Bars(Leveled, IndependentGame):
     """Stake's bars: the payouts of thirty tiles, each from a table by its number f.
 
     A tile pays the table's value divided by the number of tiles played, floored to cents. A bet pays the sum
@@ -1094,21 +1060,12 @@ class Bars(Leveled, Independent):
 
     tiles: int = Range(1, 30, default=1)
     scheme = SCHEME
-    _part_name = "tile"
-    _rises = True
-    _parts = 30
+    kind = independent(
+        plain(shape=(), dtype=float), 30, name="tile", rises=True, bet_on=_tiles_played, note=_tiles_noted
+    )
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return _worth(_shared(tables.BARS[self.level], self.tiles), draws.number())
-
-    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
-        return questions if questions else {"of": Total(places=tuple(range(self.tiles)))}
-
-    @property
-    def _bet_note(self) -> str:
-        if self.tiles == 1:
-            return ""
-        return "that values are divided among tiles rests on one published round, with 4 tiles"
 
 
 @functools.lru_cache
@@ -1117,7 +1074,12 @@ def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[fl
     return tuple((least, math.floor(Fraction(str(value)) * 100 / tiles) / 100) for least, value in rows)
 
 
-class Packs(Independent):
+def _pack_paid(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Let a bet be on the values of the cards."""
+    return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
+
+
+class Packs(IndependentGame):
     """Stake's packs: five of 240 cards, 1 the rarest, each from a table by its number f, in the order drawn.
 
     A bet pays the sum of its cards' values.
@@ -1137,16 +1099,12 @@ class Packs(Independent):
     """
 
     scheme = SCHEME
-    ordered = False
-    _part_name = "card"
-    _rises = True
-    _parts = 5
+    kind = independent(
+        plain(shape=(), dtype=int), 5, name="card", rises=True, ordered=False, bet_on=_pack_paid
+    )
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return np.searchsorted(-_pack_thresholds(), -draws.number(), side="left") + 1
-
-    def _bet_questions(self, payout: object, questions: dict[str, Any]) -> dict[str, Any]:
-        return questions if questions or payout is not None else {"of": Total(_card_pays)}
 
 
 @functools.cache
@@ -1163,7 +1121,53 @@ def _card_pays(cards: np.ndarray) -> np.ndarray:
     return paid
 
 
-class Snakes(Independent):
+@dataclass(frozen=True)
+class Rolled:
+    """The payout of rolls of snakes."""
+
+    level: str
+    rolls: int
+
+    def __call__(self, sums: np.ndarray) -> np.ndarray:
+        return product_of(np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2])
+
+
+def _view_of_rolls(game: Any, asked: Mapping[str, Any]) -> View:
+    level, rolls, of = asked.get("level"), asked.get("rolls", 1), asked.get("of")
+    if level is None:
+        return View(of)
+    choice("level", level, tables.SNAKES)
+    return View(Rolled(level, integer("rolls", rolls, 1, game.kind.facts["parts"])), pays=True)
+
+
+_ROLLS = Kind(
+    name="snakes",
+    questions=(
+        Question(
+            "level",
+            "str | None",
+            '{"easy", "medium", "hard", "expert", "master"}\nThe table of multipliers.',
+        ),
+        Question("rolls", "int", "int\nThe number of rolls after which the player stops, 1 to 5.", default=1),
+        Question(
+            "of",
+            "Of | None",
+            "callable, optional\nInstead: a function from sums, an array (N, 5), to values, (N,).",
+        ),
+    ),
+    texts=Texts(
+        "Return the exact law of the payout of rolls.",
+        returns="The law of the return of a bet of 1.",
+        examples=""">>> import provably_fair as pf
+>>> pf.operators.stake.Snakes().distribution(level="expert").pmf([0, 3.82, 10])
+array([0.83333333, 0.11111111, 0.05555556])""",
+    ),
+    view=_view_of_rolls,
+    needs="level",
+)
+
+
+class Snakes(IndependentGame):
     """Stake's snakes: five rolls of two dice, each the sum of two ``floor(f * 6) + 1``.
 
     A bet, ``bet(level="easy", rolls=1)``, pays the product of the multipliers of its rolls, from a table by
@@ -1186,62 +1190,32 @@ class Snakes(Independent):
     """
 
     scheme = SCHEME
-    _part_name = "roll"
-    _needs = "level"
-    _parts = 5
+    kind = independent(plain(shape=(), dtype=int), 5, name="roll", whole=_ROLLS)
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         thrown: np.ndarray = draws.below(6) + draws.below(6) + 2
         return thrown
 
-    def distribution(
-        self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Any = None
-    ) -> Distribution:
-        """Return the exact law of the payout of rolls.
+    if TYPE_CHECKING:
 
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        level : {"easy", "medium", "hard", "expert", "master"}
-            The table of multipliers.
-        rolls : int
-            The number of rolls after which the player stops, 1 to 5.
-        of : callable, optional
-            Instead: a function from sums, an array (N, 5), to values, (N,).
-
-        Returns
-        -------
-        Distribution
-            The law of the return of a bet of 1.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.operators.stake.Snakes().distribution(level="expert").pmf([0, 3.82, 10])
-        array([0.83333333, 0.11111111, 0.05555556])
-        """
-        return view_law(self, law, self._view(level=level, rolls=rolls, of=of))
-
-    def _view(self, *, level: Any = None, rolls: int = 1, of: Any = None) -> Any:
-        if level is None:
-            return super()._view(of=of)
-        choice("level", level, tables.SNAKES)
-        return View(Rolled(level, integer("rolls", rolls, 1, self._parts)), pays=True)
+        def distribution(
+            self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Any = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, level: str | None = None, rolls: int = 1, of: Any = None
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            level: str | None = None,
+            rolls: int = 1,
+            of: Any = None,
+        ) -> Bet: ...
 
 
-@dataclass(frozen=True)
-class Rolled:
-    """The payout of rolls of snakes."""
-
-    level: str
-    rolls: int
-
-    def __call__(self, sums: np.ndarray) -> np.ndarray:
-        return product_of(np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2])
-
-
-class Zoo(Independent):
+class Zoo(IndependentGame):
     """Stake's zoo: three animals of a round that many players share; `animals` names them.
 
     Each of the first three times eight hex digits modulo 20 of the HMAC-SHA256 of the salt, keyed with the
@@ -1262,10 +1236,9 @@ class Zoo(Independent):
     """
 
     scheme = ZOO_SCHEME
-    _part_name = "animal"
-    _parts = 3
+    kind = independent(wheel(len(_ANIMALS)), 3, name="animal")
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         animal: np.ndarray = _ANIMAL_OF[draws.below(20)]
         return animal
 
@@ -1295,10 +1268,7 @@ class ScarabSpins(Slots):
     """
 
     spins: int = Range(1, tables.MAX_SPINS, default=1)
-
-    @property
-    def _parts(self) -> int:
-        return self.spins * len(tables.STOPS)
+    kind = independent(plain(shape=(), dtype=int), lambda game: game.spins * len(tables.STOPS), name="reel")
 
     def window(self, stops: ArrayLike) -> np.ndarray:
         """Return the visible symbols at stops, with the line in the middle.
@@ -1439,7 +1409,7 @@ def _no_pay(windows: np.ndarray) -> np.ndarray:
     return np.zeros(len(windows))
 
 
-class Darts(Independent):
+class Darts(IndependentGame):
     """Stake's darts: the angle and the distance at which a dart hits, two numbers f.
 
     The picture of the board is unknown.
@@ -1457,12 +1427,9 @@ class Darts(Independent):
     """
 
     scheme = SCHEME
-    _part_name = "number"
-    _rises = True
-    _gathered = Binned(100)
-    _parts = 2
+    kind = independent(plain(shape=(), dtype=float), 2, name="number", rises=True, gathered=Binned(100))
 
-    def _part(self, draws: Draws, place: int) -> np.ndarray:
+    def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.number()
 
 

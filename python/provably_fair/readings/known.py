@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from provably_fair import operators
-from provably_fair.games import Game, changed, choices_of, parameters_of
+from provably_fair.games import Game
+from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.names import named_games
 from provably_fair.operators import bustabit
 

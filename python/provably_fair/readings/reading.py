@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair.games import Game, choices_of, game_of, typed_name
+from provably_fair.games import Game
+from provably_fair.games.game import game_of
+from provably_fair.games.naming import typed_name
+from provably_fair.games.parameters import choices_of
 from provably_fair.seeds import SALTED
 from provably_fair.seeds.schemes import kind_of
 

@@ -15,8 +15,8 @@ import numpy as np
 from provably_fair._core.arguments import is_single
 from provably_fair._core.printable import decoded
 from provably_fair.games import Game
-from provably_fair.games.draws import MAX_DRAWS_TRIED, Draws, EndlessRoundError, SingleDraws
-from provably_fair.games.kinds import MultiplierGame
+from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundError, SingleDraws
+from provably_fair.games.kinds import plain
 from provably_fair.seeds.schemes import in_any_spelling
 
 __all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
@@ -76,7 +76,7 @@ TOLD: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = MappingProx
 )
 
 
-class _Otherwise(Draws):
+class _Otherwise(Answers):
     """Draws that are answered by others, in another way."""
 
     of: ClassVar[str] = ""
@@ -88,13 +88,13 @@ class _Otherwise(Draws):
         self._others = draws
         self.rounds = draws.rounds
 
-    def _below(self, n: Any) -> np.ndarray:
+    def answer_below(self, n: Any) -> np.ndarray:
         return np.atleast_1d(np.asarray(self._others.below(n)))
 
-    def _number(self) -> np.ndarray:
+    def answer_number(self) -> np.ndarray:
         return np.atleast_1d(np.asarray(self._others.number()))
 
-    def _skip(self, count: int) -> None:
+    def answer_skip(self, count: int) -> None:
         self._others.skip(count)
 
     def note(self, name: str, value: object) -> None:
@@ -104,7 +104,7 @@ class _Otherwise(Draws):
         self._others.part(name, index, draws)
 
 
-class _Asked(Draws):
+class _Asked(Answers):
     """Draws that note what a game asks for, and answer that every number is the least."""
 
     rounds = 1
@@ -116,69 +116,69 @@ class _Asked(Draws):
         self.names.append("below")
         return super().below(n)
 
-    def _number(self) -> np.ndarray:
+    def answer_number(self) -> np.ndarray:
         self.names.append("number")
         return np.zeros(1)
 
-    def _below(self, n: Any) -> np.ndarray:
+    def answer_below(self, n: Any) -> np.ndarray:
         return np.zeros(1, np.int64)
 
-    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+    def answer_sample(self, n: int, k: int, skipped: int) -> np.ndarray:
         self.names += ["permutation"] * k
-        return super()._take(n, k, skipped)
+        return super().answer_sample(n, k, skipped)
 
-    def _swap(self, n: int) -> np.ndarray:
+    def answer_swaps(self, n: int) -> np.ndarray:
         self.names += ["permutation"] * n
-        return super()._swap(n)
+        return super().answer_swaps(n)
 
 
 class _OneMore(_Otherwise):
     of = "below"
 
     def below(self, n: Any) -> np.ndarray:
-        return self._below(n + 1)
+        return self.answer_below(n + 1)
 
 
 class _OneLess(_Otherwise):
     of = "below"
 
     def below(self, n: Any) -> np.ndarray:
-        return self._below(np.maximum(n - 1, 1) if isinstance(n, np.ndarray) else max(n - 1, 1))
+        return self.answer_below(np.maximum(n - 1, 1) if isinstance(n, np.ndarray) else max(n - 1, 1))
 
 
 class _FromTheEnd(_Otherwise):
-    def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = n - 1 - super()._below(n)
+    def answer_below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = n - 1 - super().answer_below(n)
         return answer
 
-    def _number(self) -> np.ndarray:
-        return 1 - super()._number()
+    def answer_number(self) -> np.ndarray:
+        return 1 - super().answer_number()
 
 
 class _Rounded(_Otherwise):
-    def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = np.floor(self._number() * n + 0.5).astype(np.int64)
+    def answer_below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = np.floor(self.answer_number() * n + 0.5).astype(np.int64)
         return answer
 
 
 class _RoundedUp(_Otherwise):
-    def _below(self, n: Any) -> np.ndarray:
-        answer: np.ndarray = np.ceil(self._number() * n).astype(np.int64)
+    def answer_below(self, n: Any) -> np.ndarray:
+        answer: np.ndarray = np.ceil(self.answer_number() * n).astype(np.int64)
         return answer
 
 
 class _FromTheSecond(_Otherwise):
     def __init__(self, draws: Any) -> None:
         super().__init__(draws)
-        self._skip(1)
+        self.answer_skip(1)
 
 
 class _EveryOther(_Otherwise):
     least = 2
 
-    def _below(self, n: Any) -> np.ndarray:
-        answer = super()._below(n)
-        self._skip(1)
+    def answer_below(self, n: Any) -> np.ndarray:
+        answer = super().answer_below(n)
+        self.answer_skip(1)
         return answer
 
 
@@ -189,11 +189,11 @@ class _Returning(_Otherwise):
         super().__init__(draws)
         self._factor = factor
 
-    def _below(self, n: Any) -> np.ndarray:
-        return (super()._below(n) + 1) * self._factor - 1
+    def answer_below(self, n: Any) -> np.ndarray:
+        return (super().answer_below(n) + 1) * self._factor - 1
 
-    def _number(self) -> np.ndarray:
-        return 1 - (1 - super()._number()) * self._factor
+    def answer_number(self) -> np.ndarray:
+        return 1 - (1 - super().answer_number()) * self._factor
 
 
 class _Permuting(_Otherwise):
@@ -201,10 +201,10 @@ class _Permuting(_Otherwise):
 
     of = "permutation"
 
-    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+    def answer_sample(self, n: int, k: int, skipped: int) -> np.ndarray:
         return self._permute(n, k)
 
-    def _swap(self, n: int) -> np.ndarray:
+    def answer_swaps(self, n: int) -> np.ndarray:
         return self._permute(n, n)
 
     def _permute(self, n: int, k: int) -> np.ndarray:
@@ -213,7 +213,7 @@ class _Permuting(_Otherwise):
 
 class _Removing(_Permuting):
     def _permute(self, n: int, k: int) -> np.ndarray:
-        first = Draws._take(self, n, min(k, n - 1), 0)
+        first = Answers.answer_sample(self, n, min(k, n - 1), 0)
         if k < n:
             return first
         return np.concatenate([first, n * (n - 1) // 2 - first.sum(axis=1)[:, np.newaxis]], axis=1)
@@ -221,21 +221,21 @@ class _Removing(_Permuting):
 
 class _Backward(_Permuting):
     def _permute(self, n: int, k: int) -> np.ndarray:
-        return Draws._swap(self, n)[:, :k]
+        return Answers.answer_swaps(self, n)[:, :k]
 
 
 class _BackwardFromTheEnd(_Permuting):
     """Each draw takes one, whose place the last of those left gets."""
 
     def _permute(self, n: int, k: int) -> np.ndarray:
-        return Draws._swap(self, n)[:, ::-1][:, :k]
+        return Answers.answer_swaps(self, n)[:, ::-1][:, :k]
 
 
 class _Forward(_Permuting):
     def _permute(self, n: int, k: int) -> np.ndarray:
         order, rows = np.tile(np.arange(n), (self.rounds, 1)), np.arange(self.rounds)
         for place in range(min(k, n - 1)):
-            other = place + self._below(n - place)
+            other = place + self.answer_below(n - place)
             moved = order[rows, other]
             order[rows, other] = order[:, place]
             order[:, place] = moved
@@ -244,7 +244,7 @@ class _Forward(_Permuting):
 
 class _WithReplacement(_Permuting):
     def _permute(self, n: int, k: int) -> np.ndarray:
-        return np.stack([self._below(n) for _ in range(k)], axis=1)
+        return np.stack([self.answer_below(n) for _ in range(k)], axis=1)
 
 
 # How draws may be answered: by name a sentence, and what answers them.
@@ -276,7 +276,7 @@ class Reread(Game):
     factor: float = 1
     """What a multiplier is divided by before it is rounded."""
     # Draws that are answered otherwise may never be what a loop waits for.
-    _max_draws: ClassVar[int] = MAX_DRAWS_TRIED
+    kind = plain(max_draws=MAX_DRAWS_TRIED)
 
     def outcome(self, draws: Any) -> Any:
         """Return what the game makes of draws that are answered otherwise, told otherwise."""
@@ -333,7 +333,7 @@ _EDGES = (0.0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
 
 def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
     """Give a multiplier with other house edges, each with a sentence; its own is that of its law."""
-    if not (isinstance(game, MultiplierGame) and game.vectorized and game.monotone):
+    if not (game.kind.name == "multiplier" and game.vectorized and game.monotone):
         return
     try:
         returned = float(game.distribution(cash_out=2).mean())

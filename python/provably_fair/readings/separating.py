@@ -19,7 +19,10 @@ import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, is_single
 from provably_fair._core.table import text_html
-from provably_fair.games import Game, game_of, simulated_rounds, typed_name
+from provably_fair.games import Game
+from provably_fair.games.game import game_of
+from provably_fair.games.naming import typed_name
+from provably_fair.games.rounds import simulated_rounds
 from provably_fair.names import parse_game
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.rounds import one_round

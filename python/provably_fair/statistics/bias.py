@@ -10,7 +10,9 @@ from provably_fair._core.printable import plain
 from provably_fair._core.table import Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
 from provably_fair.distribution import Distribution
-from provably_fair.games import Game, game_of, looks_of
+from provably_fair.games import Game
+from provably_fair.games.fairness import looks_of
+from provably_fair.games.game import game_of
 from provably_fair.operators.salted import GAMES
 
 __all__ = ["Bias", "BiasTable", "bias_table"]

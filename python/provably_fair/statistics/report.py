@@ -13,7 +13,9 @@ from provably_fair._core.report import TONES, Case, Report, section
 from provably_fair._core.table import Colored, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
-from provably_fair.games import Game, changed, title_of, typed_name
+from provably_fair.games import Game
+from provably_fair.games.naming import title_of, typed_name
+from provably_fair.games.parameters import changed
 
 from .registry import reported_results
 from .sequences import material_of

@@ -18,7 +18,8 @@ from provably_fair.distribution.sequences import (
     probabilities,
     quantile_sequence,
 )
-from provably_fair.games import Game, fairness_material
+from provably_fair.games import Game
+from provably_fair.games.fairness import fairness_material
 
 __all__ = ["material_of"]
 

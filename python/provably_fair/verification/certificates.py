@@ -20,7 +20,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
 from provably_fair.beacons import BitcoinHeader
-from provably_fair.games import chain_of
+from provably_fair.games import Kind
 
 from .foreign import cells_of, is_empty
 from .plan import Again, Plan
@@ -119,7 +119,8 @@ class _Seen:
         self._beacon = getattr(plan.system, "beacon", None)
         self._chains: Any = getattr(plan.system, "chains", None)
         if self._chains is not None:
-            self._chain, self._before = chain_of(plan.system.game)  # type: ignore[attr-defined]
+            kind: Kind = plan.system.game.kind  # type: ignore[attr-defined]
+            self._chain, self._before = kind.chain, kind.before_first
         self._limit = plan.chain_steps
         self._committed: dict[str, dict[tuple[Any, ...], int]] = {name: {} for name in self._commitments}
         self._beacons: dict[tuple[Any, ...], int] = {}

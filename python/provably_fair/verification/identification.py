@@ -28,7 +28,10 @@ from provably_fair._core.printable import decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
-from provably_fair.games import Game, constant_seeds, game_of, typed_name
+from provably_fair.games import Game
+from provably_fair.games.game import game_of
+from provably_fair.games.naming import typed_name
+from provably_fair.games.rounds import rounds_of
 from provably_fair.names import parse_game
 from provably_fair.operators import column_names
 from provably_fair.readings import (
@@ -472,7 +475,7 @@ class _Part:
 
     def ways(self, game: Game) -> _Ways:
         """Return the ways in which columns may be a game's fields: by their names first, then by contents."""
-        constant = dict(zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False))
+        constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
         fields = tuple(game.scheme.fields)
         needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
         key = (fields, *needed, type(game))

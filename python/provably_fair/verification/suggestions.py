@@ -19,7 +19,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.types import JsonDict
-from provably_fair.games import Game, changed, constant_seeds
+from provably_fair.games import Game
+from provably_fair.games.parameters import changed
+from provably_fair.games.rounds import rounds_of
 from provably_fair.readings import BOUND, Reading, chance, matches, readings, respelled, values_in
 from provably_fair.seeds.schemes import kind_of
 
@@ -233,7 +235,7 @@ def _given(game: Game, fields: Mapping[str, list[Any]], own: Game) -> dict[str, 
 
 def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
     """Return the rows whose fields and outcomes can be read, different rounds alone."""
-    constant = dict(zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False))
+    constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
     kept: dict[tuple[Any, ...], tuple[dict[str, Any], tuple[float, ...]]] = {}
     for row in rows:
         outcome = values_in(row.get(FIELD))

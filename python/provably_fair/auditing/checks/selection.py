@@ -29,7 +29,9 @@ from provably_fair._engine import changes_by_key, run_starts
 from provably_fair.bets.grinding import share_of_counts
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.lookup import Lookup
-from provably_fair.games import Game, knows_law, looks_of
+from provably_fair.games import Game
+from provably_fair.games.fairness import looks_of
+from provably_fair.games.laws import knows_law
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.kinds import Spinning
+from provably_fair.games.faces import WheelGame
+from provably_fair.games.kinds import wheel
+from provably_fair.games.rounds import rounds_of
 
 __all__ = ["EngineWheel"]
 
 
-class EngineWheel(Spinning, EngineGame):
+class EngineWheel(WheelGame, EngineGame):
     """What Double and X50 have in common: a sector of a wheel."""
 
-    _shows_law = True
-
-    @property
-    def _sectors(self) -> int:
-        return int(self._engine.bounds[1]) + 1
+    kind = wheel(lambda game: rounds_of(game).bounds[1] + 1, shows_law=True)

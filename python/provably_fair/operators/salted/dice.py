@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.kinds import Dicing
+from provably_fair.games.faces import DiceGame
+from provably_fair.games.kinds import dice
 from provably_fair.games.looks import Example
 
 __all__ = ["Dice"]
 
 
-class Dice(Dicing, EngineGame, catalog="dice"):
+def _example(cls: Any) -> Example:
+    """Show how probable it is that at least a number comes up."""
+    return Example(cls(), f"{cls.__name__}: at least x")
+
+
+class Dice(DiceGame, EngineGame, catalog="dice"):
     """Dice: a number from 0.00 to 100.00, float64.
 
     Examples
@@ -19,12 +27,4 @@ class Dice(Dicing, EngineGame, catalog="dice"):
     47.1
     """
 
-    _shows_law = True
-
-    @property
-    def _numbers(self) -> tuple[int, int, int]:
-        return *self._engine.bounds, 100
-
-    @classmethod
-    def _example(cls) -> Example:
-        return Example(cls(), f"{cls.__name__}: at least x")
+    kind = dice(0, 10_000, unit=100, shows_law=True, example=_example)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +12,10 @@ from provably_fair._core.arguments import BadType, BadValue, integer, numbers_be
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
+from provably_fair.games import kinds
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.kinds import BoardGame
+from provably_fair.games.faces import BoardGame
+from provably_fair.games.kind import one_question
 from provably_fair.games.looks import Example, Look, View
 
 from ._boards import mark_cells, walk_of
@@ -29,6 +31,37 @@ __all__ = ["Mines"]
 
 _CELLS = Engine("mines", [1]).bounds[1] + 1
 _SIDE = math.isqrt(_CELLS)
+
+
+def _view(game: Any, asked: Mapping[str, Any]) -> View:
+    """Return the view of cells, which must be given: there are too many boards to list."""
+    view = one_question(game, asked)
+    if view.of is None:
+        raise BadType("cells", "must be given: the cells to reveal; or reveals, their number")
+    return view
+
+
+def _looks(game: Any) -> tuple[Look, ...]:
+    """Return a look at each cell."""
+    return tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS))
+
+
+def _example(cls: Any) -> Example:
+    """Show the mines in the top row."""
+    return Example(cls(mines=5), f"{cls.__name__}: in the top row", {"cells": range(_SIDE)})
+
+
+def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+    """Return the draws of the shuffle."""
+    return shuffle_material(values, _CELLS, game, None)
+
+
+def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+    """Draw the board in text."""
+    yield ["the board, mines in brackets"]
+    mines = set(outcome.tolist())
+    for row in range(_SIDE):
+        yield ["  ", *mark_cells(range(_SIDE * row, _SIDE * (row + 1)), mines, width=2)]
 
 
 class Mines(BoardGame, EngineGame, catalog="mines"):
@@ -51,33 +84,15 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
 
     mines: int = 3
 
-    _cells = _CELLS
-
-    def _view(self, **questions: Any) -> View:
-        view = super()._view(**questions)
-        if view.of is None:
-            raise BadType("cells", "must be given: the cells to reveal; or reveals, their number")
-        return view
-
-    # Its looks and its sequences
-
-    def _looks(self) -> tuple[Look, ...]:
-        return tuple(Look(f"cell {cell}", {"cells": [cell]}) for cell in range(_CELLS))
-
-    @classmethod
-    def _example(cls) -> Example:
-        return Example(cls(mines=5), f"{cls.__name__}: in the top row", {"cells": range(_SIDE)})
-
-    def _material(self, values: np.ndarray) -> FairnessMaterial:
-        return shuffle_material(values, _CELLS, self, None)
-
-    # Its pictures
-
-    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-        yield ["the board, mines in brackets"]
-        mines = set(outcome.tolist())
-        for row in range(_SIDE):
-            yield ["  ", *mark_cells(range(_SIDE * row, _SIDE * (row + 1)), mines, width=2)]
+    kind = kinds.board(
+        _CELLS,
+        count="mines",
+        view=_view,
+        looks=_looks,
+        example=_example,
+        material=_material,
+        picture=_picture,
+    )
 
     def plot(
         self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None, step: int | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
-from provably_fair.games.engine_game import PerRoundGame, engine_law, mapped
-from provably_fair.games.kinds import Pegs
+from provably_fair.games.engine_game import PerRoundGame
+from provably_fair.games.engine_laws import engine_law, mapped
+from provably_fair.games.faces import PegsGame
+from provably_fair.games.kinds import paid_bucket_law, pegs
 from provably_fair.games.looks import Example, Of
 
 from ._boards import walk_of
@@ -28,7 +30,35 @@ __all__ = ["Plinko"]
 _PATHS = ("blue", "vermilion", "green", "orange", "sky")
 
 
-class Plinko(Pegs, PerRoundGame, catalog="plinko"):
+def _ball_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return the law of one ball's bucket, or of a function of it."""
+    bucket = engine_law(game, drawn)
+    return bucket if of is None else mapped(bucket, of)
+
+
+def _example(cls: Any) -> Example:
+    """Show the bucket."""
+    return Example(cls(), f"{cls.__name__}: bucket")
+
+
+def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+    """Return the buckets of all balls, and of each."""
+    law = game.distribution()
+    balls = [law_sequence(f"ball {i + 1}", values[:, i], law) for i in range(game.balls)]
+    return FairnessMaterial(repr(game), len(values), [law_sequence("balls", values.ravel(), law)], balls)
+
+
+def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+    """Say how each ball fell."""
+    from provably_fair.walkthrough.steps import results_by_part
+
+    for ball, turns in enumerate(results_by_part(steps)):
+        path = " ".join("right" if turn else "left" for turn in turns)
+        yield [f"the path of ball {ball + 1}: {path}"]
+        yield [f"  {sum(turns)} times right: bucket {outcome[ball]}"]
+
+
+class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
     """Plinko: the buckets that balls fall into.
 
     Outcome: shape (balls,), the bucket of each ball from 0 to pins: the number of pins that sent it to
@@ -51,40 +81,15 @@ class Plinko(Pegs, PerRoundGame, catalog="plinko"):
     pins: int = 16
     balls: int = 1
 
-    def _bucket(self) -> None:
-        return None
-
-    @property
-    def _pins(self) -> int:
-        return self.pins
-
-    def _law_of(self, drawn: bool, of: Of | None) -> Distribution:
-        bucket = engine_law(self, "as_drawn" if drawn else "ideal")
-        return bucket if of is None else mapped(bucket, of)
-
-    def _values_of(self, of: Of | None, outcomes: np.ndarray) -> np.ndarray:
-        return super()._values_of(of, outcomes.reshape(-1))
-
-    # Its looks and its sequences
-
-    @classmethod
-    def _example(cls) -> Example:
-        return Example(cls(), f"{cls.__name__}: bucket")
-
-    def _material(self, values: np.ndarray) -> FairnessMaterial:
-        law = self.distribution()
-        balls = [law_sequence(f"ball {i + 1}", values[:, i], law) for i in range(self.balls)]
-        return FairnessMaterial(repr(self), len(values), [law_sequence("balls", values.ravel(), law)], balls)
-
-    # Its pictures
-
-    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-        from provably_fair.walkthrough.steps import results_by_part
-
-        for ball, turns in enumerate(results_by_part(steps)):
-            path = " ".join("right" if turn else "left" for turn in turns)
-            yield [f"the path of ball {ball + 1}: {path}"]
-            yield [f"  {sum(turns)} times right: bucket {outcome[ball]}"]
+    kind = pegs(
+        "pins",
+        path=False,
+        each=(),
+        laws=(paid_bucket_law, _ball_law),
+        example=_example,
+        material=_material,
+        picture=_picture,
+    )
 
     def plot(self, outcome: Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the pins, the paths of the balls, and the buckets they fall into (needs matplotlib).

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +21,12 @@ from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
-from provably_fair.games import bet_under, changed, check_outcomes, law_of_bet
-from provably_fair.games.engine_game import EngineGame, engine_law
-from provably_fair.games.looks import Example, Look
+from provably_fair.games.engine_game import EngineGame
+from provably_fair.games.engine_laws import engine_law
+from provably_fair.games.kind import Kind, Question, Texts
+from provably_fair.games.looks import Example, Look, Of, View
+from provably_fair.games.parameters import changed
+from provably_fair.games.rounds import check_outcomes
 
 from ._boards import walk_of
 
@@ -41,6 +45,155 @@ _ROWS = 3
 
 Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
 """What spins pay: a function of many of them, a table by stops, or one of the shape of all stops."""
+
+
+@dataclass(frozen=True)
+class _Reel:
+    """The stop of one reel."""
+
+    reel: int
+
+    def __call__(self, stops: np.ndarray) -> np.ndarray:
+        return stops[:, self.reel]
+
+
+@dataclass(frozen=True, eq=False)
+class _Paid:
+    """What spins pay, by what is shown of their stops."""
+
+    pay: Callable[[np.ndarray], np.ndarray]
+    show: Callable[[np.ndarray], np.ndarray]
+
+    def __call__(self, stops: np.ndarray) -> np.ndarray:
+        return self.pay(self.show(stops))
+
+
+def _view(game: Any, asked: Mapping[str, Any]) -> View:
+    """Return the view of a reel, or of what one spin pays."""
+    reel, payout, of = asked.get("reel"), asked.get("payout"), asked.get("of", "stops")
+    if (reel is None) == (payout is None):
+        raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
+    choice("of", of, ("stops", "symbols", "window"))
+    if reel is None:
+        show = {"symbols": game.symbols, "window": game.window, "stops": np.asarray}[of]
+        return View(_Paid(_spin_payout(payout, of), show), pays=True)
+    return View(_Reel(integer("reel", reel, 0, _REELS - 1)))
+
+
+def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of a reel, or of what one spin pays."""
+    spin = changed(game, spins=1)
+    if isinstance(of, _Reel):
+        return engine_law(spin, drawn, cell=of.reel, draw=of.reel)
+    if not isinstance(of, _Paid):
+        return None
+    reels = [engine_law(spin, drawn, cell=i, draw=i).weights for i in range(_REELS)]
+    found = weights_over_stops(reels, of.show, of.pay)
+    return Distribution(list(found), list(found.values()))
+
+
+def _bet_on(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Let a bet be on a spin, whose payout is what is asked, or on a reel."""
+    if asked.get("reel") is not None:
+        return payout, asked
+    if payout is None:
+        raise BadType("payout", "must be given: the return of a spin, the stake included")
+    return None, {"payout": payout, "of": "stops"} | asked
+
+
+def _possible(outcomes: np.ndarray) -> np.ndarray:
+    """Tell which stops are those of their reels."""
+    found: np.ndarray = (outcomes >= 0) & (outcomes < np.array(SLOT_STOPS))
+    return found
+
+
+def _looks(game: Any) -> tuple[Look, ...]:
+    """Return a look at each reel."""
+    return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
+
+
+def _example(cls: Any) -> Example:
+    """Show the fifth reel."""
+    return Example(cls(), f"{cls.__name__}: fifth reel", {"reel": 4})
+
+
+def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+    """Return the stops of each reel; neighboring reels of as many stops make one sequence."""
+    flat = values.reshape(-1, _REELS)
+    reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
+    sequences = []
+    first = 0
+    for stops, alike in itertools.groupby(SLOT_STOPS):
+        end = first + len(list(alike))
+        if end - first == 1:
+            sequences.append(reels[first])
+        else:
+            sequences.append(uniform_sequence(f"reels {first + 1}-{end}", flat[:, first:end].ravel(), stops))
+        first = end
+    inside = np.clip(flat, 0, np.array(SLOT_STOPS) - 1)
+    keys = np.ravel_multi_index(tuple(inside.T), tuple(SLOT_STOPS))
+    return FairnessMaterial(repr(game), len(values), sequences, reels, (keys, 1 / math.prod(SLOT_STOPS)))
+
+
+def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+    """Draw the windows in text."""
+    from provably_fair.walkthrough import Mark, Part
+
+    for step in steps:
+        if isinstance(step, Part):
+            yield [f"the window of spin {step.index + 1}, the centre line in brackets"]
+            rows = [[plain(str(cell), 20) for cell in row] for row in game.window(outcome[step.index])]
+            width = max(len(cell) for row in rows for cell in row)
+            for place, row in enumerate(rows):
+                cells = [f"{cell:>{width}}" for cell in row]
+                yield ["  ", *(Mark(cell) if place == 1 else f" {cell} " for cell in cells)]
+
+
+_KIND = Kind(
+    name="slot",
+    questions=(
+        Question("reel", "int | None", "int\nWhich reel, 0 to 4."),
+        Question(
+            "payout",
+            "Payout | None",
+            "callable, array-like or mapping\n"
+            "What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that\n"
+            "returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.\n"
+            "A function is called on all 30**4 * 41 stops, but on stops that show the same only once: on\n"
+            "symbols at once.",
+        ),
+        Question(
+            "of",
+            "str",
+            'str\n"stops"; "window": the function is given what `Slot.window` returns, (N, 3, 5); or\n'
+            '"symbols": it is given what `Slot.symbols` does, (N, 5), or a mapping is from five symbols.',
+            default="stops",
+        ),
+    ),
+    texts=Texts(
+        "Return the exact law of one reel's stop, or of what one spin pays.",
+        returns="Of the stop, or of the pay.",
+        raises="TypeError, ValueError\n"
+        "    When neither reel nor payout is given, both are, or they don't fit the reels.",
+        examples=""">>> import provably_fair as pf
+>>> len(pf.Slot().distribution(reel=4))
+41""",
+    ),
+    view=_view,
+    each=(_REELS,),
+    laws=(_spin_law,),
+    possible=_possible,
+    looks=_looks,
+    bet_on=_bet_on,
+    material=_material,
+    example=_example,
+    picture=_picture,
+)
+
+
+def _text_of_reels(reels: tuple[tuple[Any, ...], ...] | None) -> str:
+    """Return reels as short as they can be written, but whole: the representation makes the slot again."""
+    return "None" if reels is None else f"({','.join(map(_strip_text, reels))})"
 
 
 class Slot(EngineGame, catalog="slot"):
@@ -64,13 +217,8 @@ class Slot(EngineGame, catalog="slot"):
     """
 
     spins: int = 1
-    reels: tuple[tuple[object, ...], ...] | None = None
-
-    def _field_text(self, name: str) -> str:
-        if name != "reels" or self.reels is None:
-            return super()._field_text(name)
-        # As short as they can be written, but whole: the representation of a slot makes the slot again.
-        return f"({','.join(map(_strip_text, self.reels))})"
+    reels: tuple[tuple[object, ...], ...] | None = field(default=None, metadata={"text": _text_of_reels})
+    kind = _KIND
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -150,192 +298,27 @@ class Slot(EngineGame, catalog="slot"):
         found: np.ndarray = strip[stops + first]
         return found
 
-    # Its law
+    if TYPE_CHECKING:
 
-    def distribution(
-        self,
-        law: str = "ideal",
-        *,
-        reel: int | None = None,
-        payout: Payout | None = None,
-        of: str = "stops",
-    ) -> Distribution:
-        """Return the exact law of one reel's stop, or of what one spin pays.
-
-        Parameters
-        ----------
-        law : str
-            "ideal" or "as_drawn".
-        reel : int
-            Which reel, 0 to 4.
-        payout : callable, array-like or mapping
-            What one spin pays, instead of a reel: a function of stops, an int64 array (N, 5), that
-            returns (N,) values; a table of the shape (30, 30, 30, 30, 41); or a mapping from five stops.
-            A function is called on all 30**4 * 41 stops, but on stops that show the same only once: on
-            symbols at once.
-        of : str
-            "stops"; "window": the function is given what `Slot.window` returns, (N, 3, 5); or "symbols": it
-            is given what `Slot.symbols` does, (N, 5), or a mapping is from five symbols.
-
-        Returns
-        -------
-        Distribution
-            Of the stop, or of the pay.
-
-        Raises
-        ------
-        TypeError, ValueError
-            When neither reel nor payout is given, both are, or they don't fit the reels.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> len(pf.Slot().distribution(reel=4))
-        41
-        """
-        pay = self._pay(reel, payout, of)
-        spin = changed(self, spins=1)
-        if pay is None:
-            assert reel is not None
-            return engine_law(spin, law, cell=reel, draw=reel)
-        reels = [engine_law(spin, law, cell=i, draw=i).weights for i in range(_REELS)]
-        found = weights_over_stops(reels, self._pick_view(of), pay)
-        return Distribution(list(found), list(found.values()))
-
-    def observe(
-        self, outcomes: ArrayLike, *, reel: int | None = None, payout: Payout | None = None, of: str = "stops"
-    ) -> np.ndarray:
-        """Return, for simulated outcomes, the stop of one reel in each spin, or what each spin pays.
-
-        Parameters
-        ----------
-        outcomes : array-like of int, shape (N, spins, 5)
-            As `simulate` returns them.
-        reel, payout, of
-            As in `distribution`.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (N * spins,), spin by spin.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Slot().observe([[[14, 10, 21, 20, 39]]], reel=4)
-        array([39])
-        """
-        pay = self._pay(reel, payout, of)
-        stops = check_outcomes(self, outcomes).reshape(-1, _REELS)
-        return stops[:, reel] if pay is None else pay(self._pick_view(of)(stops))
-
-    def bet(
-        self,
-        payout: object = None,
-        *,
-        law: str = "best",
-        reel: int | None = None,
-        of: str = "stops",
-        **subject: Any,
-    ) -> Bet:
-        """Return a bet of 1 on a spin, or on the stop of a reel.
-
-        Parameters
-        ----------
-        payout : callable, array-like or mapping
-            The return of a spin, the stake included; see `distribution`. With `reel`, what its stops do.
-        law : str
-            "as_drawn", "ideal" or "best", see `Game.bet`.
-        reel : int, optional
-            Which reel is bet on, 0 to 4, instead of the spin.
-        of : str
-            "stops", "symbols" or "window"; see `distribution`.
-        **subject
-            Nothing else is taken.
-
-        Returns
-        -------
-        Bet
-            Its law, its return, and rounds of it.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> jackpot = {(0, 0, 0, 0, 0): 25_000_000}
-        >>> round(pf.Slot().bet(jackpot).rtp, 4), pf.Slot().bet({7: 40}, reel=4, law="ideal").exact_rtp
-        (0.7528, Fraction(40, 41))
-        """
-        from provably_fair.bets import Bet
-
-        if reel is not None:
-            values, kind = law_of_bet(self, law, {"reel": reel, **subject})
-            subject = {"reel": reel}
-            return bet_under(self, Bet.on_values(self, values, payout, subject=subject), kind)
-        if payout is None:
-            raise BadType("payout", "must be given: the return of a spin, the stake included")
-        values, kind = law_of_bet(self, law, {"payout": payout, "of": of, **subject})
-        bet = Bet.on_values(self, values, None, subject={"payout": payout, "of": of}, pays=True)
-        return bet_under(self, bet, kind)
-
-    def _pay(self, reel: object, payout: object, of: str) -> Callable[[np.ndarray], np.ndarray] | None:
-        """Return the function from what is shown of spins to what they pay; None where it is of a reel."""
-        if (reel is None) == (payout is None):
-            raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
-        choice("of", of, ("stops", "symbols", "window"))
-        if reel is None:
-            return _spin_payout(payout, of)
-        integer("reel", reel, 0, _REELS - 1)
-        return None
-
-    def _pick_view(self, of: str) -> Callable[[np.ndarray], np.ndarray]:
-        if of == "symbols":
-            return self.symbols
-        return self.window if of == "window" else np.asarray
-
-    def _impossible(self, outcomes: np.ndarray) -> np.ndarray:
-        return ~((outcomes >= 0) & (outcomes < np.array(SLOT_STOPS)))
-
-    # Its looks and its sequences
-
-    def _looks(self) -> tuple[Look, ...]:
-        return tuple(Look(f"reel {reel}", {"reel": reel}) for reel in range(_REELS))
-
-    @classmethod
-    def _example(cls) -> Example:
-        return Example(cls(), f"{cls.__name__}: fifth reel", {"reel": 4})
-
-    def _material(self, values: np.ndarray) -> FairnessMaterial:
-        flat = values.reshape(-1, _REELS)
-        reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
-        # Neighboring reels of as many stops make one sequence.
-        sequences = []
-        first = 0
-        for stops, alike in itertools.groupby(SLOT_STOPS):
-            end = first + len(list(alike))
-            if end - first == 1:
-                sequences.append(reels[first])
-            else:
-                sequences.append(
-                    uniform_sequence(f"reels {first + 1}-{end}", flat[:, first:end].ravel(), stops)
-                )
-            first = end
-        inside = np.clip(flat, 0, np.array(SLOT_STOPS) - 1)
-        keys = np.ravel_multi_index(tuple(inside.T), tuple(SLOT_STOPS))
-        return FairnessMaterial(repr(self), len(values), sequences, reels, (keys, 1 / math.prod(SLOT_STOPS)))
-
-    # Its pictures
-
-    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-        from provably_fair.walkthrough import Mark, Part
-
-        for step in steps:
-            if isinstance(step, Part):
-                yield [f"the window of spin {step.index + 1}, the centre line in brackets"]
-                rows = [[plain(str(cell), 20) for cell in row] for row in self.window(outcome[step.index])]
-                width = max(len(cell) for row in rows for cell in row)
-                for place, row in enumerate(rows):
-                    cells = [f"{cell:>{width}}" for cell in row]
-                    yield ["  ", *(Mark(cell) if place == 1 else f" {cell} " for cell in cells)]
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            reel: int | None = None,
+            payout: Payout | None = None,
+            of: str = "stops",
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            reel: int | None = None,
+            payout: Payout | None = None,
+            of: str = "stops",
+        ) -> np.ndarray: ...
+        def bet(
+            self, payout: Any = None, *, law: str = "best", reel: int | None = None, of: str = "stops"
+        ) -> Bet: ...
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the window of one spin: three rows of five reels, the center line in a frame.

@@ -12,8 +12,9 @@ from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
 from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.games.engine_game import EngineGame
-from provably_fair.games.kinds import TowerGame
-from provably_fair.games.looks import Example, Look, Of, View
+from provably_fair.games.faces import TowerGame
+from provably_fair.games.kinds import tower
+from provably_fair.games.looks import Example, Look
 
 from ._boards import mark_cells, walk_of
 
@@ -29,6 +30,38 @@ __all__ = ["Tower"]
 _LEAST = Engine("tower", [1])
 _ROWS = _LEAST.shape[0]
 _POSITIONS = _LEAST.bounds[1] + 1
+
+
+def _looks(game: Any) -> tuple[Look, ...]:
+    """Return a look at each position, in every row."""
+    return tuple(
+        Look(f"rows climbed at position {position}", {"positions": position})
+        for position in range(_POSITIONS)
+    )
+
+
+def _bias_looks(game: Any) -> tuple[Look, ...]:
+    """Return a look at each position of one row."""
+    return tuple(
+        Look(f"position {position}", {"positions": position, "rows": 1}) for position in range(_POSITIONS)
+    )
+
+
+def _example(cls: Any) -> Example:
+    """Show the rows climbed."""
+    return Example(cls(), f"{cls.__name__}: rows climbed")
+
+
+def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+    """Return the draws of the shuffles."""
+    return shuffle_material(values, _POSITIONS, game, _ROWS)
+
+
+def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
+    """Draw the tower in text."""
+    yield [f"the tower from row {_ROWS} down to row 1, mines in brackets"]
+    for row in reversed(outcome.tolist()):
+        yield ["  ", *mark_cells(range(_POSITIONS), set(row))]
 
 
 class Tower(TowerGame, EngineGame, catalog="tower"):
@@ -51,38 +84,17 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
 
     mines: int = 1
 
-    _rows = _ROWS
-    _positions = _POSITIONS
-
-    def _view(self, *, rows: Any = None, of: Of | None = None, **questions: Any) -> View:
-        return super()._view(rows=_ROWS if rows is None and of is None else rows, of=of, **questions)
-
-    # Its looks and its sequences
-
-    def _looks(self) -> tuple[Look, ...]:
-        return tuple(
-            Look(f"rows climbed at position {position}", {"positions": position})
-            for position in range(_POSITIONS)
-        )
-
-    def _bias_looks(self) -> tuple[Look, ...]:
-        return tuple(
-            Look(f"position {position}", {"positions": position, "rows": 1}) for position in range(_POSITIONS)
-        )
-
-    @classmethod
-    def _example(cls) -> Example:
-        return Example(cls(), f"{cls.__name__}: rows climbed")
-
-    def _material(self, values: np.ndarray) -> FairnessMaterial:
-        return shuffle_material(values, _POSITIONS, self, _ROWS)
-
-    # Its pictures
-
-    def _picture_lines(self, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-        yield [f"the tower from row {_ROWS} down to row 1, mines in brackets"]
-        for row in reversed(outcome.tolist()):
-            yield ["  ", *mark_cells(range(_POSITIONS), set(row))]
+    kind = tower(
+        _ROWS,
+        _POSITIONS,
+        "mines",
+        always=True,
+        looks=_looks,
+        bias_looks=_bias_looks,
+        example=_example,
+        material=_material,
+        picture=_picture,
+    )
 
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the ten rows of a round, the first one at the bottom (needs matplotlib).

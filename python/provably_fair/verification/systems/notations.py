@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.printable import decoded
-from provably_fair.games import Game, notations_of, words_of
+from provably_fair.games import Game
 
 from ..foreign import Constant, cell, cells_of, is_empty, is_numeric, joined_texts
 from ..sources import LogError
@@ -58,7 +58,7 @@ class Notations:
 
         `None` stands for the game's own way.
         """
-        ways, words = notations_of(game), words_of(game)
+        ways, words = game.kind.notations, game.kind.words
         if not ways and not words and not _is_list(game):
             return column, None, 0
         single = isinstance(column, (str, bytes))
@@ -132,7 +132,7 @@ class Notations:
 
 def _readers(game: Game, bare: bool) -> dict[str, Reader]:
     """Return what reads the ways in which outcomes may be written; each gives None for other text."""
-    ways, words = notations_of(game), words_of(game)
+    ways, words = game.kind.notations, game.kind.words
     shaped = bool(game.shape)
     readers: dict[str, Reader] = {}
     if words:

@@ -14,19 +14,11 @@ import numpy as np
 from provably_fair._core.errors import BadValue, argument_of
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, verify_rounds
-from provably_fair.games import (
-    Game,
-    catalog_engine,
-    chain_of,
-    changed,
-    check_dtype,
-    check_values,
-    constant_seeds,
-    play_fields,
-    title_of,
-    typed_name,
-)
+from provably_fair.games import Game
 from provably_fair.games.draws import EndlessRoundError
+from provably_fair.games.naming import title_of, typed_name
+from provably_fair.games.parameters import changed
+from provably_fair.games.rounds import rounds_of
 from provably_fair.operators import column_names
 from provably_fair.seeds import SALTED, Hash, Scheme
 from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of, widths
@@ -58,7 +50,9 @@ class GameRounds(System):
         }
         if scheme.commitment is not None:
             self.commitments[COMMITMENT] = scheme.commitment
-        self.chains: Chains | None = Chains(*chain_of(game)) if GAME_HASH in scheme.fields else None
+        self.chains: Chains | None = (
+            Chains(game.kind.chain, game.kind.before_first) if GAME_HASH in scheme.fields else None
+        )
         self.beacon: Beacon | None = beacon_of(scheme)
         revealed = {
             name: None
@@ -74,7 +68,7 @@ class GameRounds(System):
             name for name, value in own.items() if type(value) is int and name not in taken
         ]
         """Parameters that may differ by row: whole numbers."""
-        constant = zip(("server_seed", "client_seed"), constant_seeds(game) or (), strict=False)
+        constant = zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False)
         defaults = dict(scheme.defaults) | dict(constant)
         known = (
             *(
@@ -150,7 +144,7 @@ class GameRounds(System):
                 raise BadValue(name, f"must come with a column {lacking[0]!r}, which it is a hash of, too")
             if lacking:
                 del commitments[name]
-        player: Any = catalog_engine(self.game)
+        player: Any = rounds_of(self.game).engine
         if player is None or self.chains is not None:
             varying = [name for name in self.numbers if name in columns]
             kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
@@ -165,7 +159,7 @@ class GameRounds(System):
             unordered=not (rows.ordered or self.game.ordered),
         )
         if verdicts.narrow is not None:
-            check_dtype(self.game, FIELD, np.dtype(f"float{verdicts.narrow}"))
+            rounds_of(self.game).check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
         notations = Counter({way: written} if way else {})
         drawn = None
         if count := len(verdicts.reordered):
@@ -226,7 +220,7 @@ class _Player:
     def _games(self, good: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
         """Give the game of each group of rows that have the same parameters, and the rows."""
         if not self._varying:
-            check_values(self._system.game)
+            rounds_of(self._system.game).check_values()
             yield self._system.game, good
             return
         table = np.stack([_wholes(self._column(name, good), len(good)) for name in self._varying], axis=1)
@@ -235,7 +229,7 @@ class _Player:
             rows = good[which.reshape(-1) == kind]
             try:
                 game = changed(self._system.game, **dict(zip(self._varying, values, strict=True)))
-                check_values(game)
+                rounds_of(game).check_values()
                 yield game, rows
             except (TypeError, ValueError) as error:
                 name = argument_of(error)
@@ -248,7 +242,7 @@ class _Player:
             return
         some = fields if len(rows) == len(fields) else fields.take(rows)
         try:
-            outcomes = play_fields(game, some, self._rows.threads)
+            outcomes = rounds_of(game).outcomes(some, self._rows.threads, None)
         except EndlessRoundError:
             raise  # each row would take as long
         except (TypeError, ValueError) as error:

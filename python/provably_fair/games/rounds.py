@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import DTypeLike
+from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type
+from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
 from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
@@ -23,12 +23,14 @@ from provably_fair.seeds.schemes import bind_fields
 
 from ._streams import CountedDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
+from .looks import Of
+from .naming import call_of
 
 if TYPE_CHECKING:
-    from provably_fair.distribution import Tally
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["OUTCOME_TYPES", "Rounds", "Series"]
+__all__ = ["OUTCOME_TYPES", "Rounds", "Series", "check_outcomes", "rounds_of", "simulated_rounds"]
 
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _VALUES_AT_A_TIME = 1 << 22
@@ -62,9 +64,13 @@ class Series(SimulatedRounds):
 class Rounds(ABC):
     """How a game's rounds are played: by the engine, or by Python."""
 
-    # What a class in Python states of its outcomes.
+    # What a class, or its kind, states of outcomes.
     stated_shape: Any = None
     stated_dtype: Any = None
+    constant: tuple[str, str] | None = None
+    """Server seed and client seed of every round, where they are constant."""
+    engine: Any = None
+    """The engine's game; None of a game in Python."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -128,8 +134,16 @@ class Rounds(ABC):
         """Count the outcomes of simulated rounds."""
 
     @abstractmethod
+    def edges(self, bins: object) -> list[int]:
+        """Return the edges of bins over all outcomes, whole numbers."""
+
+    @abstractmethod
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""
+
+    @abstractmethod
+    def law(self, drawn: bool, of: Of | None) -> Distribution:
+        """Return the exact law of the outcome, or of a function of it."""
 
     @abstractmethod
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
@@ -194,7 +208,7 @@ class Rounds(ABC):
             return self.game.outcome(draws)
         except (TypeError, ValueError) as error:
             if isinstance(error, ArgumentError) and error.place.startswith("draws."):
-                raise placed(error, f"{self.game._title()}.outcome: ") from error
+                raise placed(error, f"{call_of(self.game)}.outcome: ") from error
             endless = isinstance(error, EndlessRoundError)
             if self.game.vectorized and not endless and self._plays(1) and not self._plays(2):
                 raise TypeError(
@@ -284,6 +298,56 @@ class Rounds(ABC):
         if out is not None and out.dtype != wanted:
             raise BadValue("out", f"must be of the given dtype {wanted}, got {out.dtype}")
         return wanted
+
+
+def rounds_of(game: Any) -> Rounds:
+    """Return how a game's rounds are played: by the engine or by Python.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+
+    Returns
+    -------
+    Rounds
+        What plays, simulates, counts and explains its rounds, and finds their law.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> pf.games.rounds_of(pf.Dice()).bounds, pf.games.rounds_of(pf.operators.stake.Dice()).engine
+    ((0.0, 100.0), None)
+    """
+    rounds: Rounds = game._rounds
+    return rounds
+
+
+def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
+    """Return what makes the fields of simulated rounds, in pieces: its `values` are as `play` takes them."""
+    return rounds_of(game).series(rounds, seed, start, fields)
+
+
+def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
+    """Return outcomes as an array; what the game can't give is refused, with its row."""
+    array = rectangular(name, outcomes)
+    if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
+        expected = ", ".join(["N", *map(str, game.shape)])
+        raise BadValue(name, f"must have the shape ({expected}), got {array.shape}")
+    if array.size and array.dtype.kind not in "iuf":
+        raise BadType(name, f"must be those of {game!r}, got an array of {array.dtype}")
+    if game.kind.possible is None:
+        least, most = rounds_of(game).bounds
+        wrong = ~((least <= array) & (array <= most))  # NaN is, too
+    else:
+        wrong = ~game.kind.possible(array)
+    whole = game.dtype.kind != "f" and array.dtype.kind == "f"  # integers, as a file of numbers has them
+    if whole:
+        wrong |= array != np.floor(array)
+    if wrong.any():
+        row = int(np.argwhere(wrong)[0, 0])
+        raise BadValue(name, f"must be an outcome of {game!r}, got {array[row].tolist()}", index=row)
+    return array.astype(np.int64) if whole else array
 
 
 def _describe(found: object, array: np.ndarray) -> str:

@@ -31,10 +31,11 @@ from provably_fair.seeds.schemes import (
 
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
-from ._samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 from ._streams import CountedDraws, RandomDraws
 from .draws import EndlessRoundError
 from .looks import Of
+from .rounds import rounds_of
+from .samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
@@ -49,14 +50,14 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
-def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the exact law of a game's outcome, or of a function of it."""
+def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return the exact law of a game's outcome, or of a function of it, by trying draws."""
     name = type(game).__name__
     # Of draws that pass words over every answer weighs the same.
     uniform = not drawn or passes_over(game.scheme)
-    if isinstance(of, Hits | Cell) and (game._is_sample or not _is_small(game)):
+    if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
-        found = counted(game._rounds.run, of, game.shape)
+        found = counted(rounds_of(game).run, of, game.shape)
         if found is not None:
             return Distribution(*found)
 
@@ -69,12 +70,14 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
         if game.monotone:
             below = partial(weights_below, game.scheme) if drawn else _ideal_below
             outcomes, weights = enumeration.bisect_outcomes(
-                game._rounds.run, keys, _words(game.scheme, drawn), below
+                rounds_of(game).run, keys, _words(game.scheme, drawn), below
             )
         else:
-            outcomes, weights = enumeration.enumerate_outcomes(game._rounds.run, weigh, keys, rows)
+            outcomes, weights = enumeration.enumerate_outcomes(rounds_of(game).run, weigh, keys, rows)
     except enumeration.TooManyStatesError as error:
-        found = marginal_law(game._rounds.run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
+        found = (
+            marginal_law(rounds_of(game).run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
+        )
         if found is not None:
             return Distribution(*found)
         cure = (
@@ -83,13 +86,13 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
         )
         if game.monotone:
             cure = "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000)" + (
-                ", or of a bet: cash_out=2" if game._needs == "cash_out" else ""
+                ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
             )
         if isinstance(error, enumeration.TooManyOutcomesError):
             cure = (
                 "Ask for the law of something about them: of a single value, "
-                "**pf.games.looks_of(game)[0].subject, or of what a function makes of an array of them, "
-                "of=lambda outcomes: outcomes.max(axis=1)"
+                "**pf.games.fairness.looks_of(game)[0].subject, or of what a function makes of an array of "
+                "them, of=lambda outcomes: outcomes.max(axis=1)"
             )
         elif isinstance(of, Hits):
             cure = (
@@ -115,9 +118,17 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
 def combinations_of(game: Any) -> int | None:
     """Return how many combinations of draws a game has; None where they can't be counted."""
     try:
-        return enumeration.states_of(game._rounds.run)
+        return enumeration.states_of(rounds_of(game).run)
     except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
         return None
+
+
+def knows_law(game: Any, most: int) -> bool:
+    """Tell whether laws are found soon: by the game itself, or by trying at most this many combinations."""
+    if rounds_of(game).engine is not None or game.kind.quick or game.monotone:
+        return True
+    combinations = combinations_of(game)
+    return combinations is not None and combinations <= most
 
 
 def _is_small(game: Any) -> bool:
@@ -128,7 +139,7 @@ def _is_small(game: Any) -> bool:
     return count is not None and count <= _FEW_STATES
 
 
-remembered_law = lru_cache(maxsize=64)(law_of)
+remembered_law = lru_cache(maxsize=64)(tried_law)
 
 
 def is_hashable(*values: object) -> bool:
@@ -176,16 +187,18 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
     """
     words, numbers = _words(game.scheme, False)
     try:
-        enumeration.bisect_outcomes(game._rounds.run, np.asarray, (words, numbers), _ideal_below, _FEW_STATES)
+        enumeration.bisect_outcomes(
+            rounds_of(game).run, np.asarray, (words, numbers), _ideal_below, _FEW_STATES
+        )
         return None
     except enumeration.TooManyStatesError:
-        n = enumeration.only_range(game._rounds.run)
+        n = enumeration.only_range(rounds_of(game).run)
     last = (words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
-    values = enumeration.outcomes_of_answers(game._rounds.run, answers, game.vectorized, numbers)
+    values = enumeration.outcomes_of_answers(rounds_of(game).run, answers, game.vectorized, numbers)
     assert values is not None  # bisection has seen that there is one draw
     edges = np.unique(values)
-    return law_of(game, False, Ranges(edges)), edges
+    return tried_law(game, False, Ranges(edges)), edges
 
 
 class Ranges:
@@ -215,21 +228,21 @@ def one_draw(game: Any) -> OneDraw | None:
     try:
         if game.monotone:
             values, weights = enumeration.bisect_outcomes(
-                game._rounds.run,
+                rounds_of(game).run,
                 lambda found: found,
                 _words(game.scheme, True),
                 partial(weights_below, game.scheme),
             )
             ends = np.cumsum(np.array([0, *weights], dtype=object))
             return OneDraw(ends[:-1].astype(np.uint64), np.array(values), int(ends[-1]))
-        n = enumeration.only_range(game._rounds.run)
+        n = enumeration.only_range(rounds_of(game).run)
     except ValueError:
         return None
     if n is None or n > enumeration.MAX_STEPS or game.shape or game.scheme.below != "scale":
         return None
     below, total = weights_below(game.scheme, n, range(n))
     answers = np.arange(n, dtype=np.uint64)
-    outcomes = enumeration.outcomes_of_answers(game._rounds.run, answers, game.vectorized)
+    outcomes = enumeration.outcomes_of_answers(rounds_of(game).run, answers, game.vectorized)
     if outcomes is None:
         return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
@@ -273,7 +286,7 @@ def draws_error(game: Any) -> float:
     for end in (0, 1):
         draws = _Ranges(0, end)
         try:
-            game._rounds.run(draws)
+            rounds_of(game).run(draws)
         except EndlessRoundError:
             return 1.0  # no distance is larger
         found.append(
@@ -294,7 +307,7 @@ def outcome_distance(game: Any) -> Fraction:
     tried = []
     for draws in (_Ranges(0, 0), _Ranges(0, 1), *map(_Ranges, range(_TRIED_ROUNDS))):
         try:
-            game._rounds.run(draws)
+            rounds_of(game).run(draws)
         except EndlessRoundError:
             raise UnlistedLawError("rounds may go on without end") from None
         tried.append(draws.ranges)

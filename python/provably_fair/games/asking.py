@@ -1,0 +1,269 @@
+"""What is asked of games, once for all of them: laws, values of outcomes, and bets.
+
+A kind's questions are data. Signatures, documentation and errors of `distribution`, `observe` and `bet` are
+made of them here, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.signatures import signature_of
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.schemes import distance_bound
+
+from .kind import Kind, Question, Texts
+from .laws import UnlistedLawError, draws_error
+from .looks import Of, View
+from .rounds import check_outcomes, rounds_of
+from .samples import Hits, values_of
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
+
+__all__ = ["as_drawn", "ask", "bet", "distribution", "law_of", "law_of_view", "observe", "show"]
+
+# Draws of more bits are so near to uniform that bets take them for that, where no law as drawn is listed.
+_NEARLY_UNIFORM = 30
+
+
+def as_drawn(law: object) -> bool:
+    """Tell which law is asked for."""
+    if law not in ("ideal", "as_drawn"):
+        raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
+    return law == "as_drawn"
+
+
+def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
+    """Refuse what a game can't be asked, and name the nearest that it can."""
+    known, also = [*known], [*also]
+    for name in named:
+        if name in known or name in also:
+            continue
+        near = difflib.get_close_matches(name, [*known, *also], 1, 0.5)
+        meant = f": did you mean {near[0]}?" if near else "."
+        more = f", and a bet takes {' and '.join(also)}" if also else ""
+        sentence = f"{owner} has no option {name!r}{meant} Its options are {', '.join(known)}{more}"
+        raise BadType(name, sentence=sentence)
+
+
+def _view(game: Any, asked: Mapping[str, Any], known: Iterable[str] = (), also: Iterable[str] = ()) -> View:
+    """Return what questions look at; those that the game's kind doesn't have are refused."""
+    names = [question.name for question in game.kind.questions]
+    check_names(type(game).__name__, asked, [*names, *known], also)
+    view: View = game.kind.view(game, asked)
+    return view
+
+
+# Laws
+
+
+def distribution(game: Any, law: str = "ideal", **asked: Any) -> Distribution:
+    """Return the law of what is asked; see `Game.distribution`."""
+    view = _view(game, asked)
+    return law_of_view(game, as_drawn(law), view)
+
+
+def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
+    """Return the law of what a view looks at, with all values that it lists."""
+    found = law_of(game, drawn, view.of)
+    missing = [value for value in view.values if value not in found.outcomes]
+    if not missing:
+        return found
+    return Distribution(
+        [*found.outcomes.tolist(), *missing],
+        [*found.weights, *(0 for _ in missing)],
+        probability_error=found.probability_error,
+        truncation_error=found.truncation_error,
+    )
+
+
+def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return the law of a function of outcomes: in a way of the game's kind, else in that of its rounds."""
+    for way in game.kind.laws:
+        found: Distribution | None = way(game, drawn, of)
+        if found is not None:
+            return found
+    return rounds_of(game).law(drawn, of)
+
+
+# Values of outcomes
+
+
+def observe(game: Any, outcomes: ArrayLike, **asked: Any) -> np.ndarray:
+    """Return the values of outcomes of which `distribution` is the law; see `Game.observe`."""
+    view = _view(game, asked)
+    found = check_outcomes(game, outcomes)
+    if game.kind.each is not None:
+        found = found.reshape(-1, *game.kind.each)
+    return found if view.of is None else values_of(view.of, found)
+
+
+# Bets
+
+
+def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Bet:
+    """Return a bet of 1; see `Game.bet`."""
+    from provably_fair.bets import Bet
+    from provably_fair.bets.returns import RulePays, Subject, payout_missing
+
+    kind: Kind = game.kind
+    rule = signature_of(game.pays).parameters if callable(game.pays) else {}
+    if not any(one.kind is one.VAR_KEYWORD for one in rule.values()):
+        names = [question.name for question in kind.questions if question.name != "payout"]
+        more = [name for name in [*rule][1:] if name not in ("payout", *names)]
+        check_names(type(game).__name__, asked, [*names, *more], ["payout", "law"])
+        ruled = asked.keys() | ({"payout"} if payout is not None else set()) <= rule.keys()
+    else:
+        ruled = True
+    if rule and ruled and "of" not in asked:
+        rules = RulePays(game, Subject(asked if payout is None else asked | {"payout": payout}))
+        values, which = bet_law(game, law, {"of": rules})
+        return _under(game, Bet.on_values(game, values, None, subject={"of": rules}, pays=True), which)
+    if kind.bet_on is not None:
+        payout, asked = kind.bet_on(game, payout, asked)
+    view, of = _view(game, asked), asked.get("of")
+    payout = view.payout if payout is None else payout
+    if payout is None and not view.pays and not callable(of):
+        if kind.needs == "payout":
+            raise payout_missing(view.wins)
+        raise BadType("payout", f"must be given, or {kind.needs} must be given: the return of a bet of 1")
+    values, which = bet_law(game, law, asked)
+    # Whether something holds is won or lost, and isn't money.
+    is_flag = callable(of) and set(values.outcomes.tolist()) <= {0, 1}
+    wins = 1 if is_flag else view.wins
+    pays = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
+    return _under(game, Bet.on_values(game, values, payout, subject=asked, wins=wins, pays=pays), which)
+
+
+def bet_law(
+    game: Any, law: str, asked: Mapping[str, Any]
+) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
+    """Return the law that is asked for, and which it is; the best is ideal only where that is as good."""
+    if law != "best":
+        return game.distribution(law, **asked), "as_drawn" if as_drawn(law) else "ideal"
+    try:
+        return game.distribution("as_drawn", **asked), "as_drawn"
+    except UnlistedLawError:
+        if distance_bound(game.scheme, 1) >= 2.0**-_NEARLY_UNIFORM:
+            raise
+        return game.distribution("ideal", **asked), "ideal"
+
+
+def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"]) -> Bet:
+    """Return a bet that says which law it has, and how far its return can be off.
+
+    Draws as the scheme makes them differ from uniform ones in no event by more than the sum of their
+    distances, in total variation; so no mean differs by more than that, times the range of what is paid.
+    """
+    assert bet.law is not None
+    paid = bet.law.outcomes
+    error = 0.0 if which == "as_drawn" else draws_error(game) * float(paid[-1] - paid[0])
+    note = "" if game.kind.note is None else game.kind.note(game)
+    return replace(bet, law_kind=which, law_error=error, note=note)
+
+
+# Signatures and documentation
+
+
+def ask(cls: Any) -> None:
+    """Let the methods of a class say what its kind may be asked, and what its own payouts take."""
+    own, kind = vars(cls), cls.kind
+    if "kind" in own and _SHARED:
+        for name, method in _methods(kind.questions, kind.texts).items():
+            inherited = getattr(cls, name)  # a class's own stays, and that of a base
+            if getattr(inherited, "__wrapped__", inherited) is _SHARED[name]:
+                setattr(cls, name, method)
+    if callable(own.get("pays")) and "bet" not in own:
+        try:
+            takes = [*signature_of(cls.pays).parameters.values()]
+        except (TypeError, ValueError):
+            return  # nothing that has a signature
+        more = tuple(one for one in takes if one.kind is one.KEYWORD_ONLY)
+        cls.bet = _method("bet", kind.questions, kind.texts, more)
+
+
+def show(game: Any) -> None:
+    """Let the methods of the class of all games have the signatures of what every game may be asked."""
+    for name, does in _DOES.items():
+        shared = _SHARED[name] = getattr(game, name)
+        shared.__signature__ = _signature(does, game.kind.questions)
+
+
+@functools.lru_cache
+def _methods(questions: tuple[Question, ...], texts: Texts | None) -> Mapping[str, Any]:
+    """Return the methods of a kind: classes of one kind share them."""
+    return {name: _method(name, questions, texts) for name in _DOES}
+
+
+def _method(
+    name: str, questions: tuple[Question, ...], texts: Texts | None, more: tuple[Parameter, ...] = ()
+) -> Any:
+    """Return a method of games with the signature and the documentation of questions."""
+    does, shared = _DOES[name], _SHARED[name]
+
+    @functools.wraps(shared)
+    def method(self: Any, *values: Any, **named: Any) -> Any:
+        return does(self, *values, **named)
+
+    method.__signature__ = _signature(does, questions, more)  # type: ignore[attr-defined]
+    if texts is not None:
+        said = {"distribution": (), "observe": (), "bet": ("payout",)}[name]
+        listed = [f"{one.name} : {_indented(one.doc)}" for one in questions if one.name not in said]
+        method.__doc__ = (
+            _documentation(listed, texts)
+            if name == "distribution"
+            else inspect.cleandoc(shared.__doc__ or "").replace(_MARKS[name], "\n".join(listed))
+        )
+    return method
+
+
+def _signature(
+    does: Callable[..., Any], questions: tuple[Question, ...], more: tuple[Parameter, ...] = ()
+) -> Signature:
+    """Return the signature of a method that may be asked questions, and takes more by name."""
+    made = signature_of(does)
+    first = {name: one for name, one in made.parameters.items() if one.kind is not one.VAR_KEYWORD}
+    first["game"] = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
+    asked = [
+        Parameter(q.name, Parameter.KEYWORD_ONLY, default=q.default, annotation=q.type) for q in questions
+    ]
+    named = {one.name: one for one in (*asked, *more)}
+    parameters = [*first.values(), *(one for name, one in named.items() if name not in first)]
+    return Signature(parameters, return_annotation=made.return_annotation)
+
+
+_DOES: Mapping[str, Callable[..., Any]] = {"distribution": distribution, "observe": observe, "bet": bet}
+_SHARED: dict[str, Any] = {}
+"""The methods of the class of all games, whose documentation those of kinds complete."""
+_MARKS = {
+    "observe": "of\n    As in `distribution`.",
+    "bet": "of\n    As in `distribution`; so are the other questions that may be asked of the game.",
+}
+"""What stands in the documentation of games for what a kind may be asked."""
+
+
+def _documentation(listed: list[str], texts: Texts) -> str:
+    """Return the documentation of a kind's `distribution`."""
+    raised = f"Raises\n------\n{texts.raises}\n\n" if texts.raises else ""
+    return (
+        f"{texts.summary}\n\nParameters\n----------\nlaw : str\n    {texts.law}\n"
+        + "\n".join(listed)
+        + "\n\n"
+        f"Returns\n-------\nDistribution\n    {texts.returns}\n\n{raised}Examples\n--------\n{texts.examples}"
+    )
+
+
+def _indented(doc: str) -> str:
+    """Return what is said of a question, all lines but the first indented."""
+    return doc.replace("\n", "\n    ")

@@ -1,0 +1,113 @@
+"""How a class of games is completed: its parameters become fields, and its kind says what is asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from typing import Any
+
+from provably_fair._core.arguments import BadType, check_type
+from provably_fair._core.signatures import annotations_of, signature_of
+from provably_fair.seeds.schemes import Scheme
+
+from .asking import ask
+from .kind import Kind, KindOf
+from .parameters import keep_limits
+
+__all__ = ["check_complete", "check_values", "complete"]
+
+# What a class may say of its games, as no parameter; and what a game has that a parameter may be called: a
+# paytable, or how many decimals are shown.
+_OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name", "kind")
+_FREE = ("pays", "decimals")
+
+
+def complete(cls: Any, game: Any) -> None:
+    """Make a class a frozen dataclass with what every game has; `game` is the class of all games."""
+    place = f"{cls.__name__}."
+    annotated = [name for name, kind in annotations_of(cls).items() if "ClassVar" not in str(kind)]
+    for name in _OPTIONS:
+        if name in annotated:
+            problem = f"must have no annotation, which would make it a parameter: write `{name} = ...`"
+            raise BadType(name, problem, place=place)
+    for name in annotated:
+        if hasattr(game, name) and name not in _FREE:
+            raise BadType(name, f"must have another name: every game has a {name!r} of its own", place=place)
+    _state_kind(cls)
+    keep_limits(cls, annotated)
+    documented = cls.__doc__
+    try:
+        dataclass(frozen=True, eq=False, repr=False)(cls)
+        cls.__doc__ = documented  # a signature says nothing of a game
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
+            "first, and a default is a value that doesn't change, such as a tuple"
+        ) from None
+    if "name" not in cls.__dict__:
+        cls.name = f"{cls.__module__.rpartition('.')[2]}.{cls.__name__.lower()}"
+    _check(cls)
+    ask(cls)
+
+
+def _state_kind(cls: Any) -> None:
+    """Let a class's kind have what the class states: itself, and the shape and the type of outcomes."""
+    own = vars(cls)
+    if "kind" in own:
+        check_type("kind", own["kind"], Kind | KindOf, "a Kind", place=f"{cls.__name__}.")
+        if "ordered" not in own:
+            cls.ordered = cls.kind.ordered
+    stated = {name: own[name] for name in ("shape", "dtype") if name in own}
+    for name in stated:
+        delattr(cls, name)
+    if "shape" in stated:
+        stated = {"dtype": int, "ahead": 0} | stated
+    if stated or "kind" in own:
+        kind = cls.kind.kind if isinstance(cls.kind, KindOf) else cls.kind
+        cls.kind = KindOf(replace(kind, **stated) if stated else kind)
+
+
+def check_complete(cls: Any) -> None:
+    """Refuse a class that lacks what games have: on first use, since cloudpickle makes classes empty."""
+    if "_is_complete" in vars(cls):
+        return
+    names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
+    missing = sorted(n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False))
+    if missing:
+        raise BadType(cls.__name__, f"must define {', '.join(missing)}, which every game has")
+    _check(cls)
+    cls._is_complete = True
+
+
+def _check(cls: Any) -> None:
+    """Refuse a class whose own attributes aren't what every game has."""
+    place = f"{cls.__name__}."
+    check_type("name", cls.name, str, place=place)
+    try:
+        signature_of(cls.outcome).bind(None, None)
+    except (TypeError, ValueError):
+        problem = "must be a method of draws: def outcome(self, draws)"
+        raise BadType("outcome", problem, place=place) from None
+    check_type("scheme", cls.scheme, Scheme, "a Scheme", place=place)
+    for name in ("vectorized", "monotone", "ordered"):
+        if not isinstance(getattr(cls, name), bool):
+            raise BadType(name, f"must be True or False, got {getattr(cls, name)!r}", place=place)
+
+
+def check_values(cls: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> None:
+    """Refuse values that aren't those of a class's parameters."""
+    known = {one.name: one for one in fields(cls)}
+    listed = f"the parameters {', '.join(known)}" if known else "no parameters"
+    if len(values) > len(known):
+        raise BadType("", sentence=f"{cls.__name__} has {listed}, got {len(values)} values for them")
+    for name in named:
+        if name not in known:
+            cure = ""
+            if name in vars(cls):
+                made = type(vars(cls)[name]).__name__
+                cure = f"; a parameter has an annotation, `{name}: {made} = ...`"
+            raise BadType(name, sentence=f"{cls.__name__} has {listed}, got {name!r}{cure}")
+    for name in [*known][len(values) :]:
+        default = known[name].default, known[name].default_factory
+        if name not in named and default == (MISSING, MISSING):
+            raise BadType(name, f"must be given: {cls.__name__} has {listed}")

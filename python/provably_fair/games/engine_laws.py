@@ -1,0 +1,74 @@
+"""Laws of the engine's games, which it works out of their one definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from provably_fair._engine import Scheme as EngineScheme
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.schemes import SALTED, engine_scheme
+
+from .laws import UnlistedLawError
+from .looks import Of, OfPart
+from .rounds import rounds_of
+from .samples import Hits, values_of
+
+__all__ = ["compute_law", "engine_law", "general_law", "mapped", "weight_up_to"]
+
+
+def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
+    """Return the law of a single value, or of a function of it; of how many of a part are among some."""
+    engine = rounds_of(game).engine
+    part, asked = (of.place, of.of) if isinstance(of, OfPart) else (0, of)
+    if isinstance(asked, Hits) and game.shape:
+        most = engine.bounds[1]
+        among = sum(1 << value for value in asked.chosen if value <= most)
+        return engine_law(game, drawn, part=part, among=among)
+    if game.shape:
+        raise TypeError(
+            f"{type(game).__name__} must state a kind, which says what its laws are of: its outcomes are "
+            f"arrays of shape {game.shape}"
+        )
+    law = engine_law(game, drawn)
+    return law if of is None else mapped(law, of)
+
+
+def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
+    """Return a law of the engine, without remembering it.
+
+    `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or
+    how many cells of a part are ``among`` the values whose bits are set.
+    """
+    values, digits = rounds_of(game).engine.law(_weights(game, drawn), **subject)
+    weights = [int.from_bytes(weight, "little") for weight in digits]
+    return Distribution(values if game.dtype.kind != "f" else values / 100, weights)
+
+
+engine_law = lru_cache(maxsize=128)(compute_law)
+
+
+def _weights(game: Any, drawn: bool) -> bool | EngineScheme:
+    """Return what the engine weighs draws by; refuse whole digests, for which its numbers have no room."""
+    if not drawn or game.scheme == SALTED:
+        return drawn
+    if game.scheme.below == "digest":
+        raise UnlistedLawError(
+            f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
+            'ask for law="ideal", which is as good'
+        )
+    return engine_scheme(game.scheme)
+
+
+def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
+    """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
+    found: tuple[int, int] = rounds_of(game).engine.up_to(_weights(game, drawn), value)
+    return found
+
+
+def mapped(law: Distribution, of: Callable[[np.ndarray], np.ndarray]) -> Distribution:
+    """Return the law of a function of a law's outcomes, which is called with all of them."""
+    return Distribution(values_of(of, law.outcomes).tolist(), law.weights)

@@ -1,0 +1,186 @@
+"""What tests look at: values of outcomes, and sequences of independent values, whose laws are known."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
+from provably_fair._core.numbers import doubles
+from provably_fair.distribution import Distribution
+
+from .laws import law_of_ranges
+from .looks import Example, Look
+from .parameters import per_round
+from .rounds import rounds_of
+from .samples import Cell, sample_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution.sequences import FairnessMaterial
+
+__all__ = [
+    "example_of",
+    "fairness_material",
+    "independent_looks",
+    "look_law",
+    "looks_of",
+    "material_by_looks",
+]
+
+_MAX_LOOKS = 1 << 10  # values of an outcome that are tested one by one
+_RANGES = 100
+
+
+def looks_of(game: Any, *, bias: bool = False) -> tuple[Look, ...]:
+    """Return what tests of outcomes look at, one after the other; or where the largest bias is looked for."""
+    kind = game.kind
+    looks: tuple[Look, ...]
+    if bias and kind.bias_looks is not None:
+        looks = kind.bias_looks(game)
+    elif kind.looks is not None:
+        looks = kind.looks(game)
+    else:
+        looks = _looks(game)
+    return looks
+
+
+def _looks(game: Any) -> tuple[Look, ...]:
+    """Return a look at each of an outcome's values."""
+    if not game.shape or rounds_of(game).engine is not None:
+        return (Look("outcomes"),)
+    if (values := math.prod(game.shape)) > _MAX_LOOKS:
+        raise ValueError(
+            f"{game!r:.60} has outcomes of {values:,} values, of which at most {_MAX_LOOKS:,} can be "
+            "looked at one by one"
+        )
+    return tuple(Look(f"value {place}", {"of": Cell(place)}) for place in range(values))
+
+
+def independent_looks(game: Any) -> tuple[Look, ...]:
+    """Return looks at independent parts that are the whole outcome together; none where there are none."""
+    if game.kind.whole_looks is not None:
+        found: tuple[Look, ...] = game.kind.whole_looks(game)
+        return found
+    return () if game.shape else (Look("outcomes"),)
+
+
+def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
+    """Return the law of one of a game's looks, and its values in outcomes, for a chi-square test.
+
+    The law is of a number of values that can be listed, ranges of them where there are more; where what is
+    looked at is the outcome itself, the values hold impossible ones too.
+    """
+    if game.kind.look_law is not None:
+        found: tuple[Distribution, np.ndarray] | None = game.kind.look_law(game, look, outcomes)
+        if found is not None:
+            return found
+    ranges = law_of_ranges(game, _RANGES) if game.monotone and not game.shape else None
+    if ranges is not None:
+        law, edges = ranges
+        return law, np.searchsorted(edges, game.observe(outcomes), side="right") - 1
+    law = game.distribution(**look.subject)
+    if game.shape or look.subject:
+        return law, game.observe(outcomes, **look.subject)
+    return law, outcomes
+
+
+def example_of(cls: Any) -> Example:
+    """Return what a picture of all games shows of a class."""
+    if cls.kind.example is not None:
+        found: Example = cls.kind.example(cls)
+        return found
+    game = cls()
+    look = looks_of(game)[0]
+    title = f"{cls.__name__}: {look.title}" if game.shape else cls.__name__
+    return Example(game, title, look.subject)
+
+
+def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> FairnessMaterial:
+    """Return outcomes as sequences of independent values whose laws are known, for `fairness_report`.
+
+    Values that the game can't give are for the tests to find; `parameters` are those of these rounds, as in
+    `play`: one for all, or one for each.
+    """
+    values = rectangular("data", data)
+    if values.ndim != 1 + len(game.shape) or values.shape[1:] != game.shape:
+        raise BadValue("data", f"must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
+    if values.dtype.kind not in ("iuf" if game.dtype.kind == "f" else "iu"):
+        raise BadType("data", f"must be outcomes of {game!r}, got an array of {values.dtype}")
+    if values.dtype.kind == "f":
+        values = doubles(values)
+    varying = {
+        name: integers(name, value)
+        for name, value in parameters.items()
+        if value is not None and not is_single(value)
+    }
+    game = game.with_parameters(**{k: v for k, v in parameters.items() if k not in varying})
+    if varying:
+        return _varying_material(game, values, varying)
+    found: FairnessMaterial | None = game.kind.material and game.kind.material(game, values)
+    return found or _material(game, values)
+
+
+def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
+    """Return the sequences of a sample's draws, else one for each look."""
+    from provably_fair.distribution.sequences import shuffle_material
+
+    sample = sample_of(rounds_of(game).run, in_order=True)
+    if sample is not None and sample[0] > 1:
+        size, first = sample
+        # The last of a permutation is what is left.
+        return shuffle_material(values[:, : size - 1] - first, size, repr(game), None)
+    return material_by_looks(game, values)
+
+
+def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
+    """Give outcomes of rounds whose parameters differ: each of the law of its round."""
+    from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
+
+    for name, column in varying.items():
+        parameter = per_round(game, name)
+        if len(column) != len(values):
+            raise BadValue(name, f"must be {len(values)}, one for each row of data, got {len(column)}")
+        wrong = (column < parameter.least) | (column > parameter.most)
+        if wrong.any():
+            row = int(np.flatnonzero(wrong)[0])
+            limits = f"from {parameter.least} to {parameter.most}"
+            raise BadValue(name, f"must be {limits}, got {column[row]}", index=row)
+    sequence = quantile_sequence(
+        "quantiles", values, *(game.kind.probabilities or probabilities_by_round)(game, values, varying)
+    )
+    numbers = sequence.uniform
+    assert numbers is not None
+    columns = numbers.reshape(len(values), -1).T
+    places = [LawSequence(f"place {i + 1}", None, None, column) for i, column in enumerate(columns)]
+    subject = f"{type(game).__name__} with {' and '.join(varying)} by round"
+    return FairnessMaterial(subject, len(values), [sequence], places if len(places) > 1 else [])
+
+
+def probabilities_by_round(
+    game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the probability of less than each outcome, and of itself, by the law of its round."""
+    from provably_fair.distribution.sequences import probabilities
+
+    kinds, kind = np.unique(np.stack(list(varying.values()), axis=1), axis=0, return_inverse=True)
+    order = np.argsort(kind.ravel(), kind="stable")
+    groups = np.split(order, np.flatnonzero(np.diff(kind.ravel()[order])) + 1)
+    laws = (
+        (rows, game.with_parameters(**dict(zip(varying, settings, strict=True))).distribution())
+        for rows, settings in zip(groups, kinds.tolist(), strict=True)
+    )
+    return probabilities(values, laws)
+
+
+def material_by_looks(game: Any, values: np.ndarray) -> FairnessMaterial:
+    """Return a sequence for each of a game's looks."""
+    from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
+
+    sequences = []
+    for look in looks_of(game):
+        law, observed = look_law(game, look, values)
+        sequences.append(law_sequence(look.title, observed, law))
+    return FairnessMaterial(repr(game), len(values), sequences)

@@ -1,0 +1,252 @@
+"""What may be asked, logged and shown of games: a value that a class states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair._core.errors import BadType
+from provably_fair.distribution import Distribution
+from provably_fair.seeds import HashChain
+
+from .draws import MAX_DRAWS_ASKED
+from .looks import Example, Look, Of, View
+
+if TYPE_CHECKING:
+    from provably_fair.distribution.sequences import FairnessMaterial
+    from provably_fair.walkthrough.lines import Line
+
+__all__ = ["ANY", "Kind", "KindOf", "Question", "Texts", "of_function", "one_of", "one_question"]
+
+Law = Callable[[Any, bool, "Of | None"], "Distribution | None"]
+"""A way to a law: from a game, whether its draws are weighed as the scheme makes them, and a function of
+outcomes; None where it isn't the way."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something that may be asked of an outcome.
+
+    Attributes
+    ----------
+    name : str
+        The keyword argument.
+    type : str
+        The annotation, as signatures show it.
+    doc : str
+        A first line with the documented type, then the description.
+    view : callable, optional
+        From a game and what is asked to a `View`. A kind whose questions are asked together has one `view`
+        for all of them.
+    default : object
+        The value if it isn't asked.
+    """
+
+    name: str
+    type: str
+    doc: str
+    view: Callable[[Any, Any], View] | None = None
+    default: Any = None
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What documentation says of a kind's `distribution`, apart from its questions."""
+
+    summary: str
+    returns: str
+    examples: str
+    law: str = '"ideal" or "as_drawn".'
+    raises: str = ""
+    """The section on errors, if there is one."""
+
+
+def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """Return the only question that is asked, and its value; None where none is."""
+    asked = [(name, value) for name, value in questions.items() if value is not None and value is not False]
+    if len(asked) > 1:
+        raise BadType(asked[0][0], f"isn't supported with {asked[1][0]}: ask one of them")
+    return asked[0] if asked else None
+
+
+def of_function(game: Any, asked: Mapping[str, Any]) -> View:
+    """Return the view of a function of outcomes, which is all that may be asked."""
+    return View(asked.get("of"))
+
+
+def one_question(game: Any, asked: Mapping[str, Any]) -> View:
+    """Return the view of the only question that is asked."""
+    one = one_of(asked)
+    if one is None:
+        return View()
+    name, value = one
+    view = next(question.view for question in game.kind.questions if question.name == name)
+    return View(value) if view is None else view(game, value)
+
+
+OF = Question(
+    "of", "Of | None", "callable, optional\nA function from outcomes, an array (N, ...), to values, (N,)."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """What may be asked, logged and shown of a game.
+
+    A class states one: ``kind = board(25, count="mines")``. What depends on the game is given as the name of
+    a parameter or as a function of the game; ``game.kind`` has the values put in.
+
+    Attributes
+    ----------
+    name : str
+        What games of it are called: "board", "dice".
+    questions : tuple of Question
+        What `distribution`, `observe`, `bet` and `tally` may be asked, in the order of signatures.
+    texts : Texts, optional
+        What the documentation says; by default that of `Game`.
+    view : callable
+        From a game and what is asked of it, by name, to a `View`.
+    facts : mapping
+        What views and laws know of the game: the number of cells, the sectors.
+    shape, dtype : tuple of int and type, optional
+        Of one outcome; None where they are found by trial rounds.
+    ahead : int, optional
+        How many words of each round are computed together; None for those of a trial round.
+    each : tuple of int, optional
+        The shape of what laws are of, where an outcome has several such things: balls, spins.
+    ordered : bool
+        Whether the order of an outcome's values matters.
+    laws : tuple of callables
+        The kind's own ways to laws, tried in order before the general ones; see `Law`.
+    counted : mapping
+        What `tally` is asked where nothing is.
+    sample : bool
+        Whether outcomes are samples without replacement.
+    quick : bool
+        Whether laws are found without trying every draw.
+    looks, bias_looks, whole_looks : callables
+        From a game to what tests of outcomes look at; where the largest bias is looked for; and to looks at
+        independent parts, which are the whole outcome together.
+    look_law : callable, optional
+        From a game, a look and outcomes to the law and the values of a chi-square test.
+    material, probabilities : callables, optional
+        What tests of fairness work on: see `fairness`.
+    possible : callable, optional
+        From outcomes to whether each number is one that the game gives, where bounds don't say it.
+    needs : str
+        What a bet has to say.
+    bet_on : callable, optional
+        From a game, a payout and questions to the payout and the questions of a bet.
+    note : callable, optional
+        From a game to what the return of its bets rests on, where that is less than its rounds show.
+    words : mapping
+        What values are called in logs, cards by their names; None of words that may mean either value.
+    notations : frozenset
+        How else outcomes are written in logs: "percent", "path", "bucket".
+    part_name : str
+        What one of several parts is called.
+    max_draws : int
+        How often one round may draw.
+    chain, before_first : HashChain and int
+        Where it is played on hashes of games; the number that the end of that chain would have.
+    picture : callable, optional
+        From a game, an outcome and steps of its walk-through to lines of text.
+    example : callable, optional
+        From a class to what a picture of all games shows of it.
+    shows_law : bool
+        Whether pages show the law, which is found at once.
+    """
+
+    name: str
+    questions: tuple[Question, ...]
+    texts: Texts | None = None
+    view: Callable[[Any, Mapping[str, Any]], View] = field(default_factory=lambda: one_question)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    shape: Any = None
+    dtype: Any = None
+    each: tuple[int, ...] | None = None
+    ordered: bool = True
+    laws: tuple[Law, ...] = ()
+    counted: Mapping[str, Any] = field(default_factory=dict)
+    sample: bool = False
+    quick: bool = False
+    looks: Callable[[Any], tuple[Look, ...]] | None = None
+    bias_looks: Callable[[Any], tuple[Look, ...]] | None = None
+    whole_looks: Callable[[Any], tuple[Look, ...]] | None = None
+    look_law: Callable[[Any, Look, np.ndarray], tuple[Distribution, np.ndarray] | None] | None = None
+    material: Callable[[Any, np.ndarray], FairnessMaterial | None] | None = None
+    probabilities: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
+    possible: Callable[[np.ndarray], np.ndarray] | None = None
+    needs: str = "payout"
+    bet_on: Callable[[Any, Any, dict[str, Any]], tuple[Any, dict[str, Any]]] | None = None
+    note: Callable[[Any], str] | None = None
+    words: Mapping[str, int | None] = field(default_factory=dict)
+    notations: frozenset[str] = frozenset()
+    ahead: int | None = None
+    part_name: str = "value"
+    max_draws: int = MAX_DRAWS_ASKED
+    chain: HashChain = field(default_factory=HashChain)
+    before_first: int = 0
+    picture: Callable[..., Iterator[Line]] | None = None
+    example: Callable[[Any], Example] | None = None
+    shows_law: bool = False
+
+    def of(self, game: Any) -> Kind:
+        """Return the kind with the values of a game put in.
+
+        Parameters
+        ----------
+        game : Game
+            A game whose class states the kind.
+
+        Returns
+        -------
+        Kind
+            The same as ``game.kind``.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> wheel = pf.operators.stake.Wheel
+        >>> wheel.kind.facts, wheel.kind.of(wheel(segments=30)).facts
+        ({'sectors': 'segments'}, {'sectors': 30})
+        """
+        facts = {name: value_in(game, value) for name, value in self.facts.items()}
+        shape = value_in(game, self.shape)
+        if isinstance(shape, tuple):
+            shape = tuple(value_in(game, size) for size in shape)
+        dtype = self.dtype if isinstance(self.dtype, str) else value_in(game, self.dtype)
+        return replace(self, facts=facts, shape=shape, dtype=dtype)
+
+
+def value_in(game: Any, value: Any) -> Any:
+    """Return a value that a kind states: of a parameter by its name, or what a function makes of the game."""
+    if isinstance(value, str):
+        return getattr(game, value, value)  # what isn't a parameter is refused where it is used
+    if isinstance(value, Kind):
+        return value.of(game)
+    if isinstance(value, property):
+        return value.__get__(game)
+    return value(game) if isinstance(value, FunctionType) else value
+
+
+class KindOf:
+    """The kind of a class; of a game, with its values put in, once."""
+
+    def __init__(self, kind: Kind) -> None:
+        self.kind = kind
+
+    def __get__(self, game: Any, cls: Any) -> Kind:
+        """Return the kind of a class, or of a game."""
+        if game is None:
+            return self.kind
+        found = vars(game)["kind"] = self.kind.of(game)
+        return found
+
+
+ANY = Kind(name="game", questions=(OF,), view=of_function)
+"""The kind of a game whose class states none."""

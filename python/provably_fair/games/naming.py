@@ -1,0 +1,82 @@
+"""What games are called: as Python makes them, as a command takes them, in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import fields
+from typing import Any
+
+from provably_fair._core.printable import plain
+from provably_fair._core.table import Sheet, short
+from provably_fair.seeds.schemes import SALTED
+
+from .parameters import parameters_of
+
+__all__ = ["call_of", "sheet_of", "title_of", "typed_name"]
+
+_PACKAGE = __name__.partition(".")[0]
+_OPERATORS = f"{_PACKAGE}.operators"
+
+
+def call_of(game: Any) -> str:
+    """Return a game as Python makes it, without its scheme: stake.Mines(mines=3)."""
+    shown = (f"{one.name}={_text_of(game, one)}" for one in fields(game) if one.repr)
+    # Three operators have a Crash: the name says whose it is, but of those at the package's top.
+    package, _, operator = type(game).__module__.rpartition(".")
+    whose = f"{operator}." if package == _OPERATORS else ""
+    return f"{whose}{type(game).__name__}({', '.join(shown)})"
+
+
+def _text_of(game: Any, field: Any) -> str:
+    """Return the value of a field as text: its own, if it has one, else shortened where it is long."""
+    value = getattr(game, field.name)
+    if "text" in field.metadata:
+        text: str = field.metadata["text"](value)
+        return text
+    return repr(value) if len(repr(value)) <= 48 else short(value)
+
+
+def typed_name(game: Any) -> str:
+    """Return a game as it can be typed: stake.dice, mines:mines=5, package.module:Keno:picks=5.
+
+    A scheme that isn't its class's own stands behind it: that is typed by itself.
+    """
+    cls = type(game)
+    ours = cls.__module__.partition(".")[0] == _PACKAGE
+    name = game.name if ours else f"{cls.__module__}:{cls.__qualname__}"
+    shown = {one.name: getattr(game, one.name) for one in fields(game)}
+    usual = {one.name: one.default for one in fields(game)}
+    values = ",".join(f"{name}={value}" for name, value in shown.items() if value != usual[name])
+    under = "" if game.scheme == cls.scheme else f" under {game.scheme!r}"
+    return f"{name}{':' if values else ''}{values}{under}"
+
+
+def title_of(game: Any) -> str:
+    """Return what a game is called in words, such as Stake's dice; nothing where its class doesn't say it."""
+    title, colon, _ = (type(game).__doc__ or "").partition("\n")[0].partition(":")
+    return title if colon else ""
+
+
+def sheet_of(game: Any) -> Sheet:
+    """Return the table of a game: what its outcomes are, its parameters, and where its numbers come from."""
+    rounds = game._rounds
+    count, number = math.prod(game.shape), "whole number" if game.dtype.kind in "iu" else "number"
+    rows = [("outcome", f"{count} {number}{'s' * (count > 1)}{rounds.between()}")]
+    if len(game.shape) > 1:
+        rows.append(("shape", " x ".join(map(str, game.shape))))
+    rows += [
+        (p.name, f"{getattr(game, p.name)}, from {p.least} to {p.most}") for p in parameters_of(game).values()
+    ]
+    if game.scheme != SALTED:
+        rows += [("scheme", plain(repr(game.scheme))), ("fields", ", ".join(game.scheme.fields))]
+    elif rounds.constant is not None:
+        rows += [("seeds", "constant, with a salt for each round")]
+    summary = (type(game).__doc__ or "").strip().splitlines()
+    title = f"{call_of(game)}: {summary[0]}" if summary else call_of(game)
+
+    def strip() -> str:
+        from provably_fair.distribution.sheets import law_strip
+
+        return law_strip(game.distribution())
+
+    return Sheet(title, ("", ""), rows, "l", strip if game.kind.shows_law else None)
