@@ -357,11 +357,12 @@ pub fn verify_rounds(
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
     let mut read = rows.fields();
-    let spellings = scheme.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
+    let spellings = scheme.binding.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
     let held = fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
     let held = held.collect::<PyResult<Vec<_>>>()?;
     let names = fields.iter().map(|field| field.0.clone()).collect();
-    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label.clone()))?;
+    let held =
+        Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.binding.label.clone()))?;
     let (catalogued, decimals) = match &player {
         Player::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
         Player::Python(_) => (None, 0),
@@ -394,7 +395,7 @@ pub fn verify_rounds(
     let mut compared = Vec::new();
     for ((_, hash), (field, column)) in commitments.iter().zip(&committed) {
         let Some(column) = column else { continue };
-        let hash = hash.get();
+        let hash = &hash.get().named;
         let place = |name: &String| fields.iter().position(|field| field.0 == *name);
         let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
         let places = places.ok_or_else(|| Error::value("fields", "must have what commitments are of"))?;
