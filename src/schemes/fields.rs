@@ -301,6 +301,12 @@ impl<'a> Fields<'a> {
         Fields { values, ..*self }
     }
 
+    /// The same with other fields of these rounds.
+    pub fn and(mut self, others: &Self) -> Self {
+        self.values.extend_from_slice(&others.values);
+        self
+    }
+
     /// The fields of salted rounds.
     pub fn salted(seeds: Seeds<'a>, rounds: Option<usize>) -> Self {
         let salt = match seeds.salt {

@@ -19,8 +19,6 @@ pub struct PyFunction {
     /// Whether it is called once for many rounds, with arrays.
     pub vectorized: bool,
     pub bits: u32,
-    /// How many fields it is given: the first ones of rounds that have others, too.
-    pub fields: usize,
 }
 
 impl PyFunction {
@@ -62,7 +60,7 @@ impl PyFunction {
         rounds: Range<usize>,
         count: usize,
     ) -> PyResult<Vec<Vec<u64>>> {
-        let columns = fields.each().take(self.fields).map(|values| self.values(py, values, rounds.clone()));
+        let columns = fields.each().map(|values| self.values(py, values, rounds.clone()));
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
         let function = self.function.bind(py);
         if !self.vectorized {

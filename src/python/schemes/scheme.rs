@@ -249,8 +249,7 @@ impl Scheme {
         let function = optional(&given.function, |function| {
             let vectorized = given.vectorized.is_truthy()?;
             let bits = bits.flatten().unwrap_or(8) as u32;
-            let function =
-                PyFunction { function: function.clone().unbind(), vectorized, bits, fields: fields.len() };
+            let function = PyFunction { function: function.clone().unbind(), vectorized, bits };
             Ok(Arc::new(function) as Arc<dyn schemes::Function>)
         })?;
         let parts = Parts {
