@@ -11,6 +11,7 @@ import provably_fair._engine as engine
 import pytest
 from provably_fair.operators.crypto_games import VideoPoker
 from provably_fair.operators.crypto_games.video_poker.paytable import engine_of
+from provably_fair.seeds.schemes import engine_scheme
 from provably_fair.verification.systems import Rows
 
 STUB = ast.parse((Path(engine.__file__).with_name("_engine.pyi")).read_text(encoding="utf-8"))
@@ -30,9 +31,8 @@ def objects():
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
     analysis = game.analyze("basic")
     deal = engine.walk_through_deal("blackjack", 2, "", "", "")
-    hash = engine.Hash("sha256", [("field", 0)], None, ["seed"])
-    rounds = engine.Fields(hash, [("text", "")])
-    streams = engine.Streams(engine.Scheme(hash, 32, None, "scale", 0), rounds)
+    scheme = engine_scheme(pf.SALTED)
+    streams = engine.Streams(scheme, scheme.bind(("", "", ""), {}))
     streams.words()
     return [
         streams.digest(0, 0, 0),

@@ -1,11 +1,13 @@
 # By hand: what pyo3 writes of itself is experimental, and knows no types of what is passed on as an object.
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final, Literal, Protocol, final
 
 import numpy as np
 
 __all__ = [
     "AMOUNT_DECIMALS",
+    "BITCOIN",
+    "BLOCK_HASHES",
     "SLOT_STOPS",
     "TIME_FORMATS",
     "Blackjack",
@@ -78,6 +80,7 @@ __all__ = [
     "fpclub_write_log",
     "hashed_secrets",
     "joined_fingerprints",
+    "kind_of",
     "parse_card",
     "paths",
     "places_among",
@@ -100,6 +103,8 @@ _Report = Callable[[int], object] | None
 """Called with the number of rounds done."""
 __version__: str
 AMOUNT_DECIMALS: int
+BITCOIN: str
+BLOCK_HASHES: tuple[str, str]
 SLOT_STOPS: list[int]
 TIME_FORMATS: list[str]
 
@@ -412,28 +417,18 @@ class BlsKey:
 
 @final
 class Hash:
-    def __new__(
-        cls,
-        algorithm: str,
-        message: Sequence[tuple[str, object]],
-        key: Sequence[tuple[str, object]] | None,
-        names: list[str],
-        *,
-        label: str | None = None,
-        also: Hash | None = None,
-        proven_bytes: list[str] | None = None,
-    ) -> Hash: ...
+    def __new__(cls, name: object, message: object, key: object, raw: object) -> Hash: ...
+    fields: Final[tuple[str, ...]]
+    hex_fields: Final[list[str]]
     size: Final[int | None]
-    last_cursor: Final[int | None]
-    has_label: Final[bool]
-    most: Final[list[int | None]]
-    spelled: Final[list[str | None]]
+    has_cursor: Final[bool]
     def digests(
         self,
-        fields: Fields,
-        cursor: int,
+        positional: tuple[object, ...],
+        named: Mapping[str, object],
+        cursor: object,
+        label: object,
         *,
-        label: str | None = None,
         threads: int | None = None,
         path: str | None = None,
     ) -> bytes | np.ndarray: ...
@@ -450,31 +445,38 @@ class HashedRound:
 
 @final
 class Scheme:
-    def __new__(
-        cls,
-        hash: Hash,
-        bits: int | None,
-        words: int | None,
-        below: str,
-        first_cursor: int,
-        read_on: int | Hash | None = None,
-        function: tuple[Callable[..., object], bool] | None = None,
-    ) -> Scheme: ...
+    def __new__(cls, given: object) -> Scheme: ...
+    parts: Final[dict[str, Any]]
     words: Final[int]
     available: Final[int]
     number_bits: Final[int | None]
+    passes_over: Final[bool]
+    size: Final[int | None]
+    widths: Final[list[tuple[str, int]]]
+    spelled: Final[list[tuple[str, str]]]
+    def in_any_spelling(self) -> Scheme: ...
+    def bind(self, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields: ...
+    def fields(self, values: Sequence[tuple[str, object]], rounds: int | None = None) -> Fields: ...
+    def digests(
+        self,
+        positional: tuple[object, ...],
+        named: Mapping[str, object],
+        cursor: object,
+        label: object,
+        *,
+        threads: int | None = None,
+        path: str | None = None,
+    ) -> bytes | np.ndarray: ...
     def number(self, word: int) -> float: ...
     def numbers_of(self, words: np.ndarray) -> np.ndarray: ...
     def weights_below(self, n: int, answers: Iterable[int]) -> tuple[list[int], int]: ...
+    def distance_bound(self, n: int | None = None) -> float: ...
     def numbers(
         self, fields: Fields, count: int, *, threads: int | None = None, path: str | None = None
     ) -> np.ndarray: ...
 
 @final
 class Fields:
-    def __new__(
-        cls, hash: Hash, values: Sequence[tuple[str, object]], rounds: int | None = None
-    ) -> Fields: ...
     def __len__(self) -> int: ...
     def take(self, rounds: np.ndarray) -> Fields: ...
     many: Final[bool]
@@ -550,6 +552,7 @@ def walk_through_deal(
 def blackjack_rules() -> dict[str, object]: ...
 def check_chart_cell(argument: str, letters: str, total: bool) -> None: ...
 def catalog() -> list[CatalogEntry]: ...
+def kind_of(name: str) -> Literal["number", "text", "any"]: ...
 def paths() -> list[str]: ...
 
 @final

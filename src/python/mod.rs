@@ -12,6 +12,7 @@ mod fpclub;
 mod games;
 mod kept;
 mod lookup;
+mod mistakes;
 mod objects;
 mod progress;
 mod schemes;
@@ -94,7 +95,7 @@ mod _engine {
     use super::lookup::places_among;
     #[pymodule_export]
     use super::schemes::{
-        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths,
+        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, kind_of, paths,
     };
     #[pymodule_export]
     use super::verify::{
@@ -108,6 +109,8 @@ mod _engine {
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         use pyo3::types::PyModuleMethods;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("BITCOIN", crate::schemes::BITCOIN)?;
+        module.add("BLOCK_HASHES", <(&str, &str)>::from(crate::schemes::BLOCK_HASHES))?;
         module.add("AMOUNT_DECIMALS", crate::logs::amounts::DECIMALS)?;
         module.add("SLOT_STOPS", crate::games::catalog::SLOT_STOPS)?;
         module.add("TIME_FORMATS", crate::logs::times::FORMATS.to_vec())

@@ -357,11 +357,17 @@ pub fn verify_rounds(
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
     let mut read = rows.fields();
-    let spellings = scheme.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
+    let spellings = scheme.binding.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
     let held = fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
-    let held = held.collect::<PyResult<Vec<_>>>()?;
-    let names = fields.iter().map(|field| field.0.clone()).collect();
-    let held = Bound::new(py, schemes::Fields::of_log(names, held, rows.count, scheme.label.clone()))?;
+    let mut held = held.collect::<PyResult<Vec<_>>>()?;
+    // A round of the scheme has its fields alone.
+    let revealed = held.split_off(scheme.binding.names.len());
+    let fields_of = |names: &[LogField], held| {
+        let names = names.iter().map(|field| field.0.clone()).collect();
+        schemes::Fields::of_log(names, held, rows.count, scheme.binding.label.clone())
+    };
+    let (own, further) = fields.split_at(held.len());
+    let (held, revealed) = (Bound::new(py, fields_of(own, held))?, fields_of(further, revealed));
     let (catalogued, decimals) = match &player {
         Player::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
         Player::Python(_) => (None, 0),
@@ -391,21 +397,23 @@ pub fn verify_rounds(
     }
     let borrowed = held.get().borrow(py)?;
     let values = held.get().values(&borrowed);
+    let further = revealed.borrow(py)?;
+    let all = values.clone().and(&revealed.values(&further));
     let mut compared = Vec::new();
     for ((_, hash), (field, column)) in commitments.iter().zip(&committed) {
         let Some(column) = column else { continue };
-        let hash = hash.get();
+        let hash = &hash.get().named;
         let place = |name: &String| fields.iter().position(|field| field.0 == *name);
         let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
         let places = places.ok_or_else(|| Error::value("fields", "must have what commitments are of"))?;
-        let fields = values.choose(&places);
+        let fields = all.choose(&places);
         compared.push(Committed { field: *field, published: column.column(), hash: &hash.hash, fields });
     }
     let mut failed_before: Vec<usize> = found.iter().flat_map(|each| &each.list).map(|one| one.row).collect();
     failed_before.sort_unstable();
     let log = Log {
         scheme: &scheme.scheme,
-        fields: values.clone(),
+        fields: values,
         outcome: (field, outcome.column()),
         commitments: compared,
         readable: read.readable,

@@ -30,6 +30,11 @@ impl Spelling {
         }
     }
 
+    /// Whether there is one spelling, rather than several.
+    pub fn is_one(self) -> bool {
+        self > Self::Bytes
+    }
+
     /// Whether a text is spelled so.
     pub fn fits(self, text: &[u8]) -> bool {
         match self {
@@ -74,6 +79,35 @@ impl Spelling {
 #[inline(always)]
 fn all(text: &[u8], good: impl Fn(u8) -> bool) -> bool {
     text.iter().fold(true, |all, &byte| all & good(byte))
+}
+
+/// What a field holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Number,
+    Text,
+    Any,
+}
+
+impl Kind {
+    /// What a field of this name holds.
+    pub fn of(field: &str) -> Self {
+        if matches!(field, "nonce" | "round") {
+            Self::Number
+        } else if ["seed", "salt", "hash"].iter().any(|end| field.ends_with(end)) {
+            Self::Text
+        } else {
+            Self::Any
+        }
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Text => "text",
+            Self::Any => "any",
+        }
+    }
 }
 
 /// What the values of a field must be.
@@ -265,6 +299,12 @@ impl<'a> Fields<'a> {
         let mut values: Vec<Values<'b>> = self.values.clone();
         values.push(Values::Texts(Texts::One(text)));
         Fields { values, ..*self }
+    }
+
+    /// The same with other fields of these rounds.
+    pub fn and(mut self, others: &Self) -> Self {
+        self.values.extend_from_slice(&others.values);
+        self
     }
 
     /// The fields of salted rounds.

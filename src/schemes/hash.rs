@@ -305,7 +305,7 @@ impl Hash {
     }
 
     /// The pieces of message and key, those of hashes within them included.
-    fn pieces(&self) -> Vec<&Piece> {
+    pub(super) fn pieces(&self) -> Vec<&Piece> {
         let own = self.message.0.iter().chain(self.key.iter().flat_map(|key| &key.0));
         own.flat_map(|piece| match piece {
             Piece::Hash(hash, _) => hash.pieces(),
@@ -353,14 +353,18 @@ impl Hash {
         uses
     }
 
-    /// The number of fields, at least, that the templates speak of.
-    pub fn fields(&self) -> usize {
-        let after = |piece: &&Piece| match **piece {
-            Piece::Field(field) | Piece::Bytes(field) | Piece::Utf8(field) | Piece::Number(field, _) => {
-                field + 1
+    /// The same hash of fields in another order: field `i` becomes `places[i]`.
+    pub fn renumbered(mut self, places: &[usize]) -> Self {
+        let parts = self.message.0.iter_mut().chain(self.key.iter_mut().flat_map(|key| &mut key.0));
+        for piece in parts {
+            match piece {
+                Piece::Field(field) | Piece::Bytes(field) | Piece::Utf8(field) | Piece::Number(field, _) => {
+                    *field = places[*field];
+                }
+                Piece::Hash(hash, _) => **hash = hash.as_ref().clone().renumbered(places),
+                Piece::Literal(_) | Piece::Cursor | Piece::CursorOf(_) | Piece::Label => {}
             }
-            _ => 0,
-        };
-        self.pieces().iter().map(after).max().unwrap_or(0)
+        }
+        self
     }
 }

@@ -5,6 +5,7 @@
 //! through `words.rs`, which knows faster ways for the hashes that matter.
 
 mod chain;
+mod definition;
 mod fields;
 mod game_numbers;
 mod hash;
@@ -18,7 +19,8 @@ mod weights;
 mod words;
 
 pub use chain::{Chain, Text, links};
-pub use fields::{Fields, Spelling, Use, Values};
+pub use definition::{BITCOIN, BLOCK_HASHES, Language, Named, Templates, spellings};
+pub use fields::{Fields, Kind, Spelling, Use, Values};
 pub use game_numbers::{GameNumbers, Reached};
 pub use hash::{Algorithm, Digest, Hash, Piece, Template, Width};
 pub use rounds::{Cell, Rounds, Varying};
@@ -26,5 +28,5 @@ pub use scheme::{At, Below, Cut, Drawn, Function, Parts, ReadOn, Reader, SALTED,
 pub use streams::{Among, Streams, Work};
 pub use tally::{Bins, tally};
 pub use verify::{Catalogued, Committed, Log, Played, Verified};
-pub use weights::{SchemeWords, check};
+pub use weights::{SchemeWords, check, distance_bound};
 pub use words::{fill_digests, fill_numbers};

@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-use super::fields::{Fields, Values};
+use super::fields::{Fields, Spelling, Use, Values};
 use super::hash::{Algorithm, Digest, Hash, Piece, Template};
 use crate::error::{Error, Result, check_range};
 use crate::games::numbers;
@@ -118,6 +118,24 @@ pub struct Parts<'a> {
     pub function: Option<Arc<dyn Function>>,
 }
 
+impl Parts<'_> {
+    pub const ALL: [&'static str; 6] = ["bits", "words", "below", "first_cursor", "read_on", "function"];
+
+    /// Puts what is right in place of a part that isn't, so that the others can be judged; false where there is none.
+    fn correct(&mut self, part: &str) -> bool {
+        match part {
+            "bits" => self.bits = Some(32),
+            "words" => self.words = None,
+            "below" => self.below = Below::Modulo.name(),
+            "first_cursor" => self.first_cursor = 0,
+            "read_on" => self.read_on = None,
+            "function" => self.function = None,
+            _ => return false,
+        }
+        true
+    }
+}
+
 /// A hash, and what is made of its digests.
 #[derive(Clone, Debug)]
 pub struct Scheme {
@@ -159,7 +177,7 @@ impl Scheme {
         let wide = bits.unwrap_or(8);
         let step = if function.is_some() { 1 } else { 4 };
         if !(step..=64).contains(&wide) || wide % step != 0 {
-            let multiple = if step == 4 { "a multiple of 4 " } else { "" };
+            let multiple = if wide % step == 0 { "" } else { "a multiple of 4 " };
             return refuse("bits", format_args!("must be {multiple}from {step} to 64, got {wide}"));
         }
         let (available, algorithm) = match (&function, hash.algorithm.size()) {
@@ -256,6 +274,33 @@ impl Scheme {
         }
     }
 
+    /// The same, or all that doesn't fit together where parts that are mistaken by themselves are corrected.
+    pub fn corrected(
+        hash: Hash,
+        mut parts: Parts<'_>,
+        mistaken: &[&str],
+    ) -> std::result::Result<Self, Vec<Error>> {
+        let (mut corrected, mut errors) = (Vec::new(), Vec::new());
+        for part in mistaken {
+            parts.correct(part);
+            corrected.push((*part).to_owned());
+        }
+        loop {
+            match Self::of(hash.clone(), parts.clone()) {
+                Ok(scheme) if errors.is_empty() => return Ok(scheme),
+                Ok(_) => return Err(errors),
+                Err(error) => {
+                    let part = error.argument().to_owned();
+                    errors.push(error);
+                    if corrected.contains(&part) || !parts.correct(&part) {
+                        return Err(errors);
+                    }
+                    corrected.push(part);
+                }
+            }
+        }
+    }
+
     pub fn hash(&self) -> &Hash {
         &self.hash
     }
@@ -270,6 +315,14 @@ impl Scheme {
 
     pub fn function(&self) -> Option<&Arc<dyn Function>> {
         self.function.as_ref()
+    }
+
+    /// What each of the fields must be; `texts` says how each must be spelled where its text is hashed.
+    pub fn uses(&self, texts: &[Option<Spelling>]) -> Vec<Use> {
+        let own = self.hash.uses(texts);
+        let Some(ReadOn::Hash(next)) = &self.read_on else { return own };
+        let and_digest = [texts, &[None]].concat();
+        own.into_iter().zip(next.uses(&and_digest)).map(|(own, other)| own.and(other)).collect()
     }
 
     /// Whether digests are hashed again where no cursor leads on.

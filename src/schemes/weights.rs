@@ -35,6 +35,21 @@ pub fn check(game: &dyn AnyGame, scheme: &Scheme) -> Result<u64> {
     Ok(asked.read)
 }
 
+/// How far a draw may be from a uniform one, at most: a number's, or one of `n`.
+pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
+    let power = |bits: u32| 0.5f64.powi(bits as i32);
+    let Some(n) = n else { return power(scheme.number_bits().min(52)) };
+    if scheme.below().passes_over() {
+        return 0.0;
+    }
+    n as f64
+        * power(match scheme.below() {
+            Below::Digest => 8 * scheme.hash().algorithm.size().unwrap_or(8) as u32,
+            _ if scheme.cut().by_range => scheme.bits_below(n.max(1)),
+            _ => scheme.cut().bits.min(52),
+        })
+}
+
 /// The words of a scheme: an answer weighs as many as give it.
 pub struct SchemeWords<'a>(&'a Scheme);
 

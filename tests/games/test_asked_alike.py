@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import hmac
 
 import numpy as np
 import provably_fair as pf
@@ -85,6 +86,30 @@ def test_seeds_of_the_salted_rounds_broadcast():
     for place in np.ndindex(2, 2):
         pins = (8, 16)[place[1]]
         assert found[place].tolist() == pf.Plinko(pins, 3).play("server", "client", salts[place]).tolist()
+
+
+def test_parameters_differ_by_round_under_any_scheme():
+    scheme = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}", key="{server_seed}"), bits=32)
+    game, tickets = pf.Jackpot().with_scheme(scheme), [5, 100, 77, 1000]
+
+    def ticket(nonce, tickets):
+        word = int.from_bytes(hmac.digest(b"server", f"client:{nonce}".encode(), "sha256")[:4], "big")
+        return (word * tickets >> 32) + 1
+
+    expected = [ticket(nonce, tickets[nonce]) for nonce in range(4)]
+    assert game.play("server", "client", range(4), tickets=tickets).tolist() == expected
+    assert game.play("server", nonce=2, client_seed="client", tickets=77) == expected[2]
+    assert game.explain("server", "client", 3, tickets=1000).outcome == expected[3]
+    fields = {"server_seed": "server", "client_seed": "client", "nonce": [0, 1, 2, 3]}
+    assert game.simulate(4, tickets=tickets, **fields).tolist() == expected
+    counted = game.tally(4, tickets=tickets, **fields)
+    assert {x: n for x, n in zip(counted.outcomes.tolist(), counted.counts.tolist(), strict=True) if n} == (
+        collections.Counter(expected)
+    )
+    with pytest.raises(TypeError, match=r"^mines must be the same in all rounds of a call"):
+        pf.Mines(3).with_scheme(scheme).play("server", "client", 1, mines=[2])
+    with pytest.raises(ValueError, match=r"^tickets\[1\] must be from 1 to"):
+        game.play("server", "client", range(2), tickets=[1, 0])
 
 
 def test_values_in_a_grid_are_those_of_a_list():

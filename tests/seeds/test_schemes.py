@@ -9,6 +9,8 @@ import itertools
 import json
 import math
 import pickle
+import string
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -302,7 +304,7 @@ def test_salted_by_the_general_way_equals_the_fast_way() -> None:
         pf.seeds.random_bytes("server", "client", salts, 3)
         == pf.SALTED.random_bytes("server", "client", salts, cursor=3)
     ).all()
-    plain = pf.SALTED._hash.digests(fields, 3, path="scalar")
+    plain = core.digests(("server", "client", salts), {}, 3, None, path="scalar")
     assert (plain == pf.seeds.random_bytes("server", "client", salts, 3)).all()
     for game, n in [(pf.Dice(), 10_001), (pf.Double(), 15), (pf.X50(), 54)]:
         outcomes = game.play("server", "client", salts) if game.name == "dice" else None
@@ -702,6 +704,11 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     (lambda: hash_of("{a[0]}"), ValueError, r"^Hash\.message must have fields as"),
     (lambda: hash_of("{a!r}"), ValueError, r"^Hash\.message must have fields as.*got \{a!r\}"),
     (lambda: hash_of("{a:hex}"), ValueError, r"^Hash\.message must have .*\{name:bytes\}.*got \{a:hex\}"),
+    (lambda: hash_of("{a!\0}"), ValueError, r"^Hash\.message must have fields as"),
+    (lambda: hash_of("{a:0\u0663}"), ValueError, r"^Hash\.message must have fields as"),
+    (lambda: hash_of("{a[]}]}"), ValueError, r"^Hash\.message must have a field in each pair of braces"),
+    (lambda: hash_of(pf.HashChain()), TypeError, r"^Hash\.message must be str, a Hash, .* got HashChain"),
+    (lambda: pf.Scheme(pf.HashChain(), bits=32), TypeError, r"^Scheme\.hash must be a Hash, got HashChain"),
     (lambda: hash_of("{cursor:bytes}"), ValueError, r"^Hash\.message must have \{cursor\} without a form"),
     (lambda: hash_of("\ud800"), ValueError, r"^Hash\.message must be text that UTF-8 can encode"),
     (lambda: hash_of(key="{b"), ValueError, r"^Hash\.key must have a field in each pair of braces"),
@@ -919,6 +926,58 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 def test_a_wrong_definition_is_explained(call: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         call()
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.text(st.sampled_from("{}[]:!ab0é"), max_size=10))
+@example("{a!}b}")
+@example("{a[]}]}")
+@example("{a:{b}")
+def test_braces_are_those_of_format_strings(template: str) -> None:
+    try:
+        parsed = list(string.Formatter().parse(template))
+    except ValueError:
+        with pytest.raises(ValueError, match=r"^Hash\.message must have a field in each pair of braces"):
+            pf.Hash("sha256", template)
+        return
+    fields = [field for field in parsed if field[1] is not None]
+    if not all(
+        name.isidentifier() and not form and conversion is None for _, name, form, conversion in fields
+    ):
+        with pytest.raises(ValueError, match=r"^Hash\.message must have fields as"):
+            pf.Hash("sha256", template)
+        return
+    values = {name: f"value of {name}" for _, name, _, _ in fields}
+    expected = hashlib.sha256(template.format(**values).encode()).hexdigest()
+    assert pf.Hash("sha256", template).hexdigest(**values) == expected
+
+
+def test_equal_hashes_are_read_once() -> None:
+    def made(raw: Any) -> pf.Hash:
+        return pf.Hash("sha256", ["{a}:", pf.Hash("md5", "{b}")], key="{c}", raw=raw)
+
+    known = schemes.engine_hash(made(True))
+    assert (
+        schemes.engine_hash(made(True))
+        is schemes.engine_hash(pickle.loads(pickle.dumps(made(True))))
+        is known
+    )
+    assert schemes.engine_hash(made(False)) is not known
+    for equal in (1, np.True_):  # they equal True, and are none
+        with pytest.raises(TypeError, match=r"^Hash\.raw must be bool, got "):
+            made(equal)
+
+
+@pytest.mark.parametrize("below", ["scale", "modulo", "multiply", "reject", "reject_last", "digest"])
+def test_no_draw_is_farther_from_uniform_than_is_said(below: str) -> None:
+    scheme = dataclasses.replace(STAKE, bits=8, below=below)
+    for n in (1, 2, 3, 10, 100, 255):
+        ends, total = schemes.weights_below(scheme, n, range(n))
+        weights = [after - before for before, after in itertools.pairwise([*ends, total])]
+        exact = sum(abs(Fraction(weight, total) - Fraction(1, n)) for weight in weights) / 2
+        assert exact <= schemes.distance_bound(scheme, n) <= n / 2**8
+        assert (exact == 0) or not schemes.passes_over(scheme)
+    assert schemes.distance_bound(scheme, None) == 2**-8
 
 
 def test_errors_of_rounds_name_the_round() -> None:

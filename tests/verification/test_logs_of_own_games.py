@@ -244,3 +244,33 @@ def test_a_class_that_is_no_game_is_refused_at_once():
     with pytest.raises((TypeError, ValueError), match="Broken") as refused:
         pf.verify(right_log("keno", random.Random(4)), Broken())
     assert not isinstance(refused.value, pf.LogError)
+
+
+@pytest.mark.parametrize(("game", "n"), [(Keno(10), 40), (pf.Mines(10), 25)], ids=["own", "engine"])
+def test_what_a_commitment_alone_is_of_is_no_field_of_a_digest_that_is_hashed_again(game, n):
+    scheme = pf.Scheme(
+        pf.Hash("sha256", "{server_seed}:{nonce}"),
+        bits=32,
+        read_on=pf.Hash("sha256", "{digest}"),
+        commitment=pf.Hash("sha256", "{server_seed}:{pepper}"),
+    )
+
+    def outcome(nonce):
+        digest, left, drawn = hashlib.sha256(f"seed:{nonce}".encode()), list(range(n)), []
+        while len(drawn) < 10:
+            for i in range(0, 32, 4):
+                word = int.from_bytes(digest.digest()[i : i + 4], "big")
+                drawn.append(left.pop(word * len(left) >> 32))
+            digest = hashlib.sha256(digest.hexdigest().encode())
+        return drawn[:10]
+
+    log = {
+        "server_seed": ["seed"] * 20,
+        "nonce": list(range(20)),
+        "pepper": ["hot"] * 20,
+        "commitment": [hashlib.sha256(b"seed:hot").hexdigest()] * 20,
+        "outcome": [outcome(nonce) for nonce in range(20)],
+    }
+    report = pf.verify(log, game.with_scheme(scheme))
+    assert report.ok, report
+    assert report.committed["commitment"] == 20

@@ -40,13 +40,17 @@ class Mistakes:
 
     def tell(self, examples: Mapping[str, str] | None = None) -> None:
         """Raise what was found, if anything was, each mistake with an example of what is right."""
-        if not self.found:
-            return
-        texts, first = in_words(self.found, examples or {}), self.found[0][1]
-        if texts == [str(first)]:
-            vars(first)["mistakes"] = self.found
-            raise first
-        raise several(self.found, texts)
+        if self.found:
+            raise as_one(self.found, examples)
+
+
+def as_one(found: list[tuple[str, Exception]], examples: Mapping[str, str] | None = None) -> Exception:
+    """Return an error that tells of these mistakes, each with an example of what is right."""
+    texts, first = in_words(found, examples or {}), found[0][1]
+    if texts != [str(first)]:
+        return several(found, texts)
+    vars(first)["mistakes"] = found
+    return first
 
 
 _EXAMPLE = ", as in: "

@@ -132,7 +132,7 @@ class EngineRounds(Rounds):
                 bound, parameters = self._bind_salted(seeds, named)
             named, seeds = dict(zip(_SALTED, bound, strict=True)), ()
         else:
-            self._refuse_parameters(named)
+            named, parameters = self._part(named)
         scheme = self.game.scheme
         if isinstance(out, np.ndarray):
             given = dict(zip(scheme.fields, seeds, strict=False)) | dict(named) | parameters
@@ -150,7 +150,7 @@ class EngineRounds(Rounds):
             parameters = {name: value for name, value in fields.items() if name not in game.scheme.fields}
             widest(game, **parameters)  # which refuses what may not vary
         else:
-            self._refuse_parameters(fields)
+            _, parameters = self._part(fields)
         constant = dict(zip(_SALTED, self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
         return Series(game, rounds, seed, start, constant | given, parameters)
@@ -217,8 +217,8 @@ class EngineRounds(Rounds):
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
         if not self.salted:
-            self._refuse_parameters(named)
-            return self.explain_held(seeds, named)
+            named, parameters = self._part(named)
+            return rounds_of(self.game.with_parameters(**parameters)).explain_held(seeds, named)
         seeds, parameters = self._bind_salted(seeds, named)
         return rounds_of(self.game.with_parameters(**parameters)).explain_held(seeds, {}, salted=True)
 
@@ -232,11 +232,12 @@ class EngineRounds(Rounds):
         outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
         return outcomes if self.unit == 1 else outcomes / self.unit
 
-    def _refuse_parameters(self, named: Mapping[str, object]) -> None:
-        """Refuse parameters by round: only salted rounds take them."""
-        for name in named:
-            if name in parameters_of(self.game):
-                raise BadType(name, "must be given to the game under another scheme than the salted rounds'")
+    def _part(self, named: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
+        """Return the fields of rounds and the parameters that are given with them."""
+        known, fields = parameters_of(self.game), self.game.scheme.fields
+        parameters = {name: value for name, value in named.items() if name in known and name not in fields}
+        widest(self.game, **parameters)  # which refuses what may not vary
+        return {name: value for name, value in named.items() if name not in parameters}, parameters
 
     def _bind_salted(
         self, seeds: tuple[object, ...], named: Mapping[str, object]

@@ -59,13 +59,13 @@ class HashChain:
 
     def __post_init__(self) -> None:
         check_type("hash", self.hash, Hash, "a Hash", place="HashChain.")
-        if len(self.hash.fields) != 1 or self._core.last_cursor is not None or self._core.size is None:
+        if len(self.hash.fields) != 1 or self._steps.has_cursor or self._steps.size is None:
             such = "Hash('sha256', '{game_hash}')"
             problem = f"must have one field and no {{cursor}}, such as {such}, got {self.hash!r}"
             raise BadValue("hash", problem, place="HashChain.")
 
     @cached_property
-    def _core(self) -> EngineHash:
+    def _steps(self) -> EngineHash:
         return engine_hash(self.hash)
 
     @cached_property
@@ -78,7 +78,7 @@ class HashChain:
         if isinstance(game_hash, bytes):
             game_hash = game_hash.decode("latin-1")
         check_type(name, game_hash, str, "str or bytes")
-        width, text = 2 * (self._core.size or 0), game_hash.lower()
+        width, text = 2 * (self._steps.size or 0), game_hash.lower()
         if len(text) != width or not set(text) <= set("0123456789abcdef"):
             raise BadValue(name, f"must be a hash of {width} hex digits, got {game_hash[:80]!r}")
         return text
@@ -111,7 +111,7 @@ class HashChain:
         text = self._text("game_hash", game_hash)
         count = integer("count", count, 0, _MAX_GAMES)
         with ProgressBar(count, progress) as report:
-            return self._core.previous(text, count, progress=report)
+            return self._steps.previous(text, count, progress=report)
 
     def steps(
         self, game_hash: Text, terminating: Text, limit: int = 10**8, *, progress: Progress = False
@@ -149,7 +149,7 @@ class HashChain:
         start, end = self._text("game_hash", game_hash), self._text("terminating", terminating)
         limit = integer("limit", limit, 0, _MAX_GAMES)
         with ProgressBar(limit, progress) as report:
-            found = self._core.steps(start, end, limit, progress=report)
+            found = self._steps.steps(start, end, limit, progress=report)
         if found is None:
             problem = f"must be reached from game_hash in {limit} steps, and isn't"
             raise UnreachedHashError("terminating", problem)
@@ -206,7 +206,7 @@ class HashChain:
     def _run(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:
         """Return the hashes of games `end` to `start`, the last first."""
         last = Hash(self.hash.name, "{seed}").hexdigest(seed)
-        out = np.empty(max(end - start + 1, 0), f"S{2 * (self._core.size or 0)}")
+        out = np.empty(max(end - start + 1, 0), f"S{2 * (self._steps.size or 0)}")
         if not out.size:
             return out
         kept = self._kept.setdefault((seed, games), [str(last)])
@@ -220,11 +220,11 @@ class HashChain:
         place = (games - end) // _SPACING
         while len(kept) <= place:
             done = (len(kept) - 1) * _SPACING
-            kept.append(self._core.before(kept[-1], _SPACING, progress=report_from(done)))
+            kept.append(self._steps.before(kept[-1], _SPACING, progress=report_from(done)))
         game = games - place * _SPACING
-        text = self._core.before(kept[place], game - end)
+        text = self._steps.before(kept[place], game - end)
         out[0] = text
-        out[1:] = self._core.previous(text, end - start, progress=report_from(games - end))
+        out[1:] = self._steps.previous(text, end - start, progress=report_from(games - end))
         return out
 
     def terminating(self, hashes: Any) -> str:
@@ -252,7 +252,7 @@ class HashChain:
                 hashes = hashes[0] if not hasattr(hashes, "iloc") else hashes.iloc[0]
             except (TypeError, IndexError, KeyError):
                 raise BadType("hashes", f"must be a hash or hashes, got {type(hashes).__name__}") from None
-        return str(self._core.before(self._text("hashes", hashes), 1))
+        return str(self._steps.before(self._text("hashes", hashes), 1))
 
     def _facts(self) -> dict[str, object]:
         return {"hash": repr(self.hash)}

@@ -3,103 +3,30 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from dataclasses import fields as dataclass_fields
 from functools import cached_property, lru_cache
-from string import Formatter
-from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from provably_fair._core.arguments import (
-    BadType,
-    BadValue,
-    check_type,
-    did_you_mean,
-    integer,
-    threads_of,
-    utf8,
-)
-from provably_fair._core.errors import argument_of, within
+from provably_fair._core.arguments import BadType, BadValue, did_you_mean, integer, threads_of
+from provably_fair._core.errors import within
 from provably_fair._core.mistakes import Mistakes, mistakes_in
 from provably_fair._core.table import facts_html
 from provably_fair._core.types import JsonDict
+from provably_fair._engine import BITCOIN as BITCOIN
+from provably_fair._engine import BLOCK_HASHES as BLOCK_HASHES
 from provably_fair._engine import Fields, Streams
 from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
+from provably_fair._engine import kind_of as kind_of
 
 __all__ = ["SALTED", "Hash", "Scheme"]
 
 _MAX_NUMBERS = 1 << 20
-# Fields that are counted; those that are text end in one of these words; any other may be either.
-_COUNTED = {"nonce", "round"}
-_TEXT = ("seed", "salt", "hash")
-# The fields that come first, where there are any.
-_FIRST = ("server_seed", "client_seed")
-# The kinds of pieces that are fields.
-_FIELD = ("field", "bytes", "utf8", "digits", "little", "big")
-BITCOIN, BLOCK_HASHES = "bitcoin", ("block_hash", "salt")
-"""The beacon of schemes that hash a block's hash, and the fields that it may be."""
-_FORMS = re.compile(r"|bytes|utf8|0[1-9]\d?|u8|u(16|32|64)(le|be)")
-_SHOWN = (
-    "{name}, {name:bytes}, {name:utf8}, {cursor}, {label}, {name:08} or {name:u32le} (u8 to u64, le or be)"
-)
-_RULES = ("scale", "modulo", "reject", "reject_last", "multiply", "digest")
-
-_Piece = tuple[str, Any]
 _Made = TypeVar("_Made")
-
-
-def _pieces(where: str, template: Any) -> list[_Piece]:
-    """Return the pieces of a template: literal bytes, fields by name, the cursor."""
-    check_type(where, template, str)
-    utf8(where, template)
-    try:
-        parsed = list(Formatter().parse(template))
-    except ValueError:
-        cure = "write {{ and }} for braces themselves"
-        raise BadValue(where, f"must have a field in each pair of braces, got {template!r}: {cure}") from None
-    pieces: list[_Piece] = []
-    for literal, name, form, conversion in parsed:
-        if literal:
-            pieces.append(("literal", literal.encode()))
-        if name is None:
-            continue
-        assert form is not None
-        if name in ("cursor", "label") and form and (name == "label" or form in ("bytes", "utf8")):
-            kind = "a number: {cursor:08} or {cursor:u32le}" if name == "cursor" else "text"
-            raise BadValue(where, f"must have {{{name}}} without a form, got {{{name}:{form}}}: it is {kind}")
-        if not name.isidentifier() or conversion is not None or not _FORMS.fullmatch(form):
-            shown = name + (f"!{conversion}" if conversion else "") + (f":{form}" if form else "")
-            cure = f"in {template!r}: write {{{{ and }}}} for braces themselves"
-            raise BadValue(where, f"must have fields as {_SHOWN}, got {{{shown}}} {cure}")
-        if form[:1] == "0":
-            pieces.append(("digits", (name, int(form))))
-        elif form[:1] == "u" and form != "utf8":
-            size = int(re.sub(r"\D", "", form)) // 8
-            pieces.append(("little" if form.endswith("le") else "big", (name, size)))
-        elif name in ("cursor", "label"):
-            pieces.append((name, None))
-        else:
-            pieces.append((form or "field", name))
-    return pieces
-
-
-def _name_in(kind: str, value: Any) -> str | None:
-    """Return the name of a piece's field; None where it is of none."""
-    name: str | None = None
-    if kind in _FIELD:
-        name = value[0] if isinstance(value, tuple) else value
-    return None if name == "cursor" else name
-
-
-def _encodable(text: str) -> str:
-    """Return text for the engine, which refuses what it doesn't know, but can't read lone surrogates."""
-    return text.encode(errors="replace").decode()
-
 
 _EXAMPLES = {
     "hash": 'hash = {name = "sha256", message = "{server_seed}:{nonce}"}',
@@ -216,34 +143,16 @@ class Hash:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        mistakes = Mistakes("Hash.")
-        with mistakes.of("name"):
-            check_type("name", self.name, str)
-            # A str of Python's own, so that no subclass of it gets into repr or files.
-            object.__setattr__(self, "name", str(self.name))
-        with mistakes.of("raw"):
-            check_type("raw", self.raw, bool)
-        for part, others in ("message", ""), ("key", ", a Hash or None"):
-            with mistakes.of(part):
-                given = _parts_of(part, getattr(self, part), others)
-                object.__setattr__(self, part, given)
-                for where, text in _each_part(self):
-                    if where == part and not isinstance(text, Hash):
-                        _pieces(where, text)
-        if "name" not in mistakes:
-            with mistakes.of("name"):
-                if mistakes.found:  # of the name alone
-                    EngineHash(_encodable(self.name), [], None, [])
-                else:
-                    _ = self._core  # refuses what isn't a definition
-        with mistakes.of("key"):
-            if self.name == "none" and self.key is not None:
-                raise BadValue("key", 'isn\'t supported with the name "none"')
-        mistakes.tell()
+        _ = self._core  # refuses what isn't a definition
+        # A str of Python's own, so that no subclass of it gets into repr or files.
+        object.__setattr__(self, "name", str(self.name))
+        for name, parts in (("message", self.message), ("key", self.key)):
+            if isinstance(parts, list | tuple):
+                object.__setattr__(self, name, parts[0] if len(parts) == 1 else tuple(parts))
 
     @cached_property
     def _core(self) -> EngineHash:
-        return _compile(self, self.fields)
+        return _engine_hash(self.name, _hashable(self.message), _hashable(self.key), self.raw)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -255,8 +164,7 @@ class Hash:
         >>> pf.Hash("sha256", "{salt}", key="{game_hash}").fields
         ('salt', 'game_hash')
         """
-        found = dict.fromkeys(name for _, name in _uses(self))
-        return (*(name for name in _FIRST if name in found), *(name for name in found if name not in _FIRST))
+        return self._core.fields
 
     def hexdigest(
         self,
@@ -291,8 +199,7 @@ class Hash:
         array([b'0cc175b9c0f1b6a831c399e269772661',
                b'92eb5ffee6ae2fec3ad71c777531578f'], dtype='|S32')
         """
-        cursor = integer("cursor", cursor, 0, _last_cursor(self._core))
-        digests = _digests(self._core, self.fields, {}, fields, named, cursor, label, threads)
+        digests = self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
         if isinstance(digests, bytes):
             return digests.hex()
         text = digests.tobytes().hex().encode()
@@ -360,16 +267,22 @@ def _fact(value: object) -> str | None:
     return None if value is None else str(value)
 
 
-def _parts_of(where: str, given: Any, others: str) -> Any:
-    """Return the parts of a message or key as they are kept: one by itself, several in a tuple."""
-    if isinstance(given, str | Hash) or (given is None and others):
-        return given
-    if not isinstance(given, list | tuple) or not given:
-        what = f"a template{others}" if others else "str, a Hash"
-        raise BadType(where, f"must be {what}, or a list of such parts, got {type(given).__name__}")
-    for part in given:
-        check_type(where, part, str | Hash, "a list of templates and hashes")
-    return given[0] if len(given) == 1 else tuple(given)
+def _hashable(parts: Any) -> Any:
+    """Return the parts of a message or key, several in a tuple."""
+    return tuple(parts) if isinstance(parts, list) and parts else parts
+
+
+# Equal definitions are read once in a process. Types count, lest 1 be taken for True.
+_read = lru_cache(maxsize=1024, typed=True)(EngineHash)
+
+
+def _engine_hash(*definition: Any) -> EngineHash:
+    """Return the engine's hash of a name, a message, a key and whether it is raw."""
+    try:
+        hash(definition)
+    except TypeError:  # the engine says which part can't be one
+        return EngineHash(*definition)
+    return _read(*definition)
 
 
 def _plain(parts: Any) -> Any:
@@ -388,70 +301,9 @@ def _of_plain(parts: Any) -> Any:
     return Hash.from_dict(parts) if isinstance(parts, Mapping) else parts
 
 
-def _each_part(hash: Hash) -> Iterator[tuple[str, str | Hash]]:
-    """Give the parts of the message, then those of the key, each with where it stands."""
-    for where, parts in (("message", hash.message), ("key", hash.key)):
-        if parts is not None:
-            yield from ((where, part) for part in (parts if isinstance(parts, tuple) else (parts,)))
-
-
-def _uses(hash: Hash) -> Iterator[tuple[str, str]]:
-    """Kinds of use and names of fields as they appear in the message, then in the key."""
-    for where, part in _each_part(hash):
-        if isinstance(part, Hash):
-            yield from _uses(part)
-            continue
-        for kind, value in _pieces(where, part):
-            name = _name_in(kind, value)
-            if name is not None:
-                yield kind, name
-
-
 def hex_fields(hash: Hash) -> set[str]:
     """Return the fields whose hex text stands for bytes."""
-    return {name for kind, name in _uses(hash) if kind in ("bytes", "utf8")}
-
-
-def _compile(
-    hash: Hash,
-    fields: tuple[str, ...],
-    label: str | None = None,
-    also: EngineHash | None = None,
-    proven_bytes: list[str] | None = None,
-) -> EngineHash:
-    """Return the engine's hash of rounds whose fields are given in this order.
-
-    For a scheme's hash, `proven_bytes` names the fields whose proof is one of their bytes.
-    """
-
-    def place(kind: str, value: Any) -> Any:
-        name = _name_in(kind, value)
-        index = None if name is None else fields.index(name)
-        if isinstance(value, tuple):
-            return index, value[1]
-        return value if name is None else index
-
-    pieces: dict[str, list[_Piece]] = {"message": [], "key": []}
-    for where, part in _each_part(hash):
-        if isinstance(part, Hash):
-            pieces[where].append(("raw" if part.raw else "hash", _compile(part, fields)))
-        else:
-            pieces[where] += [(kind, place(kind, value)) for kind, value in _pieces(where, part)]
-    key = None if hash.key is None else pieces["key"]
-    return EngineHash(
-        _encodable(hash.name),
-        pieces["message"],
-        key,
-        list(fields),
-        label=label,
-        also=also,
-        proven_bytes=proven_bytes,
-    )
-
-
-def _last_cursor(core: EngineHash) -> int:
-    """Return the largest cursor that a hash can be asked for."""
-    return 2**64 - 1 if core.last_cursor is None else core.last_cursor
+    return set(hash._core.hex_fields)
 
 
 @dataclass(frozen=True)
@@ -546,211 +398,12 @@ class Scheme:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        mistakes = Mistakes("Scheme.")
-        for name, check in (
-            ("hash", self._check_hash),
-            ("beacon", self._check_beacon),
-            ("function", self._check_function),
-            ("bits", self._check_bits),
-            ("read_on", self._check_read_on),
-            ("words", self._check_words),
-            ("first_cursor", self._check_first_cursor),
-            ("below", self._check_below),
-        ):
-            with mistakes.of(name):
-                check()
-        if "hash" not in mistakes:
-            with mistakes.of("fields"):
-                self._set("fields", self._check_fields())
-            if "fields" not in mistakes:
-                with mistakes.of("defaults"):
-                    self._set("defaults", self._check_defaults())
-                with mistakes.of("commitment"):
-                    self._check_commitment()
-        self._check_together(mistakes)
-        mistakes.tell()
-
-    def _check_hash(self) -> None:
-        check_type("hash", self.hash, Hash, "a Hash")
-        if self.hash.raw:
-            raise BadValue("hash", "must not be raw: that is for hashes within others")
-
-    def _check_beacon(self) -> None:
-        check_type("beacon", self.beacon, str | None, "str or None")
-
-    def _check_function(self) -> None:
-        if self.function is not None and not callable(self.function):
-            raise BadType("function", f"must be callable, got {type(self.function).__name__}")
-
-    def _check_bits(self) -> None:
-        if isinstance(self.bits, str) and self.bits == "range":
-            self._set("bits", "range")
-            if self.function is not None:
-                raise BadValue("bits", 'must be a number where a function makes the words, got "range"')
-        else:
-            self._set("bits", integer("bits", self.bits, 1 if self.function is not None else 4, 64))
-
-    def _check_read_on(self) -> None:
-        if isinstance(self.read_on, Hash):
-            if "digest" not in self.read_on.fields:
-                raise BadValue("read_on", f"must be a hash of {{digest}}, got {self.read_on!r}")
-        elif self.read_on is not None:
-            self._set("read_on", integer("read_on", self.read_on, 1, 2**63))
-
-    def _check_words(self) -> None:
-        if self.words is not None:
-            self._set("words", integer("words", self.words, 1, 128))
-
-    def _check_first_cursor(self) -> None:
-        self._set("first_cursor", integer("first_cursor", self.first_cursor, 0, 2**64 - 1))
-
-    def _check_below(self) -> None:
-        if not isinstance(self.below, str):
-            rules = ", ".join(f'"{rule}"' for rule in _RULES)
-            raise BadType("below", f"must be {rules}, got {type(self.below).__name__}")
-        self._set("below", str(self.below))
-
-    def _check_commitment(self) -> None:
-        check_type("commitment", self.commitment, Hash | None, "a Hash or None")
-        if self.commitment is None:
-            return
-        core = self.commitment._core
-        if core.last_cursor is not None or core.has_label:
-            raise BadValue("commitment", "must not have {cursor} or {label}: it is one hash of a seed")
-        if core.size is None:
-            raise BadValue("commitment", 'must be a hash, got one whose name is "none"')
-        if not set(self.commitment.fields) & set(self.fields):
-            raise BadValue("commitment", f"must be of {' or '.join(self.fields)}, got {self.commitment!r}")
-
-    def _check_together(self, mistakes: Mistakes) -> None:
-        """Let the engine refuse what doesn't fit together; in place of a mistake it gets what is right."""
-        right = {
-            "bits": 32,
-            "words": None,
-            "below": "modulo",
-            "first_cursor": 0,
-            "read_on": None,
-            "function": None,
-        }
-        taken: dict[str, Any] = {name: value for name, value in right.items() if name in mistakes}
-        if {"hash", "fields", "defaults", "read_on"} & {name for name, _ in mistakes.found}:
-            taken |= {"hash": EngineHash("sha512", [], None, []), "read_on": None}
-        for _ in right:
-            try:
-                _ = self._engine(**taken) if taken else self._core
-                return
-            except (TypeError, ValueError) as error:
-                name = argument_of(error)
-                mistakes.found.append((name, error))
-                if name not in right or name in taken:
-                    return
-                taken[name] = right[name]
-
-    @cached_property
-    def _hash(self) -> EngineHash:
-        return self._compiled(self._proven_bytes)
-
-    def _compiled(self, proven_bytes: list[str] | None) -> EngineHash:
-        """Return the engine's hash, which checks its fields; None leaves out the rules of spelling."""
-        label = self.defaults.get("label")
-        after = None
-        if isinstance(self.read_on, Hash):
-            after = _compile(self.read_on, (*self.fields, "digest"), proven_bytes=proven_bytes)
-        return _compile(self.hash, self.fields, None if label is None else str(label), after, proven_bytes)
-
-    @cached_property
-    def _next(self) -> EngineHash | None:
-        """The hash of a digest that is read where it is used up."""
-        if not isinstance(self.read_on, Hash):
-            return None
-        return _compile(self.read_on, (*self.fields, "digest"))
-
-    @property
-    def _proven_bytes(self) -> list[str]:
-        """The fields whose bytes are proven in any spelling: by a commitment or a block's header."""
-        found: set[str] = set()
-        if isinstance(self.commitment, Hash):
-            texts = {name for kind, name in _uses(self.commitment) if kind == "field"}
-            found = hex_fields(self.commitment) - texts
-        if self.beacon == BITCOIN:
-            found.update([name for name in BLOCK_HASHES if name in self.fields][:1])
-        return sorted(found)
+        for name, value in self._core.parts.items():
+            object.__setattr__(self, name, value)
 
     @cached_property
     def _core(self) -> EngineScheme:
-        return self._engine()
-
-    def _engine(self, **others: Any) -> EngineScheme:
-        """Return the engine's scheme, with other parts than its own."""
-        parts: dict[str, Any] = {
-            "hash": None,
-            "bits": self.bits,
-            "words": self.words,
-            "below": self.below,
-            "first_cursor": self.first_cursor,
-            "read_on": self.read_on,
-            "function": None if self.function is None else (self.function, bool(self.vectorized)),
-        }
-        parts |= others
-        if isinstance(parts["read_on"], Hash):
-            parts["read_on"] = self._next
-        return EngineScheme(
-            parts["hash"] or self._hash,
-            None if isinstance(parts["bits"], str) else parts["bits"],
-            parts["words"],
-            _encodable(parts["below"]),
-            parts["first_cursor"],
-            parts["read_on"],
-            parts["function"],
-        )
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
-    def _check_fields(self) -> tuple[str, ...]:
-        after = self.read_on.fields if isinstance(self.read_on, Hash) else ()
-        own = tuple(dict.fromkeys((*self.hash.fields, *(name for name in after if name != "digest"))))
-        if not own:
-            raise BadValue("hash", f"must have a field in braces, such as {{server_seed}}, got {self.hash!r}")
-        if self.fields is None:
-            return own
-        if isinstance(self.fields, str) or not isinstance(self.fields, Sequence):
-            raise BadType("fields", f"must be a sequence of str, got {type(self.fields).__name__}")
-        fields = tuple(self.fields)
-        for name in fields:
-            check_type("fields", name, str, "a sequence of str")
-        for name in own:
-            if name not in fields:
-                raise BadValue("fields", f"lacks {name!r}, which the hash has: add it, or leave fields out")
-        for name in fields:
-            if name not in own:
-                raise BadValue("fields", f"has {name!r}, which isn't in the hash: remove it, or add it there")
-        if len(fields) != len(own):
-            raise BadValue("fields", f"must have each name once, got {', '.join(fields)}")
-        return tuple(map(str, fields))
-
-    def _check_defaults(self) -> Mapping[str, str | int]:
-        check_type("defaults", self.defaults, Mapping, "a mapping")
-        checked: dict[str, str | int] = {}
-        for name, value in self.defaults.items():
-            if name not in self.fields and not (name == "label" and self.hash._core.has_label):
-                raise BadValue("defaults", f"must name fields ({', '.join(self.fields)}), got {name!r}")
-            with within(index=name):
-                checked[name] = self._default(name, value)
-        return MappingProxyType(checked)
-
-    def _default(self, name: str, value: object) -> str | int:
-        """Return a field's default, text or a number as the field is."""
-        if isinstance(value, bytes):
-            try:
-                value = value.decode()
-            except UnicodeDecodeError:
-                raise BadValue("defaults", "must be UTF-8, got other bytes") from None
-        if isinstance(value, str) and kind_of(name) != "number":
-            return str(value)
-        if name == "label" or kind_of(name) == "text":
-            raise BadType("defaults", f"must be str, got {type(value).__name__}")
-        return integer("defaults", value, 0, 2**64 - 1)
+        return EngineScheme(self)
 
     def random_bytes(
         self,
@@ -796,11 +449,7 @@ class Scheme:
         """
         if self.function is not None:
             raise BadType("function", sentence=f"{self!r} has no digests: a function makes its words")
-        cursor = integer("cursor", cursor, 0, _last_cursor(self._hash))
-        if cursor and self._hash.last_cursor is None:
-            raise BadValue("cursor", f"must be 0, as no template of the scheme has {{cursor}}, got {cursor}")
-        label = self.defaults.get("label", "") if label is None else label  # type: ignore[assignment]
-        return _digests(self._hash, self.fields, self.defaults, fields, named, cursor, label, threads)
+        return self._core.digests(fields, named, cursor, label, threads=threads_of(threads))
 
     def random_numbers(
         self, *fields: object, count: int = 8, threads: int | None = None, **named: object
@@ -834,7 +483,7 @@ class Scheme:
         array([0.47103283, 0.35636785])
         """
         count = integer("count", count, 0, _MAX_NUMBERS)
-        rounds = bind_fields(self, fields, named)
+        rounds = self._core.bind(fields, named)
         return self._core.numbers(rounds, count, threads=threads_of(threads))
 
     def to_dict(self) -> JsonDict:
@@ -1038,73 +687,12 @@ def engine_fields(
     scheme: Scheme, values: Mapping[str, tuple[str, object]], rounds: int | None = None
 ) -> Fields:
     """Return the engine's fields of rounds, of each field's kind and value."""
-    return Fields(scheme._hash, [values[name] for name in scheme.fields], rounds)
-
-
-@lru_cache(maxsize=1024)
-def kind_of(name: str) -> Literal["number", "text", "any"]:
-    """Return what a field holds: whole numbers, text, or either."""
-    return "number" if name in _COUNTED else "text" if name.endswith(_TEXT) else "any"
-
-
-_READ_AS_THEY_ARE = frozenset({str, bytes, int, list, tuple, np.ndarray})
-
-
-def _is_sequence(value: object) -> bool:
-    """Tell whether a value is a sequence of others; text and bytes are one."""
-    return isinstance(value, Sequence) and not isinstance(
-        value, str | bytes | bytearray | memoryview | list | tuple
-    )
-
-
-def _values(
-    fields: tuple[str, ...],
-    defaults: Mapping[str, object],
-    positional: tuple[object, ...],
-    named: Mapping[str, object],
-) -> dict[str, Any]:
-    """Return each field's value, however it was given."""
-    if len(positional) > len(fields):
-        raise BadType("fields", f"must be {', '.join(fields)}, got {len(positional)} values for them")
-    values: dict[str, Any] = dict(zip(fields, positional, strict=False))
-    for name, value in named.items():
-        if name not in fields:
-            raise BadType("fields", f"must be among {', '.join(fields)}, got {name!r}")
-        if name in values:
-            raise BadType(name, "must be given once, got it by its place and by its name")
-        values[name] = value
-    for name in fields:
-        if values.get(name) is None and name in defaults:
-            values[name] = defaults[name]
-        if name not in values:
-            raise BadType(name, f"must be given: the fields are {', '.join(fields)}")
-        if type(values[name]) not in _READ_AS_THEY_ARE and _is_sequence(values[name]):
-            values[name] = list(values[name])  # a range, say
-    return values
-
-
-def _digests(
-    hash: EngineHash,
-    fields: tuple[str, ...],
-    defaults: Mapping[str, object],
-    positional: tuple[object, ...],
-    named: Mapping[str, object],
-    cursor: int,
-    label: str | None,
-    threads: int | None,
-) -> bytes | np.ndarray:
-    check_type("label", label, str | None, "str")
-    if hash.has_label and label is None:
-        raise BadType("label", "must be given: a template has {label}")
-    values = _values(fields, defaults, positional, named)
-    rounds = Fields(hash, [(kind_of(name), values[name]) for name in fields])
-    return hash.digests(rounds, cursor, label=label, threads=threads_of(threads))
+    return scheme._core.fields([values[name] for name in scheme.fields], rounds)
 
 
 def bind_fields(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
     """Return the engine's fields of rounds whose values are given, as `random_bytes` takes them."""
-    values = _values(scheme.fields, scheme.defaults, positional, named)
-    return engine_fields(scheme, {name: (kind_of(name), value) for name, value in values.items()})
+    return scheme._core.bind(positional, named)
 
 
 def draws(
@@ -1132,53 +720,43 @@ def number_bits(scheme: Scheme) -> int:
 
 def passes_over(scheme: Scheme) -> bool:
     """Return whether words are passed over, so that every answer weighs the same."""
-    return scheme.below in ("reject", "reject_last")
+    return scheme._core.passes_over
 
 
 def distance_bound(scheme: Scheme, n: int | None) -> float:
     """Return how far a draw may be from a uniform one, at most: a number's, or one of n."""
-    if n is None:
-        return 2.0 ** -min(number_bits(scheme), 52)
-    if passes_over(scheme):
-        return 0.0
-    if scheme.below == "digest":
-        return n * 2.0 ** -(8 * (scheme._hash.size or 8))
-    bits = max(8, 8 * -(-(n - 1).bit_length() // 8)) if isinstance(scheme.bits, str) else min(scheme.bits, 52)
-    return n * 2.0**-bits
+    return scheme._core.distance_bound(n)
 
 
 def widths(scheme: Scheme) -> dict[str, int]:
     """Return the fields that are whole numbers with a width of their own, and the largest each can hold."""
-    found = zip(scheme.fields, scheme._hash.most, strict=True)
-    return {name: most for name, most in found if most is not None}
+    return dict(scheme._core.widths)
 
 
 def spelled(scheme: Scheme) -> dict[str, str]:
     """Return the fields whose text has one spelling that counts, and which that is."""
-    found = zip(scheme.fields, scheme._hash.spelled, strict=True)
-    return {name: spelling for name, spelling in found if spelling is not None}
+    return dict(scheme._core.spelled)
 
 
 def in_any_spelling(scheme: Scheme) -> Scheme:
     """Return the scheme without a rule of spelling, to see what a log would be if its own were taken."""
     found = replace(scheme)
-    found._set("_hash", scheme._compiled(None))
-    found._set("_core", found._engine())
+    object.__setattr__(found, "_core", scheme._core.in_any_spelling())
     return found
 
 
 def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
     """Return the numbers of words of `number_bits`, uint64."""
-    return scheme._core.numbers_of(words << 4 if isinstance(scheme.bits, str) else words)
+    return scheme._core.numbers_of(words)
 
 
 def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
     """Return how many words give an answer of ``below(n)`` that is below each of these, and any answer."""
     if scheme.below != "digest":
         return scheme._core.weights_below(n, answers)
-    if scheme._hash.size is None:
+    if scheme._core.size is None:
         raise BadValue("law", 'must be "ideal" under a scheme whose message isn\'t hashed')
-    total = 1 << 8 * scheme._hash.size
+    total = 1 << 8 * scheme._core.size
     return [total // n * answer + min(answer, total % n) for answer in answers], total
 
 

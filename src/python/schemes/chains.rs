@@ -1,0 +1,132 @@
+//! The numbers of games on chains of hashes.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+use super::super::columns::HeldColumn;
+use super::super::progress::reported;
+use super::hash::Hash;
+use crate::error::Error;
+use crate::parallel::lock;
+use crate::schemes::{self, Chain, Reached, Text};
+
+/// The numbers of games on chains, by their hashes and the hashes that their chains end in.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct GameNumbers {
+    chains: Mutex<Chains>,
+    hash: schemes::Hash,
+    limit: u64,
+}
+
+#[derive(Default)]
+struct Chains {
+    by_end: HashMap<Text, schemes::GameNumbers>,
+    /// Steps that may still be taken, of all chains together.
+    budget: u64,
+}
+
+/// The numbers of rows' games, the places of their ends, and these ends.
+type Numbered<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Vec<String>);
+
+/// Ends of chains that are kept from one batch to the next.
+const MOST_ENDS: usize = 64;
+
+#[pymethods]
+impl GameNumbers {
+    #[new]
+    fn new(hash: &Hash, limit: u64, budget: u64) -> PyResult<Self> {
+        if Chain::new(&hash.named.hash).width() != 64 {
+            return Err(Error::value("hash", "must be one of 32 bytes").into());
+        }
+        let chains = Mutex::new(Chains { budget, ..Chains::default() });
+        Ok(Self { chains, hash: hash.named.hash.clone(), limit })
+    }
+
+    /// For each row the number of its game: 0 where it isn't on the chain, -1 where its end isn't reached within
+    /// the limit, -2 where the budget didn't allow as many steps; and the place of its chain's end among those that
+    /// come up, -1 where there is no hash. Rows with a number in `said` are on the chain in exactly as many steps,
+    /// or not at all.
+    #[pyo3(signature = (hashes, ends, said, rows, *, progress=None))]
+    fn of<'py>(
+        &self,
+        py: Python<'py>,
+        hashes: &Bound<'py, PyAny>,
+        ends: &Bound<'py, PyAny>,
+        said: PyReadonlyArray1<'py, i64>,
+        rows: usize,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Numbered<'py>> {
+        let (hashes, ends) =
+            (HeldColumn::new("game_hash", hashes, rows)?, HeldColumn::new("terminating", ends, rows)?);
+        let (hashes, ends, said) = (hashes.column(), ends.column(), said.as_slice()?);
+        if said.len() != rows {
+            return Err(Error::value("said", "must be as many as rows").into());
+        }
+        let (numbers, which, ends) = reported(py, progress, |tick| {
+            let mut chains = lock(&self.chains);
+            let (mut numbers, mut which) = (vec![0; rows], vec![-1; rows]);
+            let mut by_end: Vec<(Text, Vec<usize>)> = Vec::new();
+            let mut places = HashMap::new();
+            let hashes = hashes.hashes(rows);
+            for (row, end) in ends.hashes(rows).into_iter().enumerate() {
+                let Some(end) = end else { continue };
+                let place = *places.entry(end).or_insert_with(|| {
+                    by_end.push((end, Vec::new()));
+                    by_end.len() - 1
+                });
+                which[row] = place as i64;
+                by_end[place].1.push(row);
+            }
+            let Chains { by_end: chains, budget } = &mut *chains;
+            // The chains with the most rows come first, lest others spend the budget.
+            let mut order: Vec<_> = by_end.iter().collect();
+            order.sort_by_key(|(_, rows)| Reverse(rows.len()));
+            for (end, rows) in order {
+                if chains.len() >= MOST_ENDS {
+                    chains.retain(|known, chain| known == end || chain.has_games());
+                }
+                if chains.len() >= MOST_ENDS {
+                    chains.retain(|known, _| known == end);
+                }
+                let chain = chains
+                    .entry(*end)
+                    .or_insert_with(|| schemes::GameNumbers::new(self.hash.clone(), *end, self.limit));
+                let some: Vec<_> = rows.iter().copied().filter(|&row| hashes[row].is_some()).collect();
+                let asked = some.iter().filter_map(|&row| Some((hashes[row]?, said[row].max(0) as u64)));
+                let found = chain.of(&asked.collect::<Vec<_>>(), budget, tick)?;
+                for (row, reached) in some.into_iter().zip(found) {
+                    numbers[row] = match reached {
+                        Reached::In(steps) => steps as i64,
+                        Reached::Elsewhere => 0,
+                        Reached::NotWithin => -1,
+                        Reached::NotWalked => -2,
+                    };
+                }
+            }
+            let ends = by_end.into_iter().map(|(end, _)| String::from_utf8_lossy(&end).into_owned());
+            Ok((numbers, which, ends.collect()))
+        })?;
+        Ok((PyArray1::from_vec(py, numbers), PyArray1::from_vec(py, which), ends))
+    }
+}
+
+/// Says how the game of each row follows that of the row before, which is `before` for the first one: 0 the
+/// same, 1 the next game, -1 the previous one, 2 none of these.
+#[pyfunction]
+pub fn chain_links<'py>(
+    py: Python<'py>,
+    before: &str,
+    hashes: &Bound<'py, PyAny>,
+    rows: usize,
+) -> PyResult<Bound<'py, PyArray1<i64>>> {
+    let held = HeldColumn::new("game_hash", hashes, rows)?;
+    let links = {
+        let column = held.column();
+        py.detach(|| schemes::links(before.as_bytes().try_into().ok(), &column.hashes(rows)))
+    };
+    Ok(PyArray1::from_vec(py, links))
+}

@@ -1,0 +1,350 @@
+//! The values of the fields of rounds.
+
+use std::sync::{Arc, Mutex};
+
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyUntypedArray};
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyInt, PyList, PyMemoryView, PySequence, PyString, PyTuple};
+
+use super::super::strings::{HeldTexts, TextArgument};
+use super::numbers::{described, numbers};
+use super::text::shown;
+use crate::error::{Error, Result};
+use crate::parallel::lock;
+use crate::schemes::{self, Kind, Use, Values};
+use crate::strings::{Texts, broadcast, broadcast_to};
+
+/// The fields of a hash or of a scheme.
+pub struct Binding {
+    /// What they are called, in the order in which they are given.
+    pub names: Vec<String>,
+    /// What each must be.
+    pub uses: Vec<Use>,
+    /// What draws are called as long as they aren't called something else.
+    pub label: Option<String>,
+    kinds: Vec<Kind>,
+    /// What stands in for values that aren't given.
+    defaults: Py<PyDict>,
+}
+
+impl Binding {
+    pub fn new(names: Vec<String>, uses: Vec<Use>, defaults: Bound<'_, PyDict>) -> Self {
+        let label = defaults.get_item("label").ok().flatten().and_then(|label| label.extract().ok());
+        let kinds = names.iter().map(|name| Kind::of(name)).collect();
+        Self { names, uses, label, kinds, defaults: defaults.unbind() }
+    }
+
+    /// The same fields, which must be otherwise.
+    pub fn with_uses(&self, py: Python<'_>, uses: Vec<Use>) -> Self {
+        Self::new(self.names.clone(), uses, self.defaults.bind(py).clone())
+    }
+
+    /// What some of the uses say, with the fields' names.
+    pub fn those<T>(&self, said: impl Fn(&Use) -> Option<T>) -> Vec<(&str, T)> {
+        self.names.iter().zip(&self.uses).filter_map(|(name, each)| Some((&**name, said(each)?))).collect()
+    }
+
+    /// The fields of rounds, whose values are given in order or by name.
+    pub fn bind<'py>(
+        &self,
+        positional: &Bound<'py, PyTuple>,
+        named: &Bound<'py, PyDict>,
+    ) -> PyResult<Fields> {
+        let py = positional.py();
+        let refuse = |name: &str, problem: String| Err(Error::type_(name, problem).into());
+        if positional.len() > self.names.len() {
+            let all = self.names.join(", ");
+            return refuse("fields", format!("must be {all}, got {} values for them", positional.len()));
+        }
+        let mut values: Vec<Option<Bound<'py, PyAny>>> = positional.iter().map(Some).collect();
+        values.resize(self.names.len(), None);
+        for (name, value) in named {
+            let text = name.cast::<PyString>()?.to_string_lossy();
+            let Some(place) = self.names.iter().position(|known| *known == text) else {
+                let all = self.names.join(", ");
+                return refuse("fields", format!("must be among {all}, got {}", shown(&name)));
+            };
+            if values[place].replace(value).is_some() {
+                return refuse(&text, "must be given once, got it by its place and by its name".to_owned());
+            }
+        }
+        for (name, value) in self.names.iter().zip(&mut values) {
+            if value.as_ref().is_none_or(|given| given.is_none())
+                && let Some(default) = self.defaults.bind(py).get_item(name)?
+            {
+                *value = Some(default);
+            }
+        }
+        if let Some(lacking) = values.iter().position(Option::is_none) {
+            let problem = format!("must be given: the fields are {}", self.names.join(", "));
+            return refuse(&self.names[lacking], problem);
+        }
+        let each = self.names.iter().zip(&self.kinds).zip(values.into_iter().flatten());
+        let held = each.map(|((name, &kind), value)| Held::new(name, kind, &listed(value)?));
+        self.fields(py, held.collect::<PyResult<_>>()?, None)
+    }
+
+    /// The fields of rounds of which somebody says what they hold, as one of `Kind`'s names; a field may be made as
+    /// well, and then wants the number of `rounds`: a `"counter"` of the number of the first, `"salts"` of the name of
+    /// their series and the number of the first.
+    pub fn made(
+        &self,
+        py: Python<'_>,
+        values: Vec<(String, Bound<'_, PyAny>)>,
+        rounds: Option<usize>,
+    ) -> PyResult<Fields> {
+        if values.len() != self.names.len() {
+            return Err(Error::value("values", "must be one for each field").into());
+        }
+        let held = self.names.iter().zip(values).map(|(name, (kind, value))| {
+            Ok(match kind.as_str() {
+                "counter" => Held::Counter { start: value.extract()? },
+                "salts" => {
+                    let (seed, start) = value.extract()?;
+                    Held::Salts { seed, start }
+                }
+                "number" => Held::new(name, Kind::Number, &value)?,
+                "any" => Held::new(name, Kind::Any, &value)?,
+                _ => Held::new(name, Kind::Text, &value)?,
+            })
+        });
+        self.fields(py, held.collect::<PyResult<_>>()?, rounds)
+    }
+
+    fn fields(&self, py: Python<'_>, held: Vec<Held>, rounds: Option<usize>) -> PyResult<Fields> {
+        let lengths: Vec<_> =
+            self.names.iter().zip(&held).map(|(name, held)| (&**name, held.len())).collect();
+        let found = broadcast(&lengths)?;
+        let fields = Fields {
+            held,
+            names: self.names.clone(),
+            rounds: rounds.or(found).unwrap_or(1),
+            given: rounds.is_some(),
+            many: found.is_some() || rounds.is_some(),
+            label: self.label.clone(),
+            fingerprints: None,
+        };
+        let borrowed = fields.borrow(py)?;
+        let values = fields.values(&borrowed);
+        py.detach(|| values.check(&self.names, &self.uses))?;
+        drop(borrowed);
+        Ok(fields)
+    }
+}
+
+/// A value; a list in place of any other sequence, such as a range.
+fn listed(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
+    let readable = value.is_instance_of::<PyString>()
+        || value.is_instance_of::<PyInt>()
+        || value.is_instance_of::<PyBytes>()
+        || value.is_instance_of::<PyList>()
+        || value.is_instance_of::<PyTuple>()
+        || value.is_instance_of::<PyUntypedArray>()
+        || value.is_instance_of::<PyByteArray>()
+        || value.is_instance_of::<PyMemoryView>();
+    if readable || value.cast::<PySequence>().is_err() {
+        return Ok(value);
+    }
+    value.py().get_type::<PyList>().call1((value,))
+}
+
+/// What a field of this name holds: "number", "text", or "any" of these.
+#[pyfunction]
+pub fn kind_of(name: &str) -> &'static str {
+    Kind::of(name).name()
+}
+
+/// The values of the fields of many rounds.
+#[pyclass(frozen, module = "provably_fair._engine")]
+pub struct Fields {
+    held: Vec<Held>,
+    names: Vec<String>,
+    pub rounds: usize,
+    /// Whether the number of rounds was given, rather than found.
+    given: bool,
+    /// Whether there are arrays, so that results are arrays of rounds, rather than one round of single values.
+    #[pyo3(get)]
+    pub many: bool,
+    pub label: Option<String>,
+    pub fingerprints: Option<Fingerprints>,
+}
+
+/// Where the fingerprints of rounds' first digests are kept, so that nobody has to hash again for them.
+#[derive(Clone)]
+pub struct Fingerprints {
+    all: Arc<Mutex<Vec<[u64; 2]>>>,
+    /// The rounds among all, where these aren't all.
+    rounds: Option<Arc<[u32]>>,
+}
+
+impl Fingerprints {
+    /// Keeps the fingerprints of rounds from `first` on.
+    pub fn keep(&self, first: usize, fingerprints: &[[u64; 2]]) {
+        let mut all = lock(&self.all);
+        for (round, &fingerprint) in (first..).zip(fingerprints) {
+            all[self.rounds.as_ref().map_or(round, |rounds| rounds[round] as usize)] = fingerprint;
+        }
+    }
+}
+
+/// The values of a field, held beyond a call.
+pub enum Held {
+    Texts(HeldTexts<Py<PyArray1<u8>>>),
+    Numbers { numbers: Vec<u64>, many: bool },
+    Counter { start: u64 },
+    Salts { seed: String, start: u64 },
+}
+
+/// numpy's array of a field that has one, which nobody may write to during a call.
+pub type Borrowed<'py> = Option<PyReadonlyArray1<'py, u8>>;
+
+#[pymethods]
+impl Fields {
+    fn __len__(&self) -> usize {
+        self.rounds
+    }
+
+    /// Some of the rounds, by their numbers.
+    fn take(&self, py: Python<'_>, rounds: PyReadonlyArray1<'_, u32>) -> PyResult<Self> {
+        let rounds = rounds.as_slice()?;
+        if rounds.iter().any(|&round| round as usize >= self.rounds) {
+            return Err(Error::value("rounds", format!("must be below {}", self.rounds)).into());
+        }
+        let fingerprints = self.fingerprints.as_ref().map(|Fingerprints { all, rounds: known }| {
+            let place = |&round: &u32| known.as_ref().map_or(round, |known| known[round as usize]);
+            Fingerprints { all: all.clone(), rounds: Some(rounds.iter().map(place).collect()) }
+        });
+        let borrowed = self.borrow(py)?;
+        let held = self.values(&borrowed).each().map(|values| Held::take(values, rounds)).collect();
+        let names = self.names.clone();
+        let label = self.label.clone();
+        Ok(Self { held, names, rounds: rounds.len(), given: true, many: true, label, fingerprints })
+    }
+}
+
+impl Fields {
+    /// The fields of rows of a log. The fingerprints of their first digests are kept.
+    pub fn of_log(names: Vec<String>, held: Vec<Held>, rows: usize, label: Option<String>) -> Self {
+        let fingerprints = Some(Fingerprints { all: Arc::new(Mutex::new(vec![[0; 2]; rows])), rounds: None });
+        Self { held, names, rounds: rows, given: true, many: true, label, fingerprints }
+    }
+
+    /// How many rounds these are together with another array; `None` for one of single values.
+    pub fn rounds_with(&self, other: Option<(&str, usize)>) -> Result<Option<usize>> {
+        let other = other.map(|(name, length)| (name, Some(length)));
+        if self.given {
+            broadcast_to(self.rounds, other.as_slice())?;
+            return Ok(Some(self.rounds));
+        }
+        let own = self.names.iter().zip(&self.held).map(|(name, held)| (&**name, held.len()));
+        broadcast(&own.chain(other).collect::<Vec<_>>())
+    }
+
+    /// The fingerprints that are known; [0, 0] elsewhere.
+    pub fn fingerprints(&self) -> Vec<[u64; 2]> {
+        self.fingerprints.as_ref().map(|fingerprints| lock(&fingerprints.all).clone()).unwrap_or_default()
+    }
+
+    pub fn borrow<'py>(&self, py: Python<'py>) -> PyResult<Vec<Borrowed<'py>>> {
+        let borrow = |held: &Held| {
+            let Held::Texts(HeldTexts::Fixed { fields, .. }) = held else { return Ok(None) };
+            let shared =
+                |_| Error::value("seeds", "must not be an array that is written to while it is read");
+            fields.bind(py).try_readonly().map(Some).map_err(|error| shared(error).into())
+        };
+        self.held.iter().map(borrow).collect()
+    }
+
+    pub fn values<'a>(&'a self, borrowed: &'a [Borrowed<'_>]) -> schemes::Fields<'a> {
+        self.values_of(borrowed, self.many.then_some(self.rounds))
+    }
+
+    /// The same for this number of rounds.
+    pub fn values_of<'a>(
+        &'a self,
+        borrowed: &'a [Borrowed<'_>],
+        rounds: Option<usize>,
+    ) -> schemes::Fields<'a> {
+        let values = self.held.iter().zip(borrowed).map(|(held, borrowed)| match held {
+            Held::Texts(texts) => {
+                Values::Texts(texts.texts_in(|_| borrowed.as_ref().expect("the array of the field")))
+            }
+            Held::Numbers { numbers, .. } => Values::Numbers(numbers),
+            Held::Counter { start } => Values::Counter { start: *start },
+            Held::Salts { seed, start } => Values::Salts { seed: seed.as_bytes(), start: *start },
+        });
+        schemes::Fields::new(values.collect(), rounds).labeled(self.label.as_deref().map(str::as_bytes))
+    }
+}
+
+impl Held {
+    /// Text, or arrays of it, for a field of text, whole numbers or arrays of them for one of numbers, either for
+    /// one that may be either.
+    fn new(name: &str, kind: Kind, value: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if kind != Kind::Text {
+            if let Some((numbers, many)) = numbers(name, value)? {
+                return Ok(Self::Numbers { numbers, many });
+            }
+            if kind == Kind::Number {
+                let got = described(value);
+                let problem = format!("must be a whole number or a one-dimensional array of them, got {got}");
+                return Err(Error::type_(name, problem).into());
+            }
+        }
+        Ok(Self::of_text(TextArgument::new(name, value)?))
+    }
+
+    fn of_text(text: TextArgument<'_>) -> Self {
+        Self::Texts(text.map(|fields| Bound::clone(&fields).unbind()))
+    }
+
+    /// Texts; one for all rounds where these all have the same.
+    pub fn narrow(text: TextArgument<'_>) -> Self {
+        match text.texts().narrow() {
+            Texts::One(one) if text.len().is_some() => Self::one(one),
+            _ => Self::of_text(text),
+        }
+    }
+
+    /// A text for all rounds.
+    fn one(text: &[u8]) -> Self {
+        Self::Texts(HeldTexts::Packed { bytes: text.to_vec(), ends: vec![0, text.len()] })
+    }
+
+    /// Whole numbers that aren't negative.
+    pub fn whole(numbers: Vec<i64>) -> Self {
+        Self::Numbers { numbers: numbers.into_iter().map(|number| number as u64).collect(), many: true }
+    }
+
+    /// The values of some rounds.
+    fn take(values: &Values<'_>, rounds: &[u32]) -> Self {
+        if let Values::Texts(texts) = values
+            && let Some(one) = texts.constant().or_else(|| Texts::Picked { texts, rows: rounds }.same())
+        {
+            return Self::one(one);
+        }
+        match values {
+            Values::Texts(_) | Values::Salts { .. } => {
+                let (mut bytes, mut ends) = (Vec::new(), vec![0]);
+                for &round in rounds {
+                    values.write(round as usize, &mut bytes);
+                    ends.push(bytes.len());
+                }
+                Self::Texts(HeldTexts::Packed { bytes, ends })
+            }
+            Values::Numbers([one]) => Self::Numbers { numbers: vec![*one], many: true },
+            Values::Numbers(_) | Values::Counter { .. } => {
+                let numbers = rounds.iter().filter_map(|&round| values.number(round as usize));
+                Self::Numbers { numbers: numbers.collect(), many: true }
+            }
+        }
+    }
+
+    fn len(&self) -> Option<usize> {
+        match self {
+            Self::Texts(texts) => texts.len(),
+            Self::Numbers { numbers, many } => many.then_some(numbers.len()),
+            Self::Counter { .. } | Self::Salts { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! Hashes and schemes, the fields of rounds, and their draws.
+
+mod chains;
+mod fields;
+mod function;
+mod hash;
+mod numbers;
+mod path;
+mod scheme;
+mod streams;
+mod text;
+
+pub use chains::{GameNumbers, chain_links};
+pub use fields::{Fields, Held, kind_of};
+pub use hash::Hash;
+pub use path::{path_named, paths};
+pub use scheme::Scheme;
+pub use streams::{DrawnWord, HashedRound, Streams};

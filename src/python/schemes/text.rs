@@ -1,0 +1,40 @@
+//! What Python knows of text.
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+
+use super::super::strings::type_name;
+use crate::error::Error;
+use crate::schemes::Language;
+
+/// Python, which definitions are written in.
+pub struct InPython<'py>(pub Python<'py>);
+
+impl Language for InPython<'_> {
+    fn is_name(&self, text: &str) -> bool {
+        let told = PyString::new(self.0, text).call_method0("isidentifier");
+        told.and_then(|told| told.extract()).unwrap_or(false)
+    }
+
+    fn quoted(&self, text: &str) -> String {
+        shown(PyString::new(self.0, text).as_any())
+    }
+}
+
+/// The error of a value that isn't of an allowed type.
+pub fn wrong_type(name: &str, allowed: &str, value: &Bound<'_, PyAny>) -> PyErr {
+    Error::type_(name, format!("must be {allowed}, got {}", type_name(value))).into()
+}
+
+/// A text of Python's own, whatever subclass the value is of; lone surrogates become question marks.
+pub fn text_of(name: &str, allowed: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+    if !value.is_instance_of::<PyString>() {
+        return Err(wrong_type(name, allowed, value));
+    }
+    value.str()?.call_method1("encode", ("utf-8", "replace"))?.call_method0("decode")?.extract()
+}
+
+/// What a value looks like in Python.
+pub fn shown(value: &Bound<'_, PyAny>) -> String {
+    value.repr().map_or_else(|_| type_name(value), |repr| repr.to_string())
+}
