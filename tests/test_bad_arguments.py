@@ -673,6 +673,27 @@ call(
     margin=["x", None, 0, -1, NAN, [0.1, 0.2], Opaque()],
     probability=CONFIDENCE,
 )
+MONEY = ["x", None, 0, -1, "-0.01", NAN, INFINITE, True, 1j, [], Opaque(), "1e99", "1/0"]
+call("Bet.rounded", DICE_BET.rounded, unit=MONEY, stake=MONEY, rounding=ALTERNATIVES)
+call(
+    "Bet.rtp_by_stake",
+    DICE_BET.rtp_by_stake,
+    {"stakes": ["0.01", 1]},
+    stakes=[5, None, "0.01", [], [0], ["x"], [None], Opaque()],
+    unit=MONEY,
+    rounding=ALTERNATIVES,
+)
+call(
+    "Bet.least_stake",
+    DICE_BET.least_stake,
+    {"within": "0.01"},
+    within=[value for value in MONEY if value not in (INFINITE, "1e99")] + [INFINITE],
+    unit=[value for value in MONEY if value is not None],
+    currency=[5, "XXX", "", Opaque(), SURROGATE],
+    rounding=ALTERNATIVES,
+    lasting=[5, None, "x", Opaque()],
+)
+call("ReturnsByStake.plot", DICE_BET.rtp_by_stake(["1"]).plot)
 call(
     "certify",
     pf.certify,
@@ -1333,6 +1354,7 @@ UNCHECKED = {
     "Repair",
     "Repeats",
     "ReturnInterval",
+    "ReturnsByStake",
     "Round",
     "Rounding",
     "RtpEstimate",
