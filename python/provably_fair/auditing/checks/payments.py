@@ -47,6 +47,10 @@ _KEPT = (
     "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
 )
 """By one rule, and by none."""
+_AT_STAKES = (
+    " At the stakes that were played, the exact return of the bet, as it is rounded, is "
+    "{return_at_stakes:.6f} instead of {claimed_return:.6f}."
+)
 _OTHERS = (
     "All payouts in {currency} agree with the bet in multiples of {place}, but not in its smallest unit, "
     "{unit}. If amounts are in whole or minor units, such as cents, "
@@ -182,6 +186,11 @@ class Payments(Check):
             place, kept = amount_text(ledger.place), money_text(amount, currency)
             text = _KEPT[ledger.mixed].format(place=place, amount=kept, share=share, each=each)
             figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
+            exact = ledger.exact_return(self.claim.law) if self.claim.is_exact else None
+            if exact is not None:
+                said = {"exact_return": str(exact), "return_at_stakes": float(exact)}
+                figure |= said | {"claimed_return": self.claim.law.mean()}
+                text += _AT_STAKES.format(**figure)
             found.append(Finding("payout_mismatch", severity, text, details=figure, fields=MONEY))
         return found
 
