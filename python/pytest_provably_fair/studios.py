@@ -199,8 +199,7 @@ def assert_same_game(
             raise AssertionError(f"{names}: {_told(one, other, round_)}")
     apart = difference(one, other, rounds=rounds, seed=seed)
     if apart.share:
-        fields, *_ = apart.examples[0] if apart.examples else ({},)
-        walk = f"\n\n{other.explain(**fields)}" if fields else ""
+        walk = "".join(f"\n\n{other.explain(**seeds)}" for seeds, *_ in apart.examples[:1])
         raise AssertionError(f"{names}: {apart}{walk}")
     return len(found.rounds) + rounds
 

@@ -109,5 +109,5 @@ class PlayedStakes:
         staked = [exactly(stake) * count for stake, count in self._bets.items()]
         if any(one is None for one in returns):
             return None
-        paid = sum(amount * one for amount, one in zip(staked, returns, strict=True) if one is not None)
-        return paid / sum(staked)
+        paid = (amount * one for amount, one in zip(staked, returns, strict=True) if one is not None)
+        return sum(paid, Fraction(0)) / sum(staked)

@@ -166,7 +166,7 @@ class Payments(Check):
                 said.append(sentence(self._negative, _NEGATIVE))
             said.append(_ROUNDED[main.way].format(place=amount_text(main.place)))
             text = " ".join(said)
-            figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
+            figure: dict[str, Any] = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=MONEY)
             )
@@ -185,11 +185,16 @@ class Payments(Check):
                 continue
             place, kept = amount_text(ledger.place), money_text(amount, currency)
             text = _KEPT[ledger.mixed].format(place=place, amount=kept, share=share, each=each)
-            figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
+            figure = {
+                "kept": share,
+                "kept_of_a_stake": each,
+                "amount": amount,
+                "currency": currency.upper(),
+            }
             exact = ledger.exact_return(self.claim.law) if self.claim.is_exact else None
             if exact is not None:
-                said = {"exact_return": str(exact), "return_at_stakes": float(exact)}
-                figure |= said | {"claimed_return": self.claim.law.mean()}
+                figure |= {"exact_return": str(exact), "return_at_stakes": float(exact)}
+                figure |= {"claimed_return": self.claim.law.mean()}
                 text += _AT_STAKES.format(**figure)
             found.append(Finding("payout_mismatch", severity, text, details=figure, fields=MONEY))
         return found
