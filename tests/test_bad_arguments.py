@@ -717,6 +717,13 @@ call(
     seeds=[{"server_seed": ["a"]}],
     game_column=["a"],
 )
+call(
+    "SeparatingRounds.to_pytest",
+    pf.separating_rounds(pf.operators.duel.Dice(), limit=2).to_pytest,
+    {"path": "/no/such/folder/test_port.py"},
+    path=[5, None, 1.5, Opaque(), [], "/"],
+    overwrite=[5, None, "yes", Opaque()],
+)
 call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
 call(
     "separating_rounds",

@@ -166,7 +166,8 @@ class Payments(Check):
                 said.append(sentence(self._negative, _NEGATIVE))
             said.append(_ROUNDED[main.way].format(place=amount_text(main.place)))
             text = " ".join(said)
-            figure: dict[str, Any] = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
+            figure: dict[str, Any] = {"compared": self.compared, "decimals": main.digits}
+            figure["rounding"] = main.way
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=MONEY)
             )
