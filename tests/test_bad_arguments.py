@@ -673,6 +673,17 @@ call(
     margin=["x", None, 0, -1, NAN, [0.1, 0.2], Opaque()],
     probability=CONFIDENCE,
 )
+TABLE = {"payout": [0, 2], "weight": [1, 1]}
+call(
+    "Distribution.from_table",
+    pf.Distribution.from_table,
+    {"source": TABLE, "value": "payout", "weight": "weight"},
+    source=[5, None, Opaque(), {}, {"payout": 1, "weight": 1}, {"payout": [], "weight": []}],
+    value=[5, None, "no such column", "weight", Opaque(), b"payout"],
+    weight=[5, None, "no such column", "payout", Opaque(), b"weight"],
+    unit=["x", None, 0, -1, 1.5, NAN, INFINITE, True, Opaque(), []],
+)
+call("Distribution.difference", COINS.difference, {"other": COINS}, other=[5, None, [1], "x", Opaque()])
 MONEY = ["x", None, 0, -1, "-0.01", NAN, INFINITE, True, 1j, [], Opaque(), "1e99", "1/0"]
 call("Bet.rounded", DICE_BET.rounded, unit=MONEY, stake=MONEY, rounding=ALTERNATIVES)
 call(
@@ -1342,6 +1353,7 @@ UNCHECKED = {
     "HashCheck",
     "Identification",
     "LabReport",
+    "LawDifference",
     "LogError",
     "MissingColumnError",
     "Mistake",

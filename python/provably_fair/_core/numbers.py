@@ -17,6 +17,7 @@ __all__ = [
     "comparable",
     "doubles",
     "exact_number",
+    "exact_sums",
     "exactly",
     "hundredth",
     "hundredths",
@@ -114,6 +115,16 @@ def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[lis
 def _over_lcm(ratios: list[tuple[int, int]]) -> tuple[list[int], int]:
     denominator = math.lcm(*{below for _, below in ratios})
     return [above * (denominator // below) for above, below in ratios], denominator
+
+
+_LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
+
+
+def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
+    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers."""
+    high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
+    low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
+    return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
 
 
 # How far from a hundredth a number may be that means one; of numbers above 1 so much of them.

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from provably_fair._core.numbers import exact_sums
 from provably_fair.bets.rounding import Rounding
 from provably_fair.distribution import Distribution
 
@@ -26,7 +27,7 @@ from .amounts import AGREES, DECIMALS, UNIT, levels
 from .finding import KEPT_ROWS
 from .rounding import PlayersRounding, Unlike
 from .stakes import PlayedStakes, Stakes
-from .sums import Groups, exact_sums, halves, totals
+from .sums import Groups, halves, totals
 
 if TYPE_CHECKING:
     from .claims import Money, Settled
