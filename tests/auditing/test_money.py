@@ -26,7 +26,7 @@ from provably_fair.auditing.amounts import AGREES, Amounts, Compared, levels
 from provably_fair.auditing.stakes import PlayedStakes
 from provably_fair.auditing.sums import totals
 from provably_fair.bets import Bet
-from provably_fair.bets.rounding import Rounding
+from provably_fair.bets.rounding import MoneyRounding
 
 DICE = pf.Dice().bet(1.98, under=50)
 
@@ -368,7 +368,7 @@ def test_merged_audits_count_the_stakes_of_all_parts() -> None:
     played.merge(later)
     law = pf.Distribution([0, 1.98], [1, 1])
     expected = Fraction(198 * 2 + 99 * 2 + 1, 200) / Fraction(301, 100)
-    assert played.exact_return(law, Rounding(Fraction(1, 100), "down")) == expected
+    assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) == expected
     later.add(np.arange(5000.0) + 1)
     played.merge(later)
-    assert played.exact_return(law, Rounding(Fraction(1, 100), "down")) is None
+    assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) is None

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from provably_fair._core.numbers import exact_sums
-from provably_fair.bets.rounding import Rounding
+from provably_fair.bets.rounding import MoneyRounding
 from provably_fair.distribution import Distribution
 
 from .amounts import AGREES, DECIMALS, UNIT, levels
@@ -269,7 +269,7 @@ class Ledger:
         way = {"down": "down", "down or nearest": "down", "nearest": "half_up", "up": "up"}.get(self.way)
         if way is None or self._converted or self.mixed or self.digits < 0:
             return None
-        return self.played.exact_return(law, Rounding(Fraction(10**self.scale, 10**self.digits), way))
+        return self.played.exact_return(law, MoneyRounding(Fraction(10**self.scale, 10**self.digits), way))
 
     @property
     def by_player(self) -> Unlike | None:

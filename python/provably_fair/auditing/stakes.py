@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from provably_fair._core.numbers import exactly
-from provably_fair.bets.rounding import Rounding, returns_by_stake
+from provably_fair.bets.rounding import MoneyRounding, returns_by_stake
 from provably_fair.distribution import Distribution
 
 from .amounts import DECIMALS, Compared
@@ -101,7 +101,7 @@ class PlayedStakes:
         else:
             self._bets += more
 
-    def exact_return(self, law: Distribution, rounding: Rounding) -> Fraction | None:
+    def exact_return(self, law: Distribution, rounding: MoneyRounding) -> Fraction | None:
         """Return the exact return of all these stakes together; None where there are too many of them."""
         if not self._bets or len(self._bets) * len(law) > _MOST_AMOUNTS:
             return None

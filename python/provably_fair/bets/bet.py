@@ -31,7 +31,7 @@ from .paths import BankrollPaths, simulate_paths
 from .power import power, rounds_needed, rounds_within
 from .pvalue import PValue, check_returns, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
-from .rounding import ReturnsByStake, Rounding, least_stake, returns_by_stake, rounded_returns, unit_of
+from .rounding import MoneyRounding, ReturnsByStake, least_stake, returns_by_stake, rounded_returns, unit_of
 from .systems import BettingSystem
 from .tilting import LawReturns, tilted_law
 from .totals import Totals, given_once
@@ -274,7 +274,7 @@ class Bet(LongRun, Tabular):
         True
         """
         law, returns, said = rounded_returns(
-            self.law, self.sampler, self.unit, Rounding.read(unit, rounding), stake
+            self.law, self.sampler, self.unit, MoneyRounding.read(unit, rounding), stake
         )
         return Bet(
             law,
@@ -314,7 +314,9 @@ class Bet(LongRun, Tabular):
             1  0.989844
         without rounding 0.989844
         """
-        return returns_by_stake(known_law(self.law, "rtp_by_stake"), stakes, Rounding.read(unit, rounding))
+        return returns_by_stake(
+            known_law(self.law, "rtp_by_stake"), stakes, MoneyRounding.read(unit, rounding)
+        )
 
     def least_stake(
         self,
@@ -361,7 +363,7 @@ class Bet(LongRun, Tabular):
         """
         if not isinstance(lasting, (bool, np.bool_)):
             raise BadType("lasting", f"must be True or False, got {type(lasting).__name__}")
-        rule = Rounding.read(unit_of(unit, currency), rounding)
+        rule = MoneyRounding.read(unit_of(unit, currency), rounding)
         return least_stake(known_law(self.law, "least_stake"), within, rule, bool(lasting))
 
     # Rounds

@@ -27,7 +27,7 @@ from .returns import whole_array
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ReturnsByStake", "RoundedReturns", "Rounding", "least_stake", "returns_by_stake", "unit_of"]
+__all__ = ["MoneyRounding", "ReturnsByStake", "RoundedReturns", "least_stake", "returns_by_stake", "unit_of"]
 
 _FARTHEST = 10**40
 """The largest stake or unit, and one over the smallest: numbers stay small enough to work with."""
@@ -70,7 +70,7 @@ def _amount(name: str, value: object, index: int | None = None) -> Fraction:
 
 
 @dataclass(frozen=True)
-class Rounding:
+class MoneyRounding:
     """How payouts become amounts of money.
 
     Attributes
@@ -85,7 +85,7 @@ class Rounding:
     way: str
 
     @classmethod
-    def read(cls, unit: object, rounding: object) -> Rounding:
+    def read(cls, unit: object, rounding: object) -> MoneyRounding:
         """Return the rule that two arguments describe, checked."""
         choice("rounding", rounding, _WAYS)
         return cls(_amount("unit", unit), str(rounding))
@@ -126,7 +126,7 @@ class RoundedReturns:
         The sampler of the bet without rounding.
     parts : int
         How many parts of what it draws make 1.
-    rounding : Rounding
+    rounding : MoneyRounding
         How payouts are rounded.
     stake : fractions.Fraction
         The stake of each bet.
@@ -134,7 +134,7 @@ class RoundedReturns:
 
     sampler: Callable[..., np.ndarray]
     parts: int
-    rounding: Rounding
+    rounding: MoneyRounding
     stake: Fraction
 
     @property
@@ -159,7 +159,7 @@ def rounded_returns(
     law: Distribution | None,
     sampler: Callable[..., np.ndarray],
     parts: int,
-    rounding: Rounding,
+    rounding: MoneyRounding,
     stake: object,
 ) -> tuple[Distribution | None, RoundedReturns, str]:
     """Return the law and the rounds of a bet as it is paid at a stake, and how it is rounded in words."""
@@ -247,7 +247,7 @@ class ReturnsByStake(Tabular):
         return ax
 
 
-def returns_by_stake(law: Distribution, stakes: object, rounding: Rounding) -> ReturnsByStake:
+def returns_by_stake(law: Distribution, stakes: object, rounding: MoneyRounding) -> ReturnsByStake:
     """Return the return of a bet at each of some stakes."""
     given = listed_stakes(stakes)
     amounts = [_amount("stakes", stake, row) for row, stake in enumerate(given)]
@@ -277,7 +277,7 @@ def listed_stakes(stakes: object) -> list[Any]:
 # ---- the least stake ----
 
 
-def least_stake(law: Distribution, within: object, rounding: Rounding, lasting: bool) -> Fraction:
+def least_stake(law: Distribution, within: object, rounding: MoneyRounding, lasting: bool) -> Fraction:
     """Return the least stake in whole units at which the return is within a margin of the claimed one.
 
     With `lasting` it is at all larger stakes as well. At k units, the return is off by E(k) / k, where E is a
@@ -306,7 +306,7 @@ def least_stake(law: Distribution, within: object, rounding: Rounding, lasting: 
 class _Errors:
     """How far payouts are off by rounding, on average, at a stake of a number of units."""
 
-    def __init__(self, law: Distribution, rounding: Rounding) -> None:
+    def __init__(self, law: Distribution, rounding: MoneyRounding) -> None:
         parts, self._one = over_one_denominator(law.outcomes.tolist(), "law")
         self._total = law.total
         self._round = _WAYS[rounding.way]
