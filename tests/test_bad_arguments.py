@@ -674,6 +674,38 @@ call(
     margin=["x", None, 0, -1, NAN, [0.1, 0.2], Opaque()],
     probability=CONFIDENCE,
 )
+TABLE = {"payout": [0, 2], "weight": [1, 1]}
+call(
+    "Distribution.from_table",
+    pf.Distribution.from_table,
+    {"source": TABLE, "value": "payout", "weight": "weight"},
+    source=[5, None, Opaque(), {}, {"payout": 1, "weight": 1}, {"payout": [], "weight": []}],
+    value=[5, None, "no such column", "weight", Opaque(), b"payout"],
+    weight=[5, None, "no such column", "payout", Opaque(), b"weight"],
+    unit=["x", None, 0, -1, 1.5, NAN, INFINITE, True, Opaque(), []],
+)
+call("Distribution.difference", COINS.difference, {"other": COINS}, other=[5, None, [1], "x", Opaque()])
+MONEY = ["x", None, 0, -1, "-0.01", NAN, INFINITE, True, 1j, [], Opaque(), "1e99", "1/0"]
+call("Bet.rounded", DICE_BET.rounded, unit=MONEY, stake=MONEY, rounding=ALTERNATIVES)
+call(
+    "Bet.rtp_by_stake",
+    DICE_BET.rtp_by_stake,
+    {"stakes": ["0.01", 1]},
+    stakes=[5, None, "0.01", [], [0], ["x"], [None], Opaque()],
+    unit=MONEY,
+    rounding=ALTERNATIVES,
+)
+call(
+    "Bet.least_stake",
+    DICE_BET.least_stake,
+    {"within": "0.01"},
+    within=[value for value in MONEY if value not in (INFINITE, "1e99")] + [INFINITE],
+    unit=[value for value in MONEY if value is not None],
+    currency=[5, "XXX", "", Opaque(), SURROGATE],
+    rounding=ALTERNATIVES,
+    lasting=[5, None, "x", Opaque()],
+)
+call("ReturnsByStake.plot", DICE_BET.rtp_by_stake(["1"]).plot)
 call(
     "certify",
     pf.certify,
@@ -696,6 +728,13 @@ call(
     csv=[5, Opaque(), {"decimal": "x"}],
     seeds=[{"server_seed": ["a"]}],
     game_column=["a"],
+)
+call(
+    "SeparatingRounds.to_pytest",
+    pf.separating_rounds(pf.operators.duel.Dice(), limit=2).to_pytest,
+    {"path": "/no/such/folder/test_port.py"},
+    path=[5, None, 1.5, Opaque(), [], "/"],
+    overwrite=[5, None, "yes", Opaque()],
 )
 call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
 call(
@@ -1315,6 +1354,7 @@ UNCHECKED = {
     "HashCheck",
     "Identification",
     "LabReport",
+    "LawDifference",
     "LogError",
     "MissingColumnError",
     "Mistake",
@@ -1334,6 +1374,7 @@ UNCHECKED = {
     "Repair",
     "Repeats",
     "ReturnInterval",
+    "ReturnsByStake",
     "Round",
     "Rounding",
     "RtpEstimate",

@@ -29,7 +29,7 @@ FLOORS = [
     ["names", "statistics", "session", "distribution.differences"],
     ["readings"],
     ["verification"],
-    ["plot", "auditing", "monitoring", "certification"],
+    ["plot", "auditing", "monitoring", "certification", "distribution.tables"],
     ["dask", "cli"],
     # One room: it only hands over.
     ["__init__", "__main__", "_cli_entry", "_renamed", "errors"],
@@ -81,7 +81,7 @@ def room_of(module: str) -> str:
 
 def only_handed_on(file: File, module: str) -> bool:
     """Whether a room hands on, on first use, a file of its own that stands on a higher floor."""
-    return module.startswith(f"{file.module}.") and module.removeprefix(f"{TOP}.") in FLOOR
+    return module.startswith(f"{file.package}.") and module.removeprefix(f"{TOP}.") in FLOOR
 
 
 def private(name: str) -> bool:

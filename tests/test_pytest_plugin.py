@@ -7,13 +7,22 @@ import re
 import shlex
 import subprocess
 import sys
+from decimal import Decimal
+from fractions import Fraction
 from importlib import import_module
 
 import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.auditing import gallery
-from pytest_provably_fair import assert_audit, assert_fair, assert_rounds, rounds_fixture
+from pytest_provably_fair import (
+    assert_audit,
+    assert_fair,
+    assert_rounds,
+    assert_rtp,
+    assert_same_game,
+    rounds_fixture,
+)
 
 pytest_plugins = ["pytester"]
 pytest.importorskip("pyarrow")
@@ -523,3 +532,99 @@ def test_seeds_of_their_own_and_audits(pytester, run):
         "provably_fair_seeds = seeds.csv\nprovably_fair_audit = true\n"
     )
     run().assert_outcomes(passed=1, failed=1)
+
+
+def test_a_return_is_held_to_what_was_asked_for():
+    table = pf.Distribution([0, 5, 20], [8100, 1600, 90])
+    mean = Fraction(5 * 1600 + 20 * 90, 9790)
+    assert assert_rtp(table, mean) == 0
+    assert assert_rtp(table, "1.001", within="0.001") == pytest.approx(float(abs(mean - Fraction("1.001"))))
+    with pytest.raises(AssertionError) as caught:
+        assert_rtp(table, "0.96", within="0.0005")
+    assert str(caught.value).splitlines() == [
+        "the return isn't 0.96 within 0.0005:",
+        "  the bet: return 1.001021, 0.041021 above",
+        "what the payouts add to the return without rounding:",
+        "  5 with probability 0.163432: 0.817160",
+        "  20 with probability 0.00919305: 0.183861",
+    ]
+    # The difference is compared exactly: it may be the margin, and no more.
+    coin = pf.bets.Bet(pf.Distribution([0, 1.92], [1, 1]))
+    assert assert_rtp(coin, "0.9605", within="0.0005") == 0.0005
+    with pytest.raises(AssertionError):
+        assert_rtp(coin, "0.96050000000000000001", within="0.0005")
+
+
+def test_a_return_is_held_at_the_stakes_that_are_played():
+    coin = pf.bets.Bet(pf.Distribution([0, 1.92], [1, 1]))
+    stakes = ["0.25", 1, Decimal("100")]
+    assert assert_rtp(coin, "0.96", within="0.0005", stakes=stakes, unit="0.01") == 0
+    with pytest.raises(AssertionError) as caught:
+        assert_rtp(coin, "0.96", within="0.0005", stakes=["0.01", "0.25", "0.1"], unit="0.01")
+    assert str(caught.value).splitlines() == [
+        "the return isn't 0.96 within 0.0005 at 2 of 3 stakes:",
+        "  stake 0.01: return 0.500000, 0.460000 below",
+        "  stake 0.1: return 0.950000, 0.010000 below",
+        "paid in units of 0.01, rounded down; without rounding the return is 0.960000 (as asked for)",
+        "what the payouts add to the return without rounding:",
+        "  1.92 with probability 0.5: 0.960000",
+    ]
+    assert assert_rtp(coin, 1, stakes=["0.01"], rounding="up") == 0
+    with pytest.raises(ValueError, match="within must be at least 0"):
+        assert_rtp(coin, 1, within=-1)
+    with pytest.raises(ValueError, match=r"rtp must be a number such as '0.01', got 'x'"):
+        assert_rtp(coin, "x")
+    with pytest.raises(ValueError, match=r"stakes\[0\] must be above 0"):
+        assert_rtp(coin, 1, stakes=[0])
+
+
+class MyDice(pf.Game):
+    scheme = pf.operators.stake.Dice.scheme
+    n: int = 10_001
+    mirrored: bool = False
+
+    def outcome(self, draws):
+        drawn = draws.below(self.n)
+        return (self.n - 1 - drawn if self.mirrored else drawn) / 100
+
+
+class MySalted(MyDice):
+    scheme = pf.SALTED
+
+
+class MyKeno(pf.Game):
+    """Ten of forty numbers, of which there are too many for a law, or the first of them with another end."""
+
+    scheme = pf.operators.stake.Keno.scheme
+    swapped: bool = False
+
+    def outcome(self, draws):
+        drawn = draws.sample(40, 10)
+        return drawn[:, [*range(8), 9, 8]] if self.swapped else drawn
+
+
+def test_a_game_is_held_to_another():
+    assert assert_same_game(MyDice(), pf.operators.stake.Dice(), rounds=500) == 520
+    with pytest.raises(AssertionError) as caught:
+        assert_same_game(MyDice(10_000), "stake.dice")
+    text = str(caught.value)
+    assert "isn't stake.dice: their exact laws differ" in text
+    assert "0.0: probability 0.0001, not 9.999e-05" in text
+    assert "and 9996 more" in text
+    # The law is the same, but no round is.
+    with pytest.raises(AssertionError, match=r"of server_seed=.* it gives [0-9.]+, not [0-9.]+") as caught:
+        assert_same_game(MyDice(mirrored=True), "stake.dice")
+    assert "4. From the draws to the outcome" in str(caught.value)
+    # Seeds of other schemes play no round alike, but the rule is the same.
+    assert assert_same_game(MySalted(), "stake.dice") == 0
+    assert assert_same_game(MySalted(), pf.Dice(), rounds=100) > 100
+    with pytest.raises(AssertionError, match=r"its outcomes have the shape \(24,\), not \(\)"):
+        assert_same_game(pf.operators.stake.Mines(24), "stake.dice")
+
+
+def test_games_whose_laws_cant_be_listed_are_held_by_their_rounds():
+    assert assert_same_game(MyKeno(), "stake.keno", rounds=300) == 320
+    with pytest.raises(AssertionError, match=r"MyKeno:swapped=True isn't stake.keno: of "):
+        assert_same_game(MyKeno(swapped=True), "stake.keno")
+    with pytest.raises(ValueError, match="mine must have the fields of reference's scheme"):
+        assert_same_game(MyKeno().with_scheme(pf.SALTED), "stake.keno")

@@ -258,7 +258,7 @@ def test_salts_of_a_game_of_ones_own():
     report = pf.verify(session.log(), Keno())
     assert report.ok
     assert report.committed["salt_commitment"] == 3
-    assert pf.games.constant_seeds(pf.Crash().with_scheme(NONCES)) is None
+    assert pf.games.rounds_of(pf.Crash().with_scheme(NONCES)).constant is None
 
 
 # ---- salt grinding ----

@@ -2,6 +2,7 @@
 
 `assert_rounds` recomputes the rounds of a log, `assert_audit` looks for what no single one of them shows,
 `assert_fair` tests outcomes against the game's law, and `rounds_fixture` makes fixtures of simulated rounds.
+`assert_rtp` holds a bet to its return, `assert_same_game` a game to another one.
 The options ``--provably-fair-log FILE --provably-fair-game GAME``, or a TOML file, turn logs into test items.
 The engine is loaded when one of them is first used, not when pytest starts.
 """
@@ -12,5 +13,15 @@ from .logs import pytest_collection_modifyitems as pytest_collection_modifyitems
 from .rounds import RoundSeeds, SimulatedRounds, assert_audit, assert_fair, assert_rounds, rounds_fixture
 from .rounds import provably_fair_rounds as provably_fair_rounds
 from .rounds import provably_fair_seeds as provably_fair_seeds
+from .studios import assert_rtp, assert_same_game
 
-__all__ = ["RoundSeeds", "SimulatedRounds", "assert_audit", "assert_fair", "assert_rounds", "rounds_fixture"]
+__all__ = [
+    "RoundSeeds",
+    "SimulatedRounds",
+    "assert_audit",
+    "assert_fair",
+    "assert_rounds",
+    "assert_rtp",
+    "assert_same_game",
+    "rounds_fixture",
+]

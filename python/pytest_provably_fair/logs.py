@@ -67,6 +67,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="audit these logs too: an item more for each, which fails by what its rows show together",
     )
+    group.addoption(
+        "--program",
+        metavar="COMMAND",
+        help="the port that files of separating rounds test: --program 'node port.mjs'",
+    )
     parser.addini("provably_fair_audit", "the same as --provably-fair-audit", "bool")
 
 

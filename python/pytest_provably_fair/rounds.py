@@ -23,7 +23,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def _without_frames(function: Callable[P, T]) -> Callable[P, T]:
+def without_frames(function: Callable[P, T]) -> Callable[P, T]:
     """Let errors about a test's own arguments and logs end at the test's line, not within the package."""
 
     @functools.wraps(function)
@@ -54,7 +54,7 @@ class SimulatedRounds(NamedTuple):
     """A right log: the fields of its rounds, and ``outcome``."""
 
 
-@_without_frames
+@without_frames
 def assert_rounds(log: object = None, game: Game | str | None = None, **options: Any) -> VerificationReport:
     """Fail unless every row of a log is what its seeds give.
 
@@ -99,7 +99,7 @@ def assert_rounds(log: object = None, game: Game | str | None = None, **options:
     return report
 
 
-@_without_frames
+@without_frames
 def assert_audit(
     log: object = None, game: Game | str | None = None, *, bet: Bet | None = None, **options: Any
 ) -> AuditReport:
@@ -149,7 +149,7 @@ def assert_audit(
     return report
 
 
-@_without_frames
+@without_frames
 def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> float:
     """Fail if outcomes differ from the game's exact law by more than chance explains.
 
@@ -183,7 +183,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> fl
     from provably_fair.games.fairness import looks_of
 
     level = probability("level", level)
-    tested = _game(game)
+    tested = chosen_game(game)
     data = np.asarray(data)
     shape: tuple[int, ...] = tested.shape
     if data.ndim != 1 + len(shape) or data.shape[1:] != shape:
@@ -241,7 +241,8 @@ def _subject(game: object) -> object:
     return parse_subject(game, modules=True)
 
 
-def _game(game: object) -> Any:
+def chosen_game(game: object) -> Any:
+    """Return a game, or the one that a text names."""
     if not isinstance(game, str):
         return game
     from provably_fair.names import parse_game
@@ -289,7 +290,7 @@ def provably_fair_rounds(request: pytest.FixtureRequest) -> Callable[..., dict[s
     name = request.node.nodeid
 
     def rounds(game: Any, count: int = 1000, *, seed: int | str = name) -> dict[str, Any]:
-        return _right_log(_game(game), count, seed)
+        return _right_log(chosen_game(game), count, seed)
 
     return rounds
 
@@ -330,7 +331,7 @@ def rounds_fixture(
         raise ValueError("games must be given: at least one")
 
     def simulated(request: pytest.FixtureRequest) -> SimulatedRounds:
-        game = _game(request.param)
+        game = chosen_game(request.param)
         return SimulatedRounds(game, _right_log(game, rounds, seed))
 
     return pytest.fixture(simulated, params=games, ids=[str(game) for game in games], scope=scope)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,8 +23,10 @@ from auditing.logs_of_bets import (
     rounds_of,
 )
 from provably_fair.auditing.amounts import AGREES, Amounts, Compared, levels
+from provably_fair.auditing.stakes import PlayedStakes
 from provably_fair.auditing.sums import totals
 from provably_fair.bets import Bet
+from provably_fair.bets.rounding import MoneyRounding
 
 DICE = pf.Dice().bet(1.98, under=50)
 
@@ -330,3 +334,41 @@ def test_bad_bets_are_refused() -> None:
     log = rounds_of(pf.Dice(), 5, 0)
     with pytest.raises(ValueError, match="bet must be on outcomes"):
         pf.audit(log, pf.Dice(), bet=pf.Mines().bet(1.1, reveals=1))
+
+
+def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played() -> None:
+    """By plain fractions: each payout at each stake is cut at the cent, and all are added up."""
+    stakes = np.where(np.arange(3000) % 3, 0.07, 0.25)
+    log = board_log(3000, 1, stakes=stakes)
+    weights = [math.comb(8, bucket) for bucket in range(9)]
+    staked = paid = Fraction(0)
+    for stake, bets in (Fraction(7, 100), 2000), (Fraction(1, 4), 1000):
+        for weight, pays in zip(weights, TABLE, strict=True):
+            due = stake * Fraction(str(pays)) * 100
+            paid += Fraction(bets * weight * (due.numerator // due.denominator), 25_600)
+        staked += bets * stake
+    (note,) = [one for one in pf.audit(log, BOARD, bet=BET).findings if one.kind == "payout_mismatch"]
+    assert Fraction(note.details["exact_return"]) == paid / staked
+    assert note.details["return_at_stakes"] == float(paid / staked)
+    assert f"as it is rounded, is {float(paid / staked):.6f} instead of 0.989844" in note.text
+    merged = pf.Auditor(BOARD, BET)
+    for piece in pieces(log, [500, 1100]):
+        merged.merge(pickle.loads(pickle.dumps(pf.Auditor(BOARD, BET).update(piece))))
+    found = merged.report(last=True).findings
+    assert [one.details for one in found if one.kind == "payout_mismatch"] == [note.details]
+    # Where each row has a stake of its own, they are too many to keep.
+    many = pf.audit(board_log(5000, 1, stakes=(np.arange(5000) + 101) / 100), BOARD, bet=BET)
+    assert not [one for one in many.findings if "exact_return" in one.details]
+
+
+def test_merged_audits_count_the_stakes_of_all_parts() -> None:
+    played, later = PlayedStakes(), PlayedStakes()
+    played.add(np.array([1.0, 0.5, 1.0]))
+    later.add(np.array([0.5, 0.01]))
+    played.merge(later)
+    law = pf.Distribution([0, 1.98], [1, 1])
+    expected = Fraction(198 * 2 + 99 * 2 + 1, 200) / Fraction(301, 100)
+    assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) == expected
+    later.add(np.arange(5000.0) + 1)
+    played.merge(later)
+    assert played.exact_return(law, MoneyRounding(Fraction(1, 100), "down")) is None

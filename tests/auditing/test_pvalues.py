@@ -10,12 +10,13 @@ from fractions import Fraction
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair._core.numbers import exact_sums
 from provably_fair.auditing.amounts import Compared
 from provably_fair.auditing.evidence import Against, drawn_pvalue, fit, groups_of, sum_pvalue
 from provably_fair.auditing.ledger import LEVELS
 from provably_fair.auditing.rounding import PlayersRounding
 from provably_fair.auditing.stakes import Stakes
-from provably_fair.auditing.sums import Groups, RowNumbers, exact_sum, exact_sums
+from provably_fair.auditing.sums import Groups, RowNumbers, exact_sum
 
 
 def holds(pvalues: list[tuple[float, Fraction]]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from auditing.logs_of_bets import dice_log, kinds_of, pieces
-from provably_fair.auditing.words import CURRENCIES
+from provably_fair._core.currencies import CURRENCIES
 from provably_fair.verification import LogError
 
 DICE = pf.Dice().bet(1.98, under=50)

@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
@@ -397,6 +398,30 @@ def test_how_many_rounds_it_takes_from_two_bets(capsys):
     assert found["monitor"]["mean"] == claimed.rounds_until_alarm(true).mean
     assert run([*bets, "--total", "5", "--rounds", "10"]) == 2
     assert "one of LOG, --total with --rounds, and --against must be given" in capsys.readouterr().err
+
+
+def test_the_return_as_it_is_paid(capsys):
+    bet = ["rtp", "--game", "dice", "--bet", "under=50,payout=1.98", "--unit", "0.01"]
+    assert run([*bet, "--stake", "0.01"]) == 0
+    # 0.0198 is paid as 0.01: the bet returns its stake where it wins.
+    wins = pf.Dice().bet({1: 1}, under=50).exact_rtp
+    assert capsys.readouterr().out == (
+        "claimed return 0.989901\n"
+        f"at a stake of 0.01, paid in units of 0.01, rounded down: return {float(wins):.6f}\n"
+    )
+    assert run([*bet, "--stake", "0.01", "--rounding", "half_up", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert Fraction(found["exact_rtp"]) == 2 * wins
+    assert found["rtp"] == float(2 * wins)
+    # Totals are tested against the bet as it is paid: half of 10,000 bets of a cent return one each.
+    paid = ["--total", "50", "--rounds", "10000", "--stake", "0.01"]
+    assert run([*bet, *paid]) == 0
+    assert "10,000 bets returned 50; the expected total is 49.995" in capsys.readouterr().out
+    assert run([*bet[:-2], *paid]) == 1
+    assert run([*bet, "--stake", "x"]) == 2
+    assert "--stake must be a number such as '0.01', got 'x'" in capsys.readouterr().err
+    assert run([*bet[:-1], "0"]) == 2
+    assert "--unit must be above 0" in capsys.readouterr().err
 
 
 def test_a_watch_names_its_options_as_they_are_typed(tmp_path, monkeypatch, capsys):

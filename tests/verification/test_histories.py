@@ -312,7 +312,7 @@ def many(count=40):
         elif game == "Mines":
             outcome = json.dumps(salted.mines("s", "c", salt, mines))
         else:
-            outcome = str(salted.x50(*pf.games.constant_seeds(pf.X50()), salt))
+            outcome = str(salted.x50(*pf.games.rounds_of(pf.X50()).constant, salt))
         made.append(
             {
                 "Game": game,
@@ -361,7 +361,7 @@ def test_several_games_in_one_log(tmp_path):
         assert report.failures[0].expected == salted.dice("s", "c", "salt 4")
         assert report.failures[1].expected == salted.mines("s", "c", "salt 5", 3)
         assert float(report.explain(8).outcome) == salted.dice("s", "c", "salt 8")
-        assert int(report.explain(6).outcome) == salted.x50(*pf.games.constant_seeds(pf.X50()), "salt 6")
+        assert int(report.explain(6).outcome) == salted.x50(*pf.games.rounds_of(pf.X50()).constant, "salt 6")
         with pytest.raises(ValueError, match="row 11 can't be explained: its game is 'Keno'"):
             report.explain(11)
     verdicts = pf.check(pd.DataFrame(log), GAMES, game_column="Game")

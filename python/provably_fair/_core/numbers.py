@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,17 @@ import numpy as np
 from .arguments import BadType, BadValue, is_single, rectangular, unbox
 from .errors import within
 
-__all__ = ["comparable", "doubles", "exactly", "hundredth", "hundredths", "over_one_denominator"]
+__all__ = [
+    "comparable",
+    "doubles",
+    "exact_number",
+    "exact_sums",
+    "exactly",
+    "hundredth",
+    "hundredths",
+    "over_one_denominator",
+    "simplest_number",
+]
 
 # Decimals below this, as whole numbers, differ as doubles too: each is the one that its double is shown as.
 _DIGITS = 10**15
@@ -30,6 +41,41 @@ def exactly(value: object, name: str = "values") -> Fraction:
     if isinstance(value, (int, Fraction, Decimal)):
         return Fraction(value)
     raise BadType(name, f"must be numbers, got {type(value).__name__}")
+
+
+# A number in text, as `Decimal` and `Fraction` read it; one with a longer exponent would fill all memory.
+_TEXT = re.compile(
+    r"\s*[-+]?([0-9]{1,4000}/[0-9]{1,4000}"
+    r"|([0-9]{1,4000}\.?|[0-9]{0,4000}\.[0-9]{1,4000})([eE][-+]?[0-9]{1,3})?)\s*"
+)
+
+
+def exact_number(value: object, name: str, index: object = None) -> Fraction:
+    """Return a single number as `exactly` does; text is read as `decimal` and `fractions` read it."""
+    value = unbox(value)
+    try:
+        if isinstance(value, str) and _TEXT.fullmatch(value):
+            return Fraction(value)
+        if not isinstance(value, (bool, np.bool_, str)):
+            return exactly(value, name)
+    except BadType:
+        pass
+    except (ValueError, OverflowError, ZeroDivisionError):
+        raise BadValue(name, f"must be a finite number, got {value!r:.60}", index=index) from None
+    if isinstance(value, str):
+        raise BadValue(name, f"must be a number such as '0.01', got {value!r:.60}", index=index)
+    raise BadType(name, f"must be a number, or text such as '0.01', got {type(value).__name__}", index=index)
+
+
+def simplest_number(value: Fraction) -> int | float | Fraction:
+    """Return a number as an integer or as a float, where the decimal that this is shown as is the number."""
+    if value.denominator == 1:
+        return value.numerator
+    try:
+        near = float(value)
+    except OverflowError:
+        return value
+    return near if exactly(near) == value else value
 
 
 def comparable(value: Any) -> Fraction | float | None:
@@ -69,6 +115,16 @@ def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[lis
 def _over_lcm(ratios: list[tuple[int, int]]) -> tuple[list[int], int]:
     denominator = math.lcm(*{below for _, below in ratios})
     return [above * (denominator // below) for above, below in ratios], denominator
+
+
+_LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
+
+
+def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
+    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers."""
+    high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
+    low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
+    return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
 
 
 # How far from a hundredth a number may be that means one; of numbers above 1 so much of them.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
 from fractions import Fraction
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -381,7 +382,12 @@ def _column(values: Any) -> object:
     kinds = {type(value) for value in column} - {type(None)}
     if not kinds or kinds in _TYPES or kinds == {list}:
         return column
-    return [None if value is None else short(value) for value in column]
+    # An exact number stays one: "493/500" is read back by `Fraction`.
+    return [str(value) if isinstance(value, Fraction | Decimal) else _text_or_none(value) for value in column]
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else value if isinstance(value, str) else short(value)
 
 
 def known_frame(as_frame: object) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, check_type, integer, probability, threads_of
+from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
@@ -29,7 +30,6 @@ from .check import Check, Context
 from .checks import all_checks
 from .records import Records
 from .report import AuditReport, conclude
-from .words import CURRENCIES
 
 FIELDS = (
     Field("stake", False, number=True),

@@ -73,6 +73,8 @@ class Money:
         Amounts were divided by ten as many times, so that there is room for them.
     compared : Compared
         They, beside what is due; `row` counts among the settled rows.
+    stakes : numpy.ndarray
+        The stakes of these rows, in doubles.
     returned : Compared or None
         The same of those whose stake was given back alone, if there are any; `row` counts among these.
     """
@@ -82,6 +84,7 @@ class Money:
     converted: bool
     scale: int
     compared: Compared
+    stakes: np.ndarray
     returned: Compared | None = None
 
 
@@ -228,6 +231,11 @@ class Claim:
         """Whether what comes back is up to chance alone: not to how a player plays a hand."""
         return self.looks or not isinstance(self.bet, Bet)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether what is due is known exactly: not in doubles, and not up to how a player plays."""
+        return self.says_returns and not self._rounded
+
     @cached_property
     def amounts(self) -> np.ndarray:
         """The parts of a round that a row may be due, in rising order; all bets of a round together."""
@@ -348,12 +356,15 @@ class Claim:
         def add(which: np.ndarray | slice, currency: tuple[str, int | None, bool], scale: int) -> np.ndarray:
             compared, returned = compare(which, scale), None
             apart = compared.apart
+            counted = settled.possible[which].copy()
+            counted[apart] = False
+            stakes = staked[which][counted]
             if not isinstance(which, slice):
                 apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
             if settled.returned is not None and settled.returned[which].any():
                 rows = np.flatnonzero(settled.returned)
                 returned = compare(rows if isinstance(which, slice) else np.intersect1d(rows, which), scale)
-            settled.money.append(Money(*currency, scale, compared, returned))
+            settled.money.append(Money(*currency, scale, compared, stakes, returned))
             return apart
 
         for currency, which in _currencies(records, settled.rows):

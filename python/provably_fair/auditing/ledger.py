@@ -14,15 +14,20 @@ integers.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from provably_fair._core.numbers import exact_sums
+from provably_fair.bets.rounding import MoneyRounding
+from provably_fair.distribution import Distribution
+
 from .amounts import AGREES, DECIMALS, UNIT, levels
 from .finding import KEPT_ROWS
 from .rounding import PlayersRounding, Unlike
-from .stakes import Stakes
-from .sums import Groups, exact_sums, halves, totals
+from .stakes import PlayedStakes, Stakes
+from .sums import Groups, halves, totals
 
 if TYPE_CHECKING:
     from .claims import Money, Settled
@@ -63,6 +68,8 @@ class Ledger:
         """The same of stakes that were given back."""
         self.returned: Stakes = Stakes()
         """The stakes that were given back."""
+        self.played: PlayedStakes = PlayedStakes()
+        """The stakes of all rows, as they are written."""
         self._by_player = PlayersRounding(self._rounded.shape)
         self._as_profit = np.zeros(LEVELS, np.int64)
         self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * LEVELS
@@ -84,6 +91,7 @@ class Ledger:
         self.staked += sum(totals(compared.octaves, "staked"))
         self._written = max(self._written, compared.decimals)
         self._most = max(self._most, int(compared.octaves["most"].max()))
+        self.played.add(money.stakes)
         if money.returned is not None:
             self.returned.add(money.returned, self.scale)
         odd = compared.odd
@@ -156,6 +164,7 @@ class Ledger:
         self._kept, self._shares = _added(self._kept, later._kept), _added(self._shares, later._shares)
         self._given_back += later._given_back
         self.returned.merge(later.returned, rows)
+        self.played.merge(later.played)
         self._by_player.merge(later._by_player, rows)
         self._as_profit += later._as_profit
         self._rows = [
@@ -251,6 +260,16 @@ class Ledger:
         rounded = self._rounded[self.digits + 1 :].sum(axis=0)
         far, near = rounded[: self.digits + 1].sum(axis=0), rounded[self.digits + 1 :].sum(axis=0)
         return not self._converted and bool((near[0] and far[1]) or (far[0] and near[1]))
+
+    def exact_return(self, law: Distribution) -> Fraction | None:
+        """Return the exact return of the stakes that were played, by the one rule that rounds payouts.
+
+        None where there is none: amounts were converted, or rounded in both directions.
+        """
+        way = {"down": "down", "down or nearest": "down", "nearest": "half_up", "up": "up"}.get(self.way)
+        if way is None or self._converted or self.mixed or self.digits < 0:
+            return None
+        return self.played.exact_return(law, MoneyRounding(Fraction(10**self.scale, 10**self.digits), way))
 
     @property
     def by_player(self) -> Unlike | None:

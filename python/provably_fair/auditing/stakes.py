@@ -1,14 +1,25 @@
-"""How large stakes are, in sums that are few enough to keep."""
+"""How large stakes are, in sums that are few enough to keep, and which stakes were played."""
 
 from __future__ import annotations
 
+from collections import Counter
+from fractions import Fraction
+
 import numpy as np
+
+from provably_fair._core.numbers import exactly
+from provably_fair.bets.rounding import MoneyRounding, returns_by_stake
+from provably_fair.distribution import Distribution
 
 from .amounts import DECIMALS, Compared
 from .evidence import Against
 from .sums import Groups, How, totals
 
 _BITS = 64
+_MOST_PLAYED = 4096
+"""Different stakes that are counted one by one, at most."""
+_MOST_AMOUNTS = 2**21
+"""Payouts that are rounded for one return, at most: a second or two."""
 _NEVER = np.iinfo(np.int64).max
 
 
@@ -65,3 +76,38 @@ class Stakes:
         amounts = [np.array(self.units(name), np.float64) for name in ("least", "most", "staked")]
         classes = [self.columns["bets"].astype(np.float64), *amounts]
         return against.staked_pvalues(classes, off, float(self._first[1]))
+
+
+class PlayedStakes:
+    """How often each stake was played, as long as there are few different ones."""
+
+    def __init__(self) -> None:
+        self._bets: Counter[float] | None = Counter()
+
+    def add(self, stakes: np.ndarray) -> None:
+        """Take in the stakes of some rows."""
+        if self._bets is None:
+            return
+        different, counts = np.unique(stakes, return_counts=True)
+        self._count(Counter(dict(zip(different.tolist(), counts.tolist(), strict=True))))
+
+    def merge(self, later: PlayedStakes) -> None:
+        """Append those of the rows that follow."""
+        self._count(later._bets)
+
+    def _count(self, more: Counter[float] | None) -> None:
+        if self._bets is None or more is None or len(self._bets | more) > _MOST_PLAYED:
+            self._bets = None
+        else:
+            self._bets += more
+
+    def exact_return(self, law: Distribution, rounding: MoneyRounding) -> Fraction | None:
+        """Return the exact return of all these stakes together; None where there are too many of them."""
+        if not self._bets or len(self._bets) * len(law) > _MOST_AMOUNTS:
+            return None
+        returns = returns_by_stake(law, list(self._bets), rounding).exact_rtp
+        staked = [exactly(stake) * count for stake, count in self._bets.items()]
+        if any(one is None for one in returns):
+            return None
+        paid = (amount * one for amount, one in zip(staked, returns, strict=True) if one is not None)
+        return sum(paid, Fraction(0)) / sum(staked)

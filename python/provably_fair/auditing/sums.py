@@ -18,15 +18,12 @@ __all__ = [
     "How",
     "RowNumbers",
     "exact_sum",
-    "exact_sums",
     "halves",
     "rows_of",
     "tally",
     "totals",
     "words",
 ]
-
-_LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
 
 How = Literal["sum", "min", "max", "first", "last"]
 
@@ -43,13 +40,6 @@ def tally(numbers: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
     counts = np.bincount(numbers, minlength=most)
     which = np.flatnonzero(counts)
     return which, counts[which]
-
-
-def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
-    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers."""
-    high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
-    low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
-    return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
 
 
 def exact_sum(values: np.ndarray) -> int:

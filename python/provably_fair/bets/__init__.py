@@ -8,6 +8,7 @@ from .interval import ReturnInterval
 from .monitor import Monitor, UntilAlarm
 from .paths import BankrollPaths
 from .pvalue import PValue, check_returns
+from .rounding import ReturnsByStake
 from .systems import BettingSystem, Flat, Martingale, Proportional
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "PValue",
     "Proportional",
     "ReturnInterval",
+    "ReturnsByStake",
     "RtpEstimate",
     "UntilAlarm",
     "check_returns",

@@ -31,6 +31,7 @@ from .paths import BankrollPaths, simulate_paths
 from .power import power, rounds_needed, rounds_within
 from .pvalue import PValue, check_returns, pvalue_of
 from .returns import ObservedReturns, Subject, paid_values, table_of
+from .rounding import MoneyRounding, ReturnsByStake, least_stake, returns_by_stake, rounded_returns, unit_of
 from .systems import BettingSystem
 from .tilting import LawReturns, tilted_law
 from .totals import Totals, given_once
@@ -54,9 +55,9 @@ class Bet(LongRun, Tabular):
     ----------
     law : Distribution or None
         The exact law of the return of a bet of 1; None where it isn't known.
-    sampler : callable
+    sampler : callable, optional
         Simulates rounds: from their number, ``seed``, ``start`` and ``threads`` to their returns in
-        whole parts, an array of shape (rounds, bets of a round).
+        whole parts, an array of shape (rounds, bets of a round). By default they are drawn by the law.
     unit : int
         How many parts make 1: returns are counted in whole parts.
     on : str
@@ -77,15 +78,26 @@ class Bet(LongRun, Tabular):
     <Bet on Double(): pays 0 or 14, return 0.9333>
     >>> bet.law.weights, bet.rtp, bet.std
     ((14, 1), 0.9333333333333333, 3.492213560989012)
+
+    A bet on any law of returns:
+
+    >>> pf.bets.Bet(pf.Distribution([0, 1.5], [36, 64])).rtp
+    0.96
     """
 
     law: Distribution | None
-    sampler: Sampler
+    sampler: Sampler = None  # type: ignore[assignment]  # is drawn by the law then
     unit: int = field(default=1, kw_only=True)
     on: str = field(default="", kw_only=True)
     law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
     law_error: float = field(default=math.nan, kw_only=True, compare=False)
     note: str = field(default="", kw_only=True, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.sampler is None:
+            returns = LawReturns(known_law(self.law, "a bet without a sampler"))
+            object.__setattr__(self, "sampler", returns)
+            object.__setattr__(self, "unit", returns.unit)
 
     @classmethod
     def on_values(
@@ -222,6 +234,139 @@ class Bet(LongRun, Tabular):
         law = self.law
         amounts, shares = ([], []) if law is None else (law.outcomes, law.probabilities)
         return {"brings_back": amounts, "probability": shares}
+
+    # As it is paid
+
+    def rounded(self, unit: object = "0.01", stake: object = 1, rounding: str = "down") -> Bet:
+        """Return the bet as it is paid at a stake, in whole units of money.
+
+        Parameters
+        ----------
+        unit : number or str
+            The smallest amount that is paid. Text, decimals and fractions are exact; a float stands for the
+            decimal that it is shown as.
+        stake : number or str
+            The stake of each bet, exact in the same way. It needn't be a multiple of `unit`. Where balls or
+            spins share the stake of a round, it is that of one of them.
+        rounding : {"down", "up", "half_up", "half_even"}
+            How a payout is rounded to a whole number of units, as in `decimal`: "down" is toward 0.
+
+        Returns
+        -------
+        Bet
+            The bet whose returns, per 1 staked, are the rounded ones. A payout of x is paid as
+            round(x * stake / unit) * unit / stake.
+
+        See Also
+        --------
+        rtp_by_stake : The return at many stakes.
+        least_stake : From which stake on rounding hardly matters.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(1.98, under=50, law="ideal")
+        >>> bet.rounded("0.01", stake="0.01").law.outcomes.tolist()  # 0.0198 is paid as 0.01
+        [0, 1]
+        >>> round(bet.rtp, 4), round(bet.rounded("0.01", stake="0.01").rtp, 4)
+        (0.9899, 0.5)
+        >>> bet.rounded("0.01", stake="0.5").exact_rtp == bet.exact_rtp
+        True
+        """
+        law, returns, said = rounded_returns(
+            self.law, self.sampler, self.unit, MoneyRounding.read(unit, rounding), stake
+        )
+        return Bet(
+            law,
+            returns,
+            unit=returns.unit,
+            on=", ".join(filter(None, (self.on, said))),
+            law_kind=self.law_kind,
+            law_error=self.law_error and math.nan,
+            note=self.note,
+        )
+
+    def rtp_by_stake(self, stakes: object, unit: object = "0.01", rounding: str = "down") -> ReturnsByStake:
+        """Return the return to player at each of some stakes, as it is paid in whole units of money.
+
+        Parameters
+        ----------
+        stakes : sequence of numbers or str
+            The stakes, each as `stake` of `rounded`.
+        unit, rounding
+            See `rounded`.
+
+        Returns
+        -------
+        ReturnsByStake
+            A table with the columns ``stake`` (as given), ``rtp`` and ``exact_rtp``; ``.plot()`` draws it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Plinko(pins=8).bet([5.6, 2.1, 1.1, 1, 0.5, 1, 1.1, 2.1, 5.6], law="ideal")
+        >>> print(bet.rtp_by_stake(["0.01", "0.05", "0.1", "1"], unit="0.01"))
+        Return by stake, paid in units of 0.01, rounded down
+        stake    return
+         0.01  0.820312
+         0.05  0.934375
+          0.1  0.989844
+            1  0.989844
+        without rounding 0.989844
+        """
+        return returns_by_stake(
+            known_law(self.law, "rtp_by_stake"), stakes, MoneyRounding.read(unit, rounding)
+        )
+
+    def least_stake(
+        self,
+        within: object,
+        *,
+        unit: object = None,
+        currency: str | None = None,
+        rounding: str = "down",
+        lasting: bool = False,
+    ) -> Fraction:
+        """Return the least stake at which rounding moves the return by at most a margin.
+
+        Stakes are whole numbers of units. The return is the claimed one at stakes whose payouts are whole
+        amounts, so that it may be near that at a small stake and farther from it at a larger one.
+
+        Parameters
+        ----------
+        within : number or str
+            The largest absolute difference from `rtp`: "0.0005" is 0.05 points of return.
+        unit : number or str, optional
+            See `rounded`.
+        currency : str, optional
+            Instead of a unit, the code of a currency or coin: ``"EUR"`` has cents, ``"BTC"`` eight decimals.
+        rounding : {"down", "up", "half_up", "half_even"}
+            See `rounded`.
+        lasting : bool
+            Whether the return must be within the margin at all larger stakes, too.
+
+        Returns
+        -------
+        fractions.Fraction
+            The stake.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(1.98, under=50)
+        >>> float(bet.least_stake("0.001", currency="EUR"))
+        0.46
+        >>> float(bet.least_stake("0.001", currency="EUR", lasting=True))
+        4.55
+        >>> f"{float(bet.least_stake('0.001', currency='BTC')):.8f}"
+        '0.00000046'
+        """
+        if not isinstance(lasting, (bool, np.bool_)):
+            raise BadType("lasting", f"must be True or False, got {type(lasting).__name__}")
+        rule = MoneyRounding.read(unit_of(unit, currency), rounding)
+        return least_stake(known_law(self.law, "least_stake"), within, rule, bool(lasting))
+
+    # Rounds
 
     def draw(
         self, rounds: int, *, seed: int | str = 0, start: int = 0, threads: int | None = None
@@ -694,8 +839,7 @@ class Bet(LongRun, Tabular):
         (0.8125, Fraction(4, 5), np.float64(0.893))
         """
         law = tilted_law(known_law(self.law, "tilted"), rtp)
-        returns = LawReturns(law)
-        return Bet(law, returns, unit=returns.unit, on=f"{self.on}, tilted to a return of {short(rtp)}")
+        return Bet(law, on=f"{self.on}, tilted to a return of {short(rtp)}")
 
     def rounds_until_alarm(
         self, alternative: Bet | Distribution, *, level: float = 0.01, sets: int = 400, seed: int | str = 0

@@ -20,7 +20,7 @@ from provably_fair.distribution.moments import has_exact_mean
 from provably_fair.distribution.outcomes import as_tuple
 from provably_fair.distribution.payouts import Payout, payouts_at_once
 
-__all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "rtp_if_exact", "table_of"]
+__all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "rtp_if_exact", "table_of", "whole_array"]
 
 
 class Returns(Protocol):
@@ -139,7 +139,7 @@ class ObservedReturns:
 
     @cached_property
     def _paid(self) -> np.ndarray:
-        return _whole(self.table)
+        return whole_array(self.table)
 
     @cached_property
     def _lookup(self) -> Lookup:
@@ -165,7 +165,8 @@ class ObservedReturns:
         return {name: self.__dict__[name] for name in ("game", "subject", "values", "table")}
 
 
-def _whole(parts: Sequence[int]) -> np.ndarray:
+def whole_array(parts: Sequence[int]) -> np.ndarray:
+    """Return whole numbers as an array, of int64 where that holds them."""
     large = max(map(abs, parts), default=0) >= 2**62
     return np.array(parts, dtype=object if large else np.int64)
 
@@ -174,7 +175,7 @@ def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]
     """Return amounts as whole parts, and how many parts make 1."""
     fractions = [exactly(value, name) for value in paid]
     parts, unit = over_one_denominator(fractions, name)
-    return _whole(parts), unit
+    return whole_array(parts), unit
 
 
 def payout_missing(wins: Any = None) -> BadType:

@@ -91,17 +91,29 @@ def vectors(
         Path | None,
         typer.Option(metavar="FILE", help="Play the rounds of a file again: vectors --check dice.json"),
     ] = None,
+    pytest: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a pytest file for a port instead: --pytest test_dice.py"),
+    ] = None,
 ) -> None:
     """Print rounds as JSON that test a port of a game.
 
     Other readings of the game's rule get these rounds wrong. A file is checked against its game, or against
     GAME: nothing is imported because a file says so, so a game of your own must be given.
 
-    Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json
+    Examples: provably-fair vectors stake.dice > dice.json; provably-fair vectors --check dice.json;
+    provably-fair vectors stake.dice --pytest test_dice.py
     """
     if game is None and check is None:
         raise BadType("game", "must be given, or --check with a file")
     chosen: Any = None if game is None else chosen_game(game, param, scheme)
+    if pytest is not None:
+        if check is not None:
+            raise BadValue("pytest", "isn't supported with --check")
+        if pytest.exists():
+            raise BadValue("pytest", f"must be a new file, got {pytest}, which is there")
+        show(f"wrote {separating_rounds(chosen, limit=limit).to_pytest(pytest)}")
+        return
     if check is None:
         print(separating_rounds(chosen, limit=limit).to_json())
         return

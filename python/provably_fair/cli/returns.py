@@ -11,6 +11,7 @@ import numpy as np
 import typer
 
 from provably_fair._core.errors import BadType, BadValue, placed
+from provably_fair._core.numbers import exact_number
 from provably_fair._core.printable import counted, listed, plain
 from provably_fair.bets import Bet, PValue, ReturnInterval
 from provably_fair.monitoring import DuplicateBatch, load_rules
@@ -50,7 +51,16 @@ def rtp(
     rounds: Annotated[
         int | None, typer.Option(help="The number of rounds of the total: --rounds 100000")
     ] = None,
-    stake: Annotated[float, typer.Option(help="The stake of each of these rounds: --stake 0.5")] = 1.0,
+    stake: Annotated[
+        str, typer.Option(help="The stake of each of these rounds, or of the bet with --unit: --stake 0.5")
+    ] = "1",
+    unit: Annotated[
+        str | None,
+        typer.Option(help="The smallest amount that is paid; alone, show the exact return: --unit 0.01"),
+    ] = None,
+    rounding: Annotated[
+        str, typer.Option(help="How payouts are rounded to it: --rounding down, up, half_up, half_even")
+    ] = "down",
     against: Annotated[
         str,
         typer.Option(
@@ -80,16 +90,25 @@ def rtp(
 
     Examples: provably-fair rtp bets.csv --game dice --bet under=50,payout=1.98;
     provably-fair rtp --total 97020 --rounds 100000 --game dice --bet under=50,payout=1.98;
-    provably-fair rtp --game dice --bet under=50,payout=1.98 --against under=49,payout=1.98
+    provably-fair rtp --game dice --bet under=50,payout=1.98 --against under=49,payout=1.98;
+    provably-fair rtp --game dice --bet under=50,payout=1.98 --stake 0.01 --unit 0.01
     """
     log = given["log"]
     if not game or not bet:
         raise BadType("game", sentence="--game and --bet must be given: the game, and the claimed payouts")
-    if bool(log) + (total is not None or rounds is not None) + bool(against) != 1:
-        raise BadType("log", sentence="one of LOG, --total with --rounds, and --against must be given")
+    totals = total is not None or rounds is not None
+    if bool(log) + totals + bool(against) != (0 if unit and not totals else 1):
+        one = "one of LOG, --total with --rounds, and --against must be given, or --unit with --stake"
+        raise BadType("log", sentence=one)
+    staked = float(exact_number(stake, "stake"))
     played = chosen_game(game, param, None)
     claimed = chosen_bet(played, bet)
     assert claimed is not None
+    if unit:
+        if not totals:
+            _at_stake(claimed, stake, unit, rounding, as_json)
+            return
+        claimed = claimed.rounded(unit, stake, rounding)
     if against:
         _plan(claimed, chosen_bet(played, against), level, power, as_json)
         return
@@ -106,9 +125,9 @@ def rtp(
             for valid in ("tilted law", "any law")
         ]
     else:
-        found = claimed.test(total=total, rounds=rounds, stakes=stake, within=within)
+        found = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
         intervals = [
-            claimed.interval(total=total, rounds=rounds, confidence=confidence, stakes=stake, within=within)
+            claimed.interval(total=total, rounds=rounds, confidence=confidence, stakes=staked, within=within)
         ]
     rejected = bool(found <= level)
     if as_json:
@@ -119,6 +138,20 @@ def rtp(
         verdict = f"the claimed return is {'REJECTED' if rejected else 'not rejected'} at level {level:g}"
         show(verdict, "bold red" if rejected else "")
     raise typer.Exit(MISMATCH if rejected else VERIFIED)
+
+
+def _at_stake(claimed: Bet, stake: str, unit: str, rounding: str, as_json: bool) -> None:
+    """Say what the bet returns at a stake, as it is paid."""
+    table = claimed.rtp_by_stake([stake], unit, rounding)
+    (rtp,), (exact,) = table.rtp.tolist(), table.exact_rtp
+    if as_json:
+        print_json(
+            {"claimed": claimed.rtp, "stake": stake, "unit": unit, "rounding": rounding, "rtp": rtp}
+            | {"exact_rtp": None if exact is None else str(exact)}
+        )
+        return
+    show(f"claimed return {claimed.rtp:.6f}")
+    show(f"at a stake of {stake}, paid in units of {unit}, rounded {rounding}: return {rtp:.6f}")
 
 
 def _plan(claimed: Bet, true: Bet | None, level: float, power: float, as_json: bool) -> None:

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING
 from provably_fair._core.lazy import loader_of
 
 from .chisquare import ChiSquare
+from .comparing import LawDifference
 from .distribution import Distribution as Distribution
 from .tally import Tally
 
 if TYPE_CHECKING:
     from . import differences
 
-__all__ = ["ChiSquare", "Tally", "differences"]
+__all__ = ["ChiSquare", "LawDifference", "Tally", "differences"]
 
 if not TYPE_CHECKING:  # it compares games, which stand on laws: loaded on first use
     __getattr__ = loader_of(__name__, ["differences"])

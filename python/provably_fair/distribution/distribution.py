@@ -21,6 +21,7 @@ from provably_fair._core.table import Sheet
 from provably_fair._core.types import JsonDict
 
 from .chisquare import ChiSquare, in_order, pearson
+from .comparing import LawDifference, law_difference
 from .doubles import Doubles
 from .forms import from_json, to_json, to_pandas, to_scipy
 from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
@@ -469,6 +470,56 @@ class Distribution(Moments):
 
     # Comparisons
 
+    @classmethod
+    def from_table(cls, source: object, *, value: str, weight: str, unit: object = 1) -> Distribution:
+        """Return the distribution of a weighted table, such as the lookup table of a slot.
+
+        The table is read batch by batch, and equal values merge: memory is that of the different values. All
+        is exact: weights are whole numbers of any size, and values the decimals that are written there.
+
+        Parameters
+        ----------
+        source : path, file, list of them, Query, mapping, frame, Arrow data, cursor, iterator or Log
+            The table, whatever `Log` takes as its source: CSV, Parquet, JSON lines, ..., also as .gz, .zst or
+            .bz2. A `Log` says how CSV is written: ``pf.Log("table.csv", csv={"separator": ";"})``.
+        value : str
+            The column of the values, such as payouts.
+        weight : str
+            The column of their weights, whole numbers from 0 on. Rows of one value add up.
+        unit : number or str
+            What 1 in the column of values is worth: ``"0.01"`` for a table in hundredths. A whole number
+            above 1 says how many make 1: 100.
+
+        Returns
+        -------
+        Distribution
+            ``pf.bets.Bet(law)`` is the bet on it: its return, ruin, intervals and monitors.
+
+        Raises
+        ------
+        LogError
+            (a ValueError) If the table can't be read, or a row has no value, or no weight that is a whole
+            number from 0 on: ``error.row`` is its number from 0, without the header, ``error.argument`` is
+            "value" or "weight".
+
+        See Also
+        --------
+        difference : What differs between two tables.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> table = {"id": [1, 2, 3, 4], "weight": [70, 20, 6, 4], "payout": [0, 150, 500, 500]}
+        >>> law = pf.Distribution.from_table(table, value="payout", weight="weight", unit="0.01")
+        >>> law.outcomes.tolist(), law.weights
+        ([0.0, 1.5, 5.0], (70, 20, 10))
+        >>> pf.bets.Bet(law).exact_rtp
+        Fraction(4, 5)
+        """
+        from . import tables
+
+        return tables.law_of_table(source, value, weight, unit)
+
     @overload
     def total_variation(self, other: Distribution, exact: Literal[False] = ...) -> float: ...
 
@@ -513,6 +564,32 @@ class Distribution(Moments):
         distance = Fraction(apart, 2 * self.total * by)
         found: float | Fraction = (self if other._is_exact else other)._as_asked("distance", distance, exact)
         return found
+
+    def difference(self, other: Distribution) -> LawDifference:
+        """Return what differs in another distribution of numbers: which outcomes, and how much of the mean.
+
+        Parameters
+        ----------
+        other : Distribution
+            The other distribution.
+
+        Returns
+        -------
+        LawDifference
+            A row for each outcome whose probability differs, those that change the mean most first.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> asked = pf.Distribution([0, 1.5, 5], [70, 20, 10])
+        >>> made = pf.Distribution([0, 1.5, 5], [72, 20, 8])
+        >>> print(asked.difference(made))
+        2 outcomes differ; the mean is 0.7 instead of 0.8 (-0.100000)
+        outcome  probability  in the other  part of the mean
+              5          0.1          0.08         -0.100000
+              0          0.7          0.72         +0.000000
+        """
+        return law_difference(self, _law("other", other))
 
     def chisquare(
         self, observed: Tally | Mapping[object, int] | object = None, *, counts: object = None

@@ -19,6 +19,7 @@ from .separating import JSON_SCHEMA as JSON_SCHEMA
 from .separating import SCHEMA as SCHEMA
 from .separating import SeparatingRounds
 from .separating import check_rounds as check_rounds
+from .separating import play_round as play_round
 from .separating import separating_rounds as separating_rounds
 from .spelling import respelled as respelled
 

@@ -11,13 +11,16 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, integer, is_single
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer, is_single
+from provably_fair._core.files import write_beside
 from provably_fair._core.table import text_html
 from provably_fair.games import Game
 from provably_fair.games.game import game_of
@@ -31,6 +34,7 @@ from provably_fair.walkthrough.steps import Draw, WordDraw
 
 from .constructed import Constructed
 from .known import size_of
+from .ports import text_of_test
 from .reading import Reading
 from .reading import readings as readings_of
 from .reread import is_many
@@ -120,16 +124,76 @@ class SeparatingRounds:
         data = self.to_dict()
         if indent is None:
             return json.dumps(data, ensure_ascii=False)
-        # A line for each round and reading, so that changes of kept files can be read.
-        blank = " " * indent
-        told = []
-        for name, value in data.items():
-            if isinstance(value, list) and value:
-                rows = ",\n".join(2 * blank + json.dumps(one, ensure_ascii=False) for one in value)
-                told.append(f"{blank}{json.dumps(name)}: [\n{rows}\n{blank}]")
-            else:
-                told.append(f"{blank}{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}")
-        return "{\n" + ",\n".join(told) + "\n}"
+        return _lines(data, " " * indent)
+
+    def to_pytest(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
+        """Write a pytest file that tests a port with these rounds.
+
+        Its function ``outcome(**seeds)`` returns the outcome of a round: as it is written, by this package; a
+        port takes its place, and the file then needs pytest alone. Or the outcomes are those that a program
+        prints: ``pytest test_dice.py --program "node port.mjs"``, with the plugin of this package. From each
+        line of its standard input, the program reads the seeds of a round, a JSON object, and for each it
+        prints a line of JSON.
+
+        A failure names the readings that get the same rounds wrong: the likely mistake.
+
+        Parameters
+        ----------
+        path : path
+            The file, such as ``test_dice.py``.
+        overwrite : bool
+            Whether to replace a file that is there, with the port in it.
+
+        Returns
+        -------
+        pathlib.Path
+            The file.
+
+        Notes
+        -----
+        Constructed rounds give ``outcome`` their ``digests``, a list of hex, instead of seeds. A port that
+        can't begin there returns NotImplemented (a program prints null), and the round is skipped.
+
+        A game whose class can't be imported by its name, such as one of a notebook, has to be put into the
+        file's function by hand.
+
+        Examples
+        --------
+        >>> import tempfile
+        >>> import provably_fair as pf
+        >>> found = pf.separating_rounds(pf.operators.duel.Dice(), limit=5)
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     file = found.to_pytest(f"{folder}/test_dice.py")
+        ...     print(file.name, "def outcome(**seeds):" in file.read_text(encoding="utf-8"))
+        test_dice.py True
+        """
+        check_type("path", path, str | os.PathLike, "a path")
+        check_type("overwrite", overwrite, bool, "True or False")
+        file = Path(path)
+        if file.exists() and not overwrite:
+            raise BadValue("path", f"must be a new file, got {file}, which is there: give overwrite=True")
+        vectors = json.loads(self.to_json(indent=None))
+        text = text_of_test(
+            file.name,
+            _lines(vectors, " ", ascii_only=True),
+            str(self).partition("\n")[0],
+            self.game,
+        )
+        with write_beside(file) as part:
+            part.write_text(text, encoding="utf-8")
+        return file
+
+
+def _lines(data: Mapping[str, Any], blank: str, *, ascii_only: bool = False) -> str:
+    """Return JSON with a line for each round and reading, so that changes of kept files can be read."""
+    told = []
+    for name, value in data.items():
+        if isinstance(value, list) and value:
+            rows = ",\n".join(2 * blank + json.dumps(one, ensure_ascii=ascii_only) for one in value)
+            told.append(f"{blank}{json.dumps(name)}: [\n{rows}\n{blank}]")
+        else:
+            told.append(f"{blank}{json.dumps(name)}: {json.dumps(value, ensure_ascii=ascii_only)}")
+    return "{\n" + ",\n".join(told) + "\n}"
 
 
 def separating_rounds(
@@ -227,6 +291,16 @@ def check_rounds(data: Any, game: Game | None = None) -> list[int]:
         if data["scheme"] is not None:
             game = game.with_scheme(Scheme.from_dict(data["scheme"]))
     return [place for place, one in enumerate(data["rounds"]) if not _is_right(game, one)]
+
+
+def play_round(game: Game, seeds: Mapping[str, Any]) -> Any:
+    """Return the outcome of a separating round: of its fields, or of its ``digests``."""
+    if "digests" not in seeds:
+        return game.play(**seeds)
+    seat = _seat(game)
+    if seat is None:
+        raise BadValue("digests", f"isn't supported with {typed_name(game)}: its scheme has no hash")
+    return cast(Game, seat.game(game)).play(seat.joined(seeds["digests"]))
 
 
 def _is_right(game: Game, one: Mapping[str, Any]) -> bool:

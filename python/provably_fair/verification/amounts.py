@@ -24,7 +24,7 @@ from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
 from .times import Times
 
-__all__ = ["Paid", "paid_columns", "read_outcomes", "read_paid"]
+__all__ = ["NumberRows", "Paid", "paid_columns", "read_numbers", "read_outcomes", "read_paid"]
 
 _STAKE, _PAYOUT, _TIME = (
     Field("stake", False, number=True),
@@ -91,7 +91,7 @@ class Paid:
 
 
 @dataclass(eq=False)
-class _Rows:
+class NumberRows:
     """Some rows, whose cells are read by name; what can't be read raises a `LogError` that names the row."""
 
     columns: Mapping[str, Any]
@@ -188,7 +188,9 @@ def _wanted(plan: Plan, every: bool) -> Wanted:
     return wanted
 
 
-def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool = False) -> Iterator[_Rows]:
+def _read(
+    log: object, options: Mapping[str, Any], *fields: Field, every: bool = False
+) -> Iterator[NumberRows]:
     """Read some fields, or every column, of anything that `verify` reads, batch by batch."""
     source, plan = _planned(log, options, fields)
     source = open_log(source, _wanted(plan, every))
@@ -197,10 +199,12 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool =
         for piece in pieces:
             numbers, formats = Numbers(plan.csv), Times(plan.time_formats)
             where = "log" if piece.evidence is None else piece.evidence.file
+            begin = first
             for batch in piece.batches():
                 if batch.unreadable:
-                    line = next(iter(batch.unreadable.values()))
-                    raise LogError(f"{where}: a row after row {first} can't be read: {line!r:.80}")
+                    place, line = min(batch.unreadable.items())
+                    row = begin + place
+                    raise LogError(f"{where}: row {row} can't be read: {line!r:.80}", row=row)
                 try:
                     columns = plan.read_numbers(numbers, batch, plan.columns_of(batch))
                 except LogError as error:
@@ -208,7 +212,7 @@ def _read(log: object, options: Mapping[str, Any], *fields: Field, every: bool =
                 called = plan.columns(batch)
                 used = set(called.values())
                 rest = {name: column for name, column in batch.columns.items() if name not in used}
-                yield _Rows(
+                yield NumberRows(
                     columns, batch.rows, first, where, piece.evidence, rest, plan.fields, called, formats
                 )
                 first += batch.rows
@@ -253,3 +257,8 @@ def read_outcomes(
     """Read outcomes of a game of that shape and type, batch by batch, from anything that `verify` reads."""
     for rows in _read(log, options, Field(FIELD)):
         yield rows.numbers(FIELD, math.prod(shape)).astype(dtype).reshape(rows.count, *shape)
+
+
+def read_numbers(log: object, columns: Mapping[str, str]) -> Iterator[NumberRows]:
+    """Read columns of numbers by the names given them, batch by batch, from anything that `verify` reads."""
+    return _read(log, {"columns": columns}, *(Field(name, number=True) for name in columns))

@@ -47,6 +47,10 @@ _KEPT = (
     "rounded down keep {amount}: {share:.2%} of all stakes, and {each:.2%} of the stake of an average bet.",
 )
 """By one rule, and by none."""
+_AT_STAKES = (
+    " At the stakes that were played, the exact return of the bet, as it is rounded, is "
+    "{return_at_stakes:.6f} instead of {claimed_return:.6f}."
+)
 _OTHERS = (
     "All payouts in {currency} agree with the bet in multiples of {place}, but not in its smallest unit, "
     "{unit}. If amounts are in whole or minor units, such as cents, "
@@ -162,7 +166,8 @@ class Payments(Check):
                 said.append(sentence(self._negative, _NEGATIVE))
             said.append(_ROUNDED[main.way].format(place=amount_text(main.place)))
             text = " ".join(said)
-            figure = {"compared": self.compared, "decimals": main.digits, "rounding": main.way}
+            figure: dict[str, Any] = {"compared": self.compared, "decimals": main.digits}
+            figure["rounding"] = main.way
             found.append(
                 Finding("payout_mismatch", "proof", text, tuple(rows.tolist()), wrong, figure, fields=MONEY)
             )
@@ -181,7 +186,17 @@ class Payments(Check):
                 continue
             place, kept = amount_text(ledger.place), money_text(amount, currency)
             text = _KEPT[ledger.mixed].format(place=place, amount=kept, share=share, each=each)
-            figure = {"kept": share, "kept_of_a_stake": each, "amount": amount, "currency": currency.upper()}
+            figure = {
+                "kept": share,
+                "kept_of_a_stake": each,
+                "amount": amount,
+                "currency": currency.upper(),
+            }
+            exact = ledger.exact_return(self.claim.law) if self.claim.is_exact else None
+            if exact is not None:
+                figure |= {"exact_return": str(exact), "return_at_stakes": float(exact)}
+                figure |= {"claimed_return": self.claim.law.mean()}
+                text += _AT_STAKES.format(**figure)
             found.append(Finding("payout_mismatch", severity, text, details=figure, fields=MONEY))
         return found
 

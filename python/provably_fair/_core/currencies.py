@@ -1,4 +1,4 @@
-"""What the words in a log's fields mean: currencies."""
+"""The decimals of currencies."""
 
 from __future__ import annotations
 

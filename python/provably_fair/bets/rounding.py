@@ -1,0 +1,330 @@
+"""Bets as they are paid: payouts are whole numbers of a smallest unit of money.
+
+A payout of x for a stake of s is paid as round(x s / u) u, with the unit u. So the return depends on the
+stake. All of it is done in whole numbers: payouts over their common denominator, weights as they are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair._core.arguments import BadType, BadValue, choice
+from provably_fair._core.currencies import CURRENCIES
+from provably_fair._core.drawing import COLORS, axes
+from provably_fair._core.numbers import exact_number, over_one_denominator, simplest_number
+from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.types import Columns
+from provably_fair.distribution import Distribution
+
+from .returns import whole_array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["MoneyRounding", "ReturnsByStake", "RoundedReturns", "least_stake", "returns_by_stake", "unit_of"]
+
+_FARTHEST = 10**40
+"""The largest stake or unit, and one over the smallest: numbers stay small enough to work with."""
+_MOST_STEPS = 10**7
+"""Products that a search for a stake may take: seconds."""
+
+
+def _down(above: int, below: int) -> int:
+    return above // below
+
+
+def _up(above: int, below: int) -> int:
+    return -(-above // below)
+
+
+def _half_up(above: int, below: int) -> int:
+    return (2 * above + below) // (2 * below)
+
+
+def _half_even(above: int, below: int) -> int:
+    whole, rest = divmod(above, below)
+    return whole + (2 * rest > below or (2 * rest == below and whole % 2))
+
+
+_WAYS: dict[str, Callable[[int, int], int]] = {
+    "down": _down,
+    "up": _up,
+    "half_up": _half_up,
+    "half_even": _half_even,
+}
+"""How a fraction from 0 on, given as two integers, is rounded; as `decimal` names and does it."""
+
+
+def _amount(name: str, value: object, index: int | None = None) -> Fraction:
+    """Return an amount of money above 0 exactly."""
+    found = exact_number(value, name, index)
+    if not Fraction(1, _FARTHEST) <= found <= _FARTHEST:
+        raise BadValue(name, f"must be above 0, from 1e-40 to 1e40, got {value!r:.60}", index=index)
+    return found
+
+
+@dataclass(frozen=True)
+class MoneyRounding:
+    """How payouts become amounts of money.
+
+    Attributes
+    ----------
+    unit : fractions.Fraction
+        The smallest amount.
+    way : str
+        Down, up, half_up or half_even, as `decimal` has them: "down" is toward 0, "up" away from it.
+    """
+
+    unit: Fraction
+    way: str
+
+    @classmethod
+    def read(cls, unit: object, rounding: object) -> MoneyRounding:
+        """Return the rule that two arguments describe, checked."""
+        choice("rounding", rounding, _WAYS)
+        return cls(_amount("unit", unit), str(rounding))
+
+    def units(self, parts: Iterable[int], one: int, stake: Fraction) -> list[int]:
+        """Return what payouts in parts, of which `one` make 1, come to at a stake, in units."""
+        each = stake / self.unit
+        scale, below = each.numerator, one * each.denominator
+        rounded = _WAYS[self.way]
+        return [rounded(p * scale, below) if p >= 0 else -rounded(-p * scale, below) for p in parts]
+
+
+def unit_of(unit: object, currency: object) -> object:
+    """Return the smallest unit: as it is given, or that of a currency; a cent where neither is."""
+    if currency is None:
+        return "0.01" if unit is None else unit
+    if unit is not None:
+        raise BadValue("currency", "isn't supported with unit: it has its own")
+    if not isinstance(currency, str):
+        raise BadType("currency", f"must be a code such as 'BTC', got {type(currency).__name__}")
+    decimals = CURRENCIES.get(currency.casefold())
+    if decimals is None:
+        problem = f"must be a known code such as 'EUR' or 'BTC', got {currency!r:.40}; or give unit"
+        raise BadValue("currency", problem)
+    return Fraction(1, 10**decimals)
+
+
+# ---- a bet at one stake ----
+
+
+@dataclass(frozen=True)
+class RoundedReturns:
+    """Rounds of a bet whose payouts are rounded at a stake.
+
+    Attributes
+    ----------
+    sampler : callable
+        The sampler of the bet without rounding.
+    parts : int
+        How many parts of what it draws make 1.
+    rounding : MoneyRounding
+        How payouts are rounded.
+    stake : fractions.Fraction
+        The stake of each bet.
+    """
+
+    sampler: Callable[..., np.ndarray]
+    parts: int
+    rounding: MoneyRounding
+    stake: Fraction
+
+    @property
+    def unit(self) -> int:
+        """How many parts make 1."""
+        return (self.rounding.unit / self.stake).denominator
+
+    def amounts(self, parts: list[int]) -> list[int]:
+        """Return what payouts in parts of the bet without rounding come to, in parts of this one."""
+        each = (self.rounding.unit / self.stake).numerator
+        return [each * units for units in self.rounding.units(parts, self.parts, self.stake)]
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        """Return what rounds are paid, in parts, shape (rounds, bets of a round)."""
+        drawn = self.sampler(rounds, seed=seed, start=start, threads=threads)
+        different, places = np.unique(drawn, return_inverse=True)
+        paid: np.ndarray = whole_array(self.amounts(different.tolist()))[places]
+        return paid.reshape(drawn.shape)
+
+
+def rounded_returns(
+    law: Distribution | None,
+    sampler: Callable[..., np.ndarray],
+    parts: int,
+    rounding: MoneyRounding,
+    stake: object,
+) -> tuple[Distribution | None, RoundedReturns, str]:
+    """Return the law and the rounds of a bet as it is paid at a stake, and how it is rounded in words."""
+    returns = RoundedReturns(sampler, parts, rounding, _amount("stake", stake))
+    said = f"stake {short(returns.stake)}, paid in units of {short(rounding.unit)}, rounded {rounding.way}"
+    if law is None:
+        return None, returns, said
+    values, one = over_one_denominator(law.outcomes.tolist(), "law")
+    units = rounding.units(values, one, returns.stake)
+    each = rounding.unit / returns.stake
+    return law.map([simplest_number(each * count) for count in units]), returns, said
+
+
+# ---- a bet at many stakes ----
+
+
+@dataclass(frozen=True, repr=False)
+class ReturnsByStake(Tabular):
+    """The return of a bet as it is paid, by stake. Made by `Bet.rtp_by_stake`.
+
+    Attributes
+    ----------
+    stake : tuple
+        The stakes as they were given.
+    exact_rtp : tuple of fractions.Fraction
+        The return at each stake; None for bets whose law is computed in floating point.
+    rtp : numpy.ndarray
+        The same in float64.
+    claimed : float
+        The return without rounding.
+    unit : fractions.Fraction
+        The smallest amount that is paid.
+    rounding : str
+        How payouts are rounded.
+    """
+
+    stake: tuple[Any, ...]
+    exact_rtp: tuple[Fraction | None, ...]
+    rtp: np.ndarray
+    claimed: float
+    unit: Fraction
+    rounding: str
+
+    def __len__(self) -> int:
+        return len(self.stake)
+
+    def __repr__(self) -> str:
+        ends = f" from {short(self.stake[0])} to {short(self.stake[-1])}" if len(self) else ""
+        return f"<ReturnsByStake of {len(self)} stakes{ends}, claimed return {short(self.claimed)}>"
+
+    def _sheet(self) -> Sheet:
+        title = f"Return by stake, paid in units of {short(self.unit)}, rounded {self.rounding}"
+        rows = [(str(stake), f"{rtp:.6f}") for stake, rtp in zip(self.stake, self.rtp.tolist(), strict=True)]
+        return Sheet(title, ("stake", "return"), rows, "r", notes=(f"without rounding {self.claimed:.6f}",))
+
+    def _columns(self) -> Columns:
+        return {"stake": list(self.stake), "rtp": self.rtp, "exact_rtp": list(self.exact_rtp)}
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the return by stake, beside the return without rounding (needs matplotlib).
+
+        Parameters
+        ----------
+        ax : matplotlib.axes.Axes, optional
+            Where to draw; new axes by default.
+
+        Returns
+        -------
+        matplotlib.axes.Axes
+            The axes that were drawn on.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.Dice().bet(1.98, under=50)
+        >>> bet.rtp_by_stake(["0.01", "0.1", "1"]).plot().get_ylabel()
+        'return'
+        """
+        stakes = np.array([float(exact_number(one, "stakes")) for one in self.stake])
+        order, ax = np.argsort(stakes, kind="stable"), axes(ax, 6, 3.4)
+        ax.plot(stakes[order], self.rtp[order], marker=".", color=COLORS["blue"], label="as it is paid")
+        ax.axhline(self.claimed, linestyle="--", color=COLORS["vermilion"], label="without rounding")
+        ax.set(xscale="log", xlabel="stake", ylabel="return")
+        ax.legend()
+        return ax
+
+
+def returns_by_stake(law: Distribution, stakes: object, rounding: MoneyRounding) -> ReturnsByStake:
+    """Return the return of a bet at each of some stakes."""
+    given = listed_stakes(stakes)
+    amounts = [_amount("stakes", stake, row) for row, stake in enumerate(given)]
+    parts, one = over_one_denominator(law.outcomes.tolist(), "law")
+    found = []
+    for stake in amounts:
+        units = rounding.units(parts, one, stake)
+        paid = sum(weight * count for weight, count in zip(law.weights, units, strict=True))
+        found.append(paid * rounding.unit / (law.total * stake))
+    known = not law.probability_error and not law.truncation_error
+    exact = tuple(found) if known else (None,) * len(found)
+    rtp = np.array([float(one) for one in found], np.float64)
+    claimed = float(sum(w * p for w, p in zip(law.weights, parts, strict=True)) / Fraction(one * law.total))
+    return ReturnsByStake(tuple(given), exact, rtp, claimed, rounding.unit, rounding.way)
+
+
+def listed_stakes(stakes: object) -> list[Any]:
+    """Return stakes as they were given, as a list."""
+    if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Iterable):
+        raise BadType("stakes", f"must be a sequence of stakes, got {type(stakes).__name__}")
+    found = stakes.tolist() if isinstance(stakes, np.ndarray) else list(stakes)
+    if not found:
+        raise BadValue("stakes", "must not be empty")
+    return found
+
+
+# ---- the least stake ----
+
+
+def least_stake(law: Distribution, within: object, rounding: MoneyRounding, lasting: bool) -> Fraction:
+    """Return the least stake in whole units at which the return is within a margin of the claimed one.
+
+    With `lasting` it is at all larger stakes as well. At k units, the return is off by E(k) / k, where E is a
+    mean of rounding errors of one unit: it repeats with the denominator of the payouts, and is less than 1.
+    So only one period has to be looked at, or stakes up to one over the margin.
+    """
+    margin = exact_number(within, "within")
+    if margin <= 0:
+        raise BadValue("within", f"must be above 0, got {within!r:.40}")
+    errors = _Errors(law, rounding)
+    last = min(errors.period, math.ceil(1 / margin))
+    if last * len(errors) > _MOST_STEPS:
+        problem = f"must be larger for this bet: {last:,} stakes of {len(errors):,} amounts would be tried"
+        raise BadValue("within", f"{problem}, got {within!r:.40}")
+    if not lasting:
+        return rounding.unit * next(k for k in range(1, last + 1) if errors.at(k) <= margin * k)
+    # Beyond a stake of E(k) / margin units the return is always near enough; the last one before isn't.
+    worst = 0
+    for k in range(1, last + 1):
+        most = math.ceil(errors.at(k) / margin) - 1
+        if most >= k:
+            worst = max(worst, most - (most - k) % errors.period)
+    return rounding.unit * (worst + 1)
+
+
+class _Errors:
+    """How far payouts are off by rounding, on average, at a stake of a number of units."""
+
+    def __init__(self, law: Distribution, rounding: MoneyRounding) -> None:
+        parts, self._one = over_one_denominator(law.outcomes.tolist(), "law")
+        self._total = law.total
+        self._round = _WAYS[rounding.way]
+        # Whole payouts aren't rounded. Half an even and half an odd number of units aren't rounded alike.
+        self.period: int = self._one * (2 if rounding.way == "half_even" else 1)
+        weights: dict[int, int] = {}
+        for part, weight in zip(parts, law.weights, strict=True):
+            if rest := abs(part) % self.period:
+                weights[rest] = weights.get(rest, 0) + (weight if part > 0 else -weight)
+        self._weights = [(rest, weight) for rest, weight in weights.items() if rest % self._one and weight]
+
+    def __len__(self) -> int:
+        return max(len(self._weights), 1)
+
+    def at(self, units: int) -> Fraction:
+        """Return the absolute mean error at a stake, in units."""
+        one, rounded = self._one, self._round
+        off = sum(
+            weight * (rounded(rest * units, one) * one - rest * units) for rest, weight in self._weights
+        )
+        return Fraction(abs(off), one * self._total)

@@ -1,0 +1,90 @@
+"""What differs between two laws of numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from provably_fair._core.numbers import exactly
+from provably_fair._core.table import Sheet, Tabular, short
+from provably_fair._core.types import Columns
+
+if TYPE_CHECKING:
+    from .moments import Moments
+
+__all__ = ["LawDifference", "law_difference"]
+
+_SHOWN = 20
+
+
+@dataclass(frozen=True, repr=False)
+class LawDifference(Tabular):
+    """What differs between two distributions of numbers. Made by `Distribution.difference`.
+
+    Attributes
+    ----------
+    outcomes : tuple
+        The outcomes whose probabilities differ, those that change the mean most first.
+    probabilities, others : tuple of fractions.Fraction
+        Their probabilities in the one distribution, and in the other.
+    parts : tuple of fractions.Fraction
+        What each adds to the difference of the means.
+    mean, other_mean : fractions.Fraction
+        Both means. Of distributions computed in floating point, all is of the probabilities as they are.
+    """
+
+    outcomes: tuple[Any, ...]
+    probabilities: tuple[Fraction, ...]
+    others: tuple[Fraction, ...]
+    parts: tuple[Fraction, ...]
+    mean: Fraction
+    other_mean: Fraction
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __repr__(self) -> str:
+        return (
+            f"<LawDifference in {len(self)} outcomes, mean {short(self.mean)} and {short(self.other_mean)}>"
+        )
+
+    def _sheet(self) -> Sheet:
+        off = float(self.other_mean - self.mean)
+        if not len(self):
+            return Sheet(f"no outcome differs; the mean is {short(self.mean)}", (), ())
+        counted = "1 outcome differs" if len(self) == 1 else f"{len(self):,} outcomes differ"
+        title = f"{counted}; the mean is {short(self.other_mean)} instead of {short(self.mean)} ({off:+.6f})"
+        rows = [
+            (outcome, f"{float(one):.6g}", f"{float(other):.6g}", f"{float(part):+.6f}")
+            for outcome, one, other, part in zip(
+                self.outcomes[:_SHOWN], self.probabilities, self.others, self.parts, strict=False
+            )
+        ]
+        notes = (f"and {len(self) - _SHOWN:,} more",) if len(self) > _SHOWN else ()
+        columns = ("outcome", "probability", "in the other", "part of the mean")
+        return Sheet(title, columns, rows, "r", notes=notes)
+
+    def _columns(self) -> Columns:
+        return {
+            "outcome": list(self.outcomes),
+            "probability": list(map(float, self.probabilities)),
+            "other": list(map(float, self.others)),
+            "part": list(map(float, self.parts)),
+            "exact_part": list(self.parts),
+        }
+
+
+def law_difference(law: Moments, other: Moments) -> LawDifference:
+    """Return what differs between two laws; see `Distribution.difference`."""
+    one, two = ({exactly(outcome, "outcomes"): (outcome, p) for outcome, p in each} for each in (law, other))
+    found = []
+    for amount in one | two:
+        shown, p = one.get(amount, (None, Fraction(0)))
+        again, q = two.get(amount, (None, Fraction(0)))
+        if p != q:
+            found.append((amount, again if shown is None else shown, p, q, (q - p) * amount))
+    found.sort(key=lambda row: (-abs(row[4]), row[0]))
+    means = [sum((amount * p for amount, (_, p) in each.items()), Fraction(0)) for each in (one, two)]
+    _, outcomes, probabilities, others, parts = zip(*found, strict=True) if found else ((),) * 5
+    return LawDifference(outcomes, probabilities, others, parts, *means)

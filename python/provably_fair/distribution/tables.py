@@ -1,0 +1,172 @@
+"""Laws of weighted tables, such as the lookup tables of slot studios: read in batches, and summed exactly.
+
+A batch has few different values and weights beside its rows, so each is read once, as a number of any size.
+What is kept between batches is the weight of each value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from fractions import Fraction
+from typing import Any, NoReturn
+
+import numpy as np
+
+from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.numbers import exact_number, exact_sums, simplest_number
+from provably_fair.distribution import Distribution
+from provably_fair.verification import LogError
+from provably_fair.verification.amounts import NumberRows, read_numbers
+from provably_fair.verification.foreign import Constant, cells_of, is_empty, pyarrow
+from provably_fair.verification.sources import MissingColumnError, Option, spelled
+
+__all__ = ["law_of_table"]
+
+_SUMMED_AT_ONCE = 2**52
+"""Weights below this are summed by numpy, without loss."""
+
+
+def law_of_table(source: object, value: object, weight: object, unit: object) -> Distribution:
+    """Return the law of a weighted table; see `Distribution.from_table`."""
+    for name, column in {"value": value, "weight": weight}.items():
+        if not isinstance(column, str):
+            raise BadType(name, f"must be the name of a column, got {type(column).__name__}")
+    if value == weight:
+        raise BadValue("weight", f"must be another column than value, got {weight!r:.80}")
+    step = exact_number(unit, "unit")
+    if step <= 0:
+        raise BadValue("unit", f"must be above 0, got {unit!r:.40}")
+    if step > 1:
+        if step.denominator > 1:
+            raise BadValue("unit", f"must be at most 1, or a whole number, got {unit!r:.40}")
+        step = 1 / step  # as many make 1
+    weights: dict[Fraction, int] = {}
+    with _naming_source():
+        for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}):
+            for amount, more in _summed(rows):
+                weights[amount] = weights.get(amount, 0) + more
+    if not weights:
+        raise BadValue("source", "must have at least one row, got none")
+    return Distribution([simplest_number(amount * step) for amount in weights], weights.values())
+
+
+@contextmanager
+def _naming_source() -> Iterator[None]:
+    """Let errors of a log be about the arguments of `from_table`."""
+    try:
+        yield
+    except LogError as error:
+        # A log in memory is called by the name of its argument.
+        text = spelled(error, _as_argument)
+        text = f"source{text.removeprefix('log')}" if text.startswith("log: ") else text
+        missing = error.columns[0] if isinstance(error, MissingColumnError) else ""
+        argument = missing or {"log": "source"}.get(error.argument, error.argument)
+        raise LogError(text, argument=argument, row=error.row) from None
+    except BadType as error:
+        raise BadType("source", error.problem) if error.argument == "log" else error from None
+
+
+def _as_argument(option: Option) -> str:
+    """Return an option that an error speaks of as `from_table` takes it."""
+    if option.name == "columns":
+        return ", ".join(
+            f"{name}={'...' if called is ... else repr(called)}" for name, called in option.value.items()
+        )
+    return f"Log(source, {option})"
+
+
+def _summed(rows: NumberRows) -> Iterator[tuple[Fraction, int]]:
+    """Give the different values of a batch, each with the sum of its weights."""
+    values, codes = _coded(rows.columns["value"], rows.count)
+    amounts = [_number(cell) for cell in values]
+    whole = _whole_array(rows.columns["weight"])
+    if whole is not None:
+        _check(rows, (amounts, codes), whole < 0, lambda row: int(whole[row]))
+        yield from zip(amounts, exact_sums(codes, whole, len(amounts)), strict=True)
+        return
+    cells, weight_codes = _coded(rows.columns["weight"], rows.count)
+    weights = [_number(cell) for cell in cells]
+    bad = np.array([not isinstance(one, Fraction) or one < 0 or one.denominator > 1 for one in weights], bool)
+    _check(rows, (amounts, codes), bad[weight_codes], lambda row: weights[weight_codes[row]])
+    pairs, counts = np.unique(codes * len(weights) + weight_codes, return_counts=True)
+    for pair, count in zip(pairs.tolist(), counts.tolist(), strict=True):
+        place, number = divmod(pair, len(weights))
+        yield amounts[place], int(weights[number]) * count
+
+
+def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray, weight_of: Any) -> None:
+    """Refuse the first row whose value is no number, or whose weight is no whole number from 0 on."""
+    amounts, codes = values
+    no_number = np.array([not isinstance(one, Fraction) for one in amounts], bool)[codes]
+    if not (no_number | wrong).any():
+        return
+    row = int((no_number | wrong).argmax())
+    if no_number[row]:
+        _refuse(rows, row, "value", "a number", amounts[codes[row]])
+    _refuse(rows, row, "weight", "a whole number from 0 on", weight_of(row))
+
+
+def _refuse(rows: NumberRows, row: int, name: str, allowed: str, got: object) -> NoReturn:
+    got = simplest_number(got) if isinstance(got, Fraction) else got
+    said = "nothing" if is_empty(got) else f"{got!r:.80}"
+    place, column = rows.first + row, rows.called[name]
+    sentence = f"{rows.where}: row {place}: column {column!r} must have {allowed}, got {said}"
+    raise LogError(sentence, argument=name, row=place)
+
+
+def _number(cell: Any) -> Any:
+    """Return a cell as a fraction; as it is, if it is no number."""
+    if isinstance(cell, bytes):
+        cell = cell.decode(errors="replace")
+    try:
+        return exact_number(cell, "cell")
+    except (TypeError, ValueError):
+        return cell
+
+
+def _whole_array(column: Any) -> np.ndarray | None:
+    """Return a column of whole numbers as int64; None where some are none, or too large to be summed."""
+    if hasattr(column, "null_count") and hasattr(column, "type"):
+        if column.null_count or not str(column.type).startswith(("int", "uint", "string", "large_string")):
+            return None
+        try:
+            column = column.cast("int64").to_numpy(zero_copy_only=False)
+        except Exception:  # whatever Arrow says of it: it is looked at cell by cell
+            return None
+    if not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
+        return None
+    if column.size and int(np.abs(column).max()) >= _SUMMED_AT_ONCE:
+        return None
+    return column.astype(np.int64)
+
+
+def _coded(column: Any, rows: int) -> tuple[list[Any], np.ndarray]:
+    """Return the different cells of a column, and the place of each row's among them."""
+    if isinstance(column, Constant):
+        return [column.value] * (rows > 0), np.zeros(rows, np.int64)
+    if hasattr(column, "to_arrow") and pyarrow() is not None:
+        column = column.to_arrow()
+    if hasattr(column, "dictionary_encode"):
+        plain = column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
+        coded = plain.dictionary_encode(null_encoding="encode")
+        codes = coded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        return coded.dictionary.to_pylist(), codes
+    if isinstance(column, np.ndarray) and column.dtype.kind in "iuf":
+        different, codes = np.unique(column, return_inverse=True)
+        return list(different), codes
+    known: dict[Any, int] = {}
+    cells = [
+        cell if isinstance(cell, str | bytes | int) else _hashable(cell) for cell in cells_of(column, rows)
+    ]
+    codes = np.fromiter((known.setdefault((type(cell), cell), len(known)) for cell in cells), np.int64, rows)
+    return [cell for _, cell in known], codes
+
+
+def _hashable(cell: Any) -> Any:
+    """Return a cell that tells itself from others: its text, if it is a list."""
+    try:
+        hash(cell)
+    except TypeError:
+        return repr(cell)
+    return cell

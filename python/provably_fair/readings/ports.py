@@ -1,0 +1,170 @@
+"""The pytest file of separating rounds, one function of which is to be replaced by a port."""
+
+from __future__ import annotations
+
+import json
+from ast import literal_eval
+from dataclasses import fields
+from pkgutil import resolve_name
+
+from provably_fair.games import Game
+
+__all__ = ["text_of_test"]
+
+_TEXT = '''\
+"""@TITLE@
+
+A port that gets all of these rounds right doesn't follow any of the readings that they exclude.
+
+    pytest @FILE@
+    pytest @FILE@ --program "node port.mjs"
+
+The first line tests the function `outcome`, which is to be replaced by a port. The second tests a program,
+and needs the plugin of provably_fair. The program is started once. It reads a JSON object from each line of
+its standard input, the seeds of a round, and prints a line for each: the outcome as JSON, or null if it
+can't play the round.
+"""
+
+import json
+import shlex
+import subprocess
+
+import pytest
+
+
+def outcome(**seeds):
+    """Return the outcome of a round: put your port here.
+
+    The seeds are @FIELDS@@DIGESTS@.
+    """
+@BODY@
+
+
+VECTORS = json.loads(
+    r\'\'\'
+@VECTORS@
+\'\'\'
+)
+ROUNDS = VECTORS["rounds"]
+
+
+def seeds_of(one):
+    return one["fields"] if "fields" in one else {"digests": one["digests"]}
+
+
+def printed_by(program):
+    """Return the outcomes that a program prints."""
+    lines = "".join(json.dumps(seeds_of(one)) + "\\n" for one in ROUNDS)
+    done = subprocess.run(
+        shlex.split(program), input=lines, capture_output=True, encoding="utf-8", timeout=600, check=False
+    )
+    printed = done.stdout.splitlines()
+    if done.returncode or len(printed) != len(ROUNDS):
+        pytest.fail(
+            f"the program ended with code {done.returncode} and printed {len(printed)} lines, "
+            f"one for each of {len(ROUNDS)} rounds is needed\\n{done.stderr}"
+        )
+    return [NotImplemented if line == "null" else json.loads(line) for line in printed]
+
+
+def returned(one):
+    """Return what `outcome` makes of a round, or the error that it raises; arrays and tuples become lists."""
+    try:
+        got = outcome(**seeds_of(one))
+        if got is NotImplemented:
+            return got
+        return json.loads(json.dumps(got, default=lambda value: value.tolist()))
+    except Exception as error:
+        return error
+
+
+@pytest.fixture(scope="module")
+def results(request):
+    program = request.config.getoption("--program", None)
+    return list(map(returned, ROUNDS)) if program is None else printed_by(program)
+
+
+def mistakes(results):
+    """Return the readings that get the same rounds right and wrong as the port."""
+    played = [(one, got != one["outcome"]) for one, got in zip(ROUNDS, results) if got is not NotImplemented]
+    names = enumerate(VECTORS["readings"])
+    return [name for number, name in names if all((number in one["excludes"]) == bad for one, bad in played)]
+
+
+@pytest.mark.parametrize("place", range(len(ROUNDS)))
+def test_round(place, results):
+    one, got = ROUNDS[place], results[place]
+    if isinstance(got, Exception):
+        raise got
+    if got is NotImplemented and "fields" not in one:
+        pytest.skip("the port can't begin at digests")
+    if got != one["outcome"]:
+        likely = "".join(f"\\n  {name}" for name in mistakes(results)) or " none"
+        pytest.fail(
+            f"{json.dumps(seeds_of(one), ensure_ascii=False)}\\nmust give {one['outcome']}, got {got}\\n"
+            f"draws (range and result): {one['draws']}\\n"
+            f"readings that get the same rounds wrong:{likely}",
+            pytrace=False,
+        )
+'''
+_PLAYED = """\
+    from provably_fair.readings import play_round
+    from @MODULE@ import @NAME@
+
+    return play_round(@GAME@, seeds)"""
+_UNDER = """\
+    from provably_fair import Scheme
+    from provably_fair.readings import play_round
+    from @MODULE@ import @NAME@
+
+    scheme = Scheme.from_dict(VECTORS["scheme"])
+    return play_round(@GAME@.with_scheme(scheme), seeds)"""
+_MISSING = """\
+    raise NotImplementedError("put your port here: the game of these rounds can't be imported")"""
+_DIGESTS = """.
+    Some rounds begin at their digests instead, a list of hex, `digests`: no seeds of such a round are known.
+    A port that can't begin there returns NotImplemented, and the round is skipped"""
+
+
+def text_of_test(file: str, vectors: str, title: str, game: Game) -> str:
+    """Return the text of a test file, of rounds in JSON, whose port is a game where that can be imported."""
+    data = json.loads(vectors)
+    seeds = dict.fromkeys(name for one in data["rounds"] for name in one.get("fields", ()))
+    by_hand = any("fields" not in one for one in data["rounds"])
+    parts = {
+        "TITLE": title,
+        "BODY": _port_of(game),
+        "FILE": file,
+        "FIELDS": ", ".join(seeds),
+        "DIGESTS": _DIGESTS if by_hand else "",
+        # Quotes are escaped, so that no seed ends the text.
+        "VECTORS": vectors.replace("'", "\\u0027"),
+    }
+    return _filled(_TEXT, parts)
+
+
+def _filled(text: str, parts: dict[str, str]) -> str:
+    for name, part in parts.items():
+        text = text.replace(f"@{name}@", part)
+    return text
+
+
+def _port_of(game: Game) -> str:
+    """Return the lines that play a game; lines that raise, if another process couldn't make the game."""
+    kind = type(game)
+    name = kind.__qualname__
+    values = {one.name: getattr(game, one.name) for one in fields(game) if one.init}
+    usual = {one.name: one.default for one in fields(game)}
+    given = ", ".join(f"{key}={value!r}" for key, value in values.items() if value != usual[key])
+    made = f"{name}({given})"
+    own = game.scheme == kind.scheme
+    try:
+        found = kind.__module__ != "__main__" and resolve_name(f"{kind.__module__}:{name}") is kind
+        # Of values, only those that Python reads as it writes them.
+        found = found and all(literal_eval(repr(value)) == value for value in values.values())
+    except (ValueError, SyntaxError, ImportError, AttributeError):
+        found = False
+    if not found or not (own or game.scheme.function is None):
+        return _MISSING
+    parts = {"MODULE": kind.__module__, "NAME": name.partition(".")[0], "GAME": made}
+    return _filled(_PLAYED if own else _UNDER, parts)

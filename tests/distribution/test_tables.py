@@ -1,0 +1,266 @@
+"""Laws of weighted tables, held to plain sums of Python's integers and fractions."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import random
+import sqlite3
+from decimal import Decimal
+from fractions import Fraction
+
+import measure_tables
+import numpy as np
+import provably_fair as pf
+import pytest
+
+pa = pytest.importorskip("pyarrow")
+NAMED = {"value": "payout", "weight": "weight"}
+
+
+def rows_of(count, seed, most=2**40):
+    """Rows of an id, a weight and a payout, of which many are equal."""
+    rng = random.Random(seed)
+    return [(row, rng.randint(0, most), rng.choice((0, 0, 50, 120, 1575))) for row in range(count)]
+
+
+def weights_of(rows, one=1):
+    """The weight of each payout, by a plain loop."""
+    found: dict[Fraction, int] = {}
+    for _, weight, payout in rows:
+        amount = Fraction(payout) / one
+        found[amount] = found.get(amount, 0) + int(weight)
+    return dict(sorted(found.items()))
+
+
+def weights_in(law):
+    return {
+        Fraction(str(outcome)): weight
+        for outcome, weight in zip(law.outcomes.tolist(), law.weights, strict=True)
+    }
+
+
+def csv_of(rows, header="id,weight,payout"):
+    return "\n".join([header, *(",".join(map(str, row)) for row in rows)]) + "\n"
+
+
+def columns_of(rows):
+    return dict(zip(("id", "weight", "payout"), map(list, zip(*rows, strict=True)), strict=True))
+
+
+def stored(rows, folder):
+    """The table in every form that a log has."""
+    import pandas as pd
+    import polars as pl
+    import pyarrow.parquet
+
+    text, columns = csv_of(rows), columns_of(rows)
+    (folder / "t.csv").write_text(text)
+    (folder / "t.csv.gz").write_bytes(gzip.compress(text.encode()))
+    (folder / "t.csv.bz2").write_bytes(bz2.compress(text.encode()))
+    with pa.output_stream(folder / "t.csv.zst", compression="zstd") as out:
+        out.write(text.encode())
+    lines = "".join(json.dumps(dict(zip(columns, row, strict=True))) + "\n" for row in rows)
+    (folder / "t.jsonl").write_text(lines)
+    (folder / "t.jsonl.gz").write_bytes(gzip.compress(lines.encode()))
+    pyarrow.parquet.write_table(pa.table(columns), folder / "t.parquet")
+    yield from sorted(folder.glob("t.*"))
+    yield columns
+    yield {name: np.array(cells) for name, cells in columns.items()}
+    yield pd.DataFrame(columns)
+    yield pl.DataFrame(columns)
+    yield pa.table(columns)
+    yield iter([pa.table(columns).slice(0, 100), pa.table(columns).slice(100)])
+    yield [dict(zip(columns, row, strict=True)) for row in rows]
+    yield pf.Log(folder / "t.csv", csv={"separator": ","})
+    database = sqlite3.connect(":memory:")
+    database.execute("create table t (id, weight, payout)")
+    database.executemany("insert into t values (?, ?, ?)", rows)
+    yield pf.Query("select * from t", database)
+
+
+def test_a_table_in_every_form(tmp_path):
+    rows = rows_of(700, "forms")
+    expected = weights_of(rows, 100)
+    for source in stored(rows, tmp_path):
+        law = pf.Distribution.from_table(source, **NAMED, unit="0.01")
+        assert weights_in(law) == expected, source
+    assert law.mean(exact=True) == Fraction(sum(w * p for _, w, p in rows), 100 * sum(w for _, w, _ in rows))
+
+
+def test_many_tables(tmp_path):
+    """Weights of a few bits and of hundreds, payouts with decimals, in batches of any size."""
+    rng = random.Random("tables")
+    for number in range(60):
+        most = 2 ** rng.choice((1, 8, 51, 52, 62, 63, 64, 70, 300))
+        rows = [
+            (row, rng.randint(0, most), str(Decimal(rng.randint(0, 300)).scaleb(-rng.randint(0, 3))))
+            for row in range(rng.randint(1, 400))
+        ]
+        rows.append((len(rows), 1, "0.5"))
+        path = tmp_path / f"{number}.csv"
+        path.write_text(csv_of(rows))
+        assert weights_in(pf.Distribution.from_table(path, **NAMED)) == weights_of(rows)
+        some = [columns_of(rows[:7]), columns_of(rows[7:])] if len(rows) > 7 else [columns_of(rows)]
+        parts = [pa.table({name: list(map(str, cells)) for name, cells in part.items()}) for part in some]
+        assert weights_in(pf.Distribution.from_table(iter(parts), **NAMED)) == weights_of(rows)
+
+
+def test_several_batches_and_files_are_one_table(tmp_path):
+    rows = rows_of(150_000, "batches", most=9)
+    for part in range(2):
+        (tmp_path / f"{part}.csv").write_text(csv_of(rows[part * 75_000 : (part + 1) * 75_000]))
+    law = pf.Distribution.from_table(sorted(tmp_path.glob("*.csv")), **NAMED)
+    assert weights_in(law) == weights_of(rows)
+    # Rows are counted through all files.
+    (tmp_path / "1.csv").write_text(csv_of([*rows[75_000:75_010], (0, -1, 0)]))
+    with pytest.raises(pf.LogError, match=r"1.csv: row 75010: column 'weight' must have") as caught:
+        pf.Distribution.from_table(sorted(tmp_path.glob("*.csv")), **NAMED)
+    assert caught.value.row == 75_010
+
+
+BROKEN = {
+    "negative": ("7,-3,50", "weight", "a whole number from 0 on, got -3"),
+    "a fraction": ("7,1.5,50", "weight", "a whole number from 0 on, got 1.5"),
+    "no weight": ("7,,50", "weight", "a whole number from 0 on, got nothing"),
+    "a word": ("7,many,50", "weight", "a whole number from 0 on, got 'many'"),
+    "no value": ("7,3,", "value", "a number, got nothing"),
+    "no number": ("7,3,high", "value", "a number, got 'high'"),
+    "not a number": ("7,3,NaN", "value", "a number, got 'NaN'"),
+    "without end": ("7,3,inf", "value", "a number, got 'inf'"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("large", [False, True])
+def test_a_broken_row_is_refused_by_its_number(name, large, tmp_path):
+    line, argument, said = BROKEN[name]
+    rows = rows_of(70_000, "broken", most=2**65 if large else 9)
+    path = tmp_path / "table.csv"
+    for row in (0, 3, 69_999):
+        lines = csv_of(rows).splitlines()
+        lines[1 + row] = line
+        lines[1 + 69_999] = line  # a later one
+        path.write_text("\n".join(lines) + "\n")
+        column = {"value": "payout"}.get(argument, argument)
+        with pytest.raises(pf.LogError) as caught:
+            pf.Distribution.from_table(path, **NAMED)
+        assert str(caught.value) == f"{path}: row {row}: column {column!r} must have {said}"
+        assert (caught.value.row, caught.value.argument) == (row, argument)
+
+
+def test_a_line_that_cant_be_read_is_refused_by_its_number(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("id,weight,payout\n0,1,0\n1,2,50\n2,3\n3,4,0\n")
+    with pytest.raises(pf.LogError, match=r"row 2 can't be read: '2,3'") as caught:
+        pf.Distribution.from_table(path, **NAMED)
+    assert caught.value.row == 2
+    lines = tmp_path / "table.jsonl"
+    lines.write_text('{"weight": 1, "payout": 0}\n{"weight": 1, "payout"\n')
+    with pytest.raises(pf.LogError, match="row 1 can't be read") as caught:
+        pf.Distribution.from_table(lines, **NAMED)
+    assert caught.value.row == 1
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow", "rows"])
+def test_broken_rows_of_frames(library):
+    import pandas as pd
+    import polars as pl
+
+    def frame(columns):
+        if library == "rows":
+            return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+        return {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}[library](columns)
+
+    right = {"payout": [0, 1, 2], "weight": [5, 0, 1]}
+    assert pf.Distribution.from_table(frame(right), **NAMED).weights == (5, 0, 1)
+    for column, cells, row in (
+        ("weight", [5, -1, -1], 1),
+        ("weight", [5, 1, None], 2),
+        ("weight", [0.5, 1.0, 1.0], 0),
+        ("weight", [True, False, True], 0),
+        ("payout", [1.0, float("nan"), None], 1),
+        ("payout", [1.0, 2.0, float("inf")], 2),
+    ):
+        with pytest.raises(ValueError, match=f"row {row}: column '{column}' must have") as caught:
+            pf.Distribution.from_table(frame({**right, column: cells}), **NAMED)
+        assert caught.value.row == row
+
+
+def test_columns_and_units_are_checked():
+    table = {"id": [1], "weight": [2], "payout": [150]}
+    read = pf.Distribution.from_table
+    with pytest.raises(ValueError, match=r"source: no column 'pay'.*'id', 'weight', 'payout'") as caught:
+        read(table, value="pay", weight="weight")
+    assert caught.value.argument == "value"
+    with pytest.raises(ValueError, match=r"no column 'wieght'.*mean value='payout', weight='weight'\?"):
+        read(table, value="payout", weight="wieght")
+    with pytest.raises(TypeError, match="weight must be the name of a column, got int"):
+        read(table, value="payout", weight=1)
+    with pytest.raises(ValueError, match="weight must be another column than value"):
+        read(table, value="payout", weight="payout")
+    for unit in ("0.01", Decimal("0.01"), Fraction(1, 100), 0.01, 100):
+        assert read(table, **NAMED, unit=unit).outcomes.tolist() == [1.5]
+    for unit in (0, -1, "x", 1.5, None, True):
+        with pytest.raises((ValueError, TypeError), match="unit must be"):
+            read(table, **NAMED, unit=unit)
+    with pytest.raises(ValueError, match="weights must not all be 0"):
+        read({**table, "weight": [0]}, **NAMED)
+    with pytest.raises(ValueError, match="source must have at least one row"):
+        read({"payout": [], "weight": []}, **NAMED)
+    comma = [{"payout": "1,5", "weight": "2"}, {"payout": "1.000,25", "weight": "1"}]
+    law = read(pf.Log(comma, csv={"decimal": ","}), **NAMED)
+    assert law.outcomes.tolist() == [1.5, 1000.25]
+
+
+def test_bets_on_a_table():
+    """A wheel in hundredths: its bet is that of the same law, whatever is asked of it."""
+    table = {"weight": [60, 30, 8, 2], "payout": [0, 150, 400, 900]}
+    law = pf.Distribution.from_table(table, **NAMED, unit="0.01")
+    bet = pf.bets.Bet(law)
+    assert bet.exact_rtp == Fraction(30 * 150 + 8 * 400 + 2 * 900, 100 * 100)
+    assert bet.hit_frequency == 0.4
+    assert bet.sum(3).mean(exact=True) == 3 * bet.exact_rtp
+    # Ruin of a bankroll of 1 in two bets: the first is lost; or it pays 1.5 and the second can be placed.
+    assert bet.ruin(1, rounds=1, exact=True) == Fraction(6, 10)
+    assert bet.ruin(1, rounds=2, exact=True) == Fraction(6, 10) + Fraction(3, 10) * Fraction(6, 10)
+    back = bet.simulate(4000)
+    assert set(back.tolist()) <= {0, 1.5, 4, 9}
+    low, high = bet.interval(back)
+    assert low < bet.rtp < high
+    assert bet.test(back) > 1e-3
+    assert bet.monitor().update(back).pvalue > 1e-3
+    assert bet.rounded("0.01", stake="0.01").exact_rtp == Fraction(30 * 1 + 8 * 4 + 2 * 9, 100)
+
+
+def test_the_difference_of_two_tables():
+    asked = pf.Distribution([0, 1.5, 5, 20], [700, 200, 90, 10])
+    made = pf.Distribution([0, 1.5, 5, 25], [1400, 420, 160, 20])
+    found = asked.difference(made)
+    assert found.outcomes == (25, 20, 5, 1.5)
+    assert found.probabilities == (0, Fraction(1, 100), Fraction(9, 100), Fraction(1, 5))
+    assert found.others == (Fraction(1, 100), 0, Fraction(8, 100), Fraction(21, 100))
+    assert found.parts == (Fraction(1, 4), Fraction(-1, 5), Fraction(-1, 20), Fraction(3, 200))
+    assert sum(found.parts) == found.other_mean - found.mean == made.mean(exact=True) - asked.mean(exact=True)
+    assert "4 outcomes differ; the mean is 0.965 instead of 0.95 (+0.015000)" in str(found)
+    assert found.to_pandas()["exact_part"].tolist() == list(found.parts)
+    assert found.to_polars()["outcome"].to_list()
+    same = asked.difference(pf.Distribution([0, 1.5, 5, 20], [70, 20, 9, 1]))
+    assert len(same) == 0
+    assert str(same) == "no outcome differs; the mean is 0.95"
+    assert len(same.to_pandas()) == 0
+    with pytest.raises(TypeError, match="other must be a Distribution"):
+        asked.difference([1])
+    many = pf.Distribution(range(40), [1] * 40).difference(pf.Distribution(range(40), range(1, 41)))
+    assert "and 20 more" in str(many)
+
+
+def test_ten_million_rows_take_seconds():
+    """What was measured is what is promised."""
+    kept = json.loads(measure_tables.RESULTS.read_text(encoding="utf-8"))
+    assert kept["rows"] == 10**7
+    assert set(kept["read"]) == {"CSV", "CSV, zstd", "Parquet"}
+    for one in kept["read"].values():
+        assert one["seconds"] < 20
+        assert one["megabytes"] < 500
