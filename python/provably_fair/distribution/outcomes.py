@@ -70,6 +70,8 @@ def outcome_array(outcomes: Any) -> np.ndarray:
 
 
 def _of_list(listed: list[Any]) -> np.ndarray:
+    if set(map(type, listed)) == {float}:
+        return np.array(listed)
     array = np.empty(len(listed), dtype=object)
     array[:] = listed
     if all(isinstance(value, _INTEGERS) for value in listed):

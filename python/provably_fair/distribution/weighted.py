@@ -656,7 +656,10 @@ def _least_weight(share: float, total: int) -> int:
 
 def _whole(weights: list[Any]) -> list[int]:
     """Return weights as integers: as they are, or with fractions among them, all in the same proportion."""
-    if not any(isinstance(weight, Fraction) for weight in weights):
+    kinds = set(map(type, weights))
+    if kinds == {int}:
+        return weights
+    if not any(issubclass(kind, Fraction) for kind in kinds):
         return [w if type(w) is int else integer("weights", w, index=i) for i, w in enumerate(weights)]
     exact = [w if isinstance(w, Fraction) else integer("weights", w, index=i) for i, w in enumerate(weights)]
     return whole_weights(Fraction(weight) for weight in exact)

@@ -67,6 +67,13 @@ class PythonRounds(Rounds):
         return one.shape[1:], np.result_type(one, other), max(draws.numbers for draws in tried)
 
     @cached_property
+    def most(self) -> int:
+        """How often a round may draw."""
+        known = MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED
+        allowed: int = self.game.kind.max_draws
+        return min(allowed, known)
+
+    @cached_property
     def ahead(self) -> int:
         """How many words of each round are computed together: those that it is known to use, if any."""
         stated: int | None = self.game.kind.ahead
@@ -107,12 +114,12 @@ class PythonRounds(Rounds):
         dtype: np.dtype = np.dtype(OUTCOME_TYPES[kind])
         return dtype
 
-    @property
+    @cached_property
     def shape(self) -> tuple[int, ...]:
         """The shape of one outcome."""
         return self.trial[0] if self.stated_shape is None else self.stated_shape
 
-    @property
+    @cached_property
     def dtype(self) -> np.dtype:
         """The type of outcomes."""
         return self.trial[1] if self.stated_dtype is None else self.stated_dtype
@@ -211,8 +218,7 @@ class PythonRounds(Rounds):
     def _piece(self, held: Fields, first: int, rounds: int, ahead: int) -> np.ndarray:
         """Return the outcomes of rounds that are drawn together."""
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
-        most = min(self.game.kind.max_draws, MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED)
-        found = self.run(StreamDraws(streams, most))
+        found = self.run(StreamDraws(streams, self.most))
         if found.shape[1:] != self.shape:
             raise self.shape_error(self.shape, found.shape[1:])
         if found.dtype.kind == "f" and self.dtype.kind != "f":

@@ -368,6 +368,8 @@ class Draws(ABC):
         return np.searchsorted(ends, self._below(int(ends[-1])), side="right")
 
     def _range(self, n: Any) -> int | np.ndarray:
+        if type(n) is int and 1 <= n <= MAX_RANGE:
+            return n
         if np.ndim(n) == 0:
             return integer(
                 "n", n[()] if isinstance(n, np.ndarray) else n, 1, MAX_RANGE, place="draws.below: "

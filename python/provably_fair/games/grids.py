@@ -11,6 +11,8 @@ from provably_fair._core.arguments import BadValue, is_single
 
 __all__ = ["flattened"]
 
+_SINGLE = frozenset((str, bytes, int))
+
 
 def flattened(
     fields: tuple[str, ...], seeds: tuple[object, ...], named: Mapping[str, object]
@@ -19,6 +21,8 @@ def flattened(
 
     Single values stay single: text is the same for all rounds.
     """
+    if _SINGLE.issuperset(map(type, seeds)) and not named:  # a single round, as a rule
+        return None
     if not any(map(_has_axes, seeds)) and not any(map(_has_axes, named.values())):
         return None
     given: dict[Any, Any] = dict(enumerate(seeds)) | dict(named)

@@ -35,7 +35,9 @@ __all__ = ["OUTCOME_TYPES", "Rounds", "Series", "check_outcomes", "rounds_of", "
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _VALUES_AT_A_TIME = 1 << 22
 
-OUTCOME_TYPES: dict[str, Any] = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}
+OUTCOME_TYPES: dict[str, np.dtype] = {
+    kind: np.dtype(np.float64 if kind == "f" else np.int64) for kind in "biuf"
+}
 """The type of outcomes, by the kind of what `outcome` returns."""
 
 
@@ -252,7 +254,7 @@ class Rounds(ABC):
             )
         if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
             raise BadValue("outcome", f"must return numbers below 2**63, got {array.max()}", place=f"{cls}.")
-        shape, dtype = array.shape[1:], np.dtype(OUTCOME_TYPES[array.dtype.kind])
+        shape, dtype = array.shape[1:], OUTCOME_TYPES[array.dtype.kind]
         if self.stated_shape not in (None, shape):
             raise BadValue(
                 "outcome",

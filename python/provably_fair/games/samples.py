@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -83,8 +84,8 @@ class Cell:
 class _Relabelled(Draws):
     """Answers one sample with labels in place of its elements, and nothing else."""
 
-    def __init__(self, labels: np.ndarray) -> None:
-        self.rounds = len(labels)
+    def __init__(self, rounds: int, labels: Callable[[int], np.ndarray]) -> None:
+        self.rounds = rounds
         self._labels = labels
         self.asked: list[tuple[int, int]] = []
         self.by_swaps = False
@@ -109,10 +110,10 @@ class _Relabelled(Draws):
         return self._answer(n, n)
 
     def _answer(self, n: int, k: int) -> np.ndarray:
-        if self.asked or k > self._labels.shape[1]:
+        if self.asked or k > _MAX_SAMPLE:
             raise _NoSampleError
         self.asked.append((n, k))
-        return self._labels[:, :k].copy()
+        return self._labels(k).copy()
 
 
 class _NoSampleError(Exception):
@@ -130,10 +131,7 @@ def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np
     What is drawn are labels, any numbers, so that what only moves them about can't be mistaken for a formula;
     then every element at every place, and random samples, so that none can be treated in a way of its own.
     """
-    labels = np.stack(
-        [np.random.default_rng(row).choice(1 << 20, _MAX_SAMPLE, replace=False) for row in range(8)]
-    )
-    first = _Relabelled(labels)
+    first = _Relabelled(8, _labels)
     try:
         made = outcome(first)
     except Exception:  # whatever it says, no sample alone was asked for
@@ -147,12 +145,19 @@ def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np
     mixed = np.stack([np.random.default_rng(row).permutation(n)[:k] for row in range(64)])
     elements = np.concatenate([turned, mixed])
     try:
-        found = outcome(_Relabelled(elements))
+        found = outcome(_Relabelled(len(elements), lambda count: elements[:, :count]))
     except Exception:
         return None
     if found.shape[1:] != made.shape[1:]:
         return None
-    return n, np.concatenate([labels[:, :k], elements]), np.concatenate([made, found])
+    return n, np.concatenate([_labels(k), elements]), np.concatenate([made, found])
+
+
+@lru_cache
+def _labels(count: int) -> np.ndarray:
+    """Return rows of different labels."""
+    rows = [np.random.default_rng(row).choice(1 << 20, count, replace=False) for row in range(8)]
+    return np.stack(rows)
 
 
 def sample_of(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:
@@ -192,7 +197,7 @@ def drawn_hits_law(
     sample = sample_of(outcome, in_order=True) or sample_of(outcome, in_order=False)
     if not isinstance(of, Hits) or sample is None or sample[0] != _COUNTED or shape[0] >= _COUNTED:
         return None
-    asked = _Relabelled(np.arange(_COUNTED)[np.newaxis])
+    asked = _Relabelled(1, lambda count: np.arange(count)[np.newaxis])
     outcome(asked)
     if asked.by_swaps:
         return None

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from provably_fair.distribution import Distribution
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import MultiplierGame
 from provably_fair.games.kinds import multiplier
-from provably_fair.games.looks import Example
+from provably_fair.games.looks import Example, Of, Paid
+from provably_fair.seeds.schemes import weights_below
 
 __all__ = ["Rising"]
 
@@ -18,10 +20,47 @@ def _tail(cls: Any) -> Example:
     return Example(cls(), f"{cls.__name__}: at least x", tail=True)
 
 
+class _Answer:
+    """Answers the one draw of a game, and keeps of how many."""
+
+    def __init__(self, answer: int) -> None:
+        self._answer = answer
+        self.n = 1
+
+    def below(self, n: int) -> int:
+        """Return the answer."""
+        self.n = n
+        return min(self._answer, n - 1)
+
+    def note(self, formula: str, value: object) -> None:
+        """Take no notes."""
+
+
+def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of a bet with a cash-out, by bisection: the multiplier rises or falls with its draw."""
+    if not isinstance(of, Paid) or (drawn and game.scheme.below == "digest"):
+        return None
+    draw = _Answer(0)
+    first = bool(game.outcome(draw) >= of.cash_out)
+    low, high = 0, draw.n  # up to `low` all answers pay as the first does, from `high` on none
+    while high - low > 1:
+        middle = (low + high) // 2
+        if (game.outcome(_Answer(middle)) >= of.cash_out) == first:
+            low = middle
+        else:
+            high = middle
+    below, total = high, draw.n
+    if drawn:
+        (less,), total = weights_below(game.scheme, draw.n, [high % draw.n])
+        below = less if high < draw.n else total
+    paid = below if first else total - below
+    return Distribution([0.0, of.cash_out], [total - paid, paid])
+
+
 class Rising(MultiplierGame, EngineGame):
     """What Crash and Overgo have in common: a multiplier from 1.00."""
 
-    kind = multiplier(shows_law=True, example=_tail)
+    kind = multiplier(shows_law=True, example=_tail, laws=(_paid_law,))
 
     def cash_outs(self, law: str = "best") -> CashOuts:
         """Return the exact chances and returns of automatic cash-outs.
