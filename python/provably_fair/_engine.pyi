@@ -87,6 +87,7 @@ __all__ = [
     "salts",
     "scan_text",
     "sum_by_hour",
+    "to_precision",
     "verify_blackjack",
     "verify_dice",
     "verify_rounds",
@@ -385,6 +386,7 @@ class GameNumbers:
         progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, list[str]]: ...
 
+def to_precision(numbers: np.ndarray, digits: int) -> np.ndarray: ...
 def chain_links(before: str, hashes: object, rows: int) -> np.ndarray: ...
 def bls_sign(secret_key: bytes, message: bytes, tag: bytes) -> bytes: ...
 

@@ -94,7 +94,7 @@ mod _engine {
     use super::lookup::places_among;
     #[pymodule_export]
     use super::schemes::{
-        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths,
+        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths, to_precision,
     };
     #[pymodule_export]
     use super::verify::{

@@ -41,7 +41,7 @@ pub struct SchemeWords<'a>(&'a Scheme);
 impl<'a> SchemeWords<'a> {
     /// Of whole digests there are too many for the numbers here.
     pub fn new(scheme: &'a Scheme) -> Result<Self> {
-        if scheme.below() != Below::Digest {
+        if !scheme.below().is_whole() {
             return Ok(Self(scheme));
         }
         Err(Error::value("law", "can't be that of whole digests as drawn: ask for law=\"ideal\""))
