@@ -16,13 +16,19 @@ from ._columns import column_names as column_names
 if TYPE_CHECKING:
     from . import (
         bcgame,
+        betkyo,
+        blaze,
         bustabit,
         bustadice,
+        crash,
         crypto_games,
         duel,
+        ethercrash,
         fpclub,
+        freebitcoin,
         liqd,
         primedice,
+        roobet,
         salted,
         skinclub,
         stake,
@@ -30,13 +36,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bcgame",
+    "betkyo",
+    "blaze",
     "bustabit",
     "bustadice",
+    "crash",
     "crypto_games",
     "duel",
+    "ethercrash",
     "fpclub",
+    "freebitcoin",
     "liqd",
     "primedice",
+    "roobet",
     "salted",
     "skinclub",
     "stake",
@@ -44,6 +56,9 @@ __all__ = [
 
 NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
 """The operators whose games a text names after them: "stake.dice"."""
+
+FAMILIES = ("crash",)
+"""Of these, families of games that several operators have, each with numbers of its own."""
 
 _load = loader_of(__name__, __all__)
 if not TYPE_CHECKING:  # type checkers would accept any name

@@ -20,11 +20,39 @@ import numpy as np
 from provably_fair._core.arguments import check_type
 from provably_fair.games import Game
 
-from . import bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+from . import (
+    bcgame,
+    betkyo,
+    blaze,
+    bustabit,
+    bustadice,
+    duel,
+    ethercrash,
+    freebitcoin,
+    liqd,
+    primedice,
+    roobet,
+    skinclub,
+    stake,
+)
 
 __all__ = ["PublishedRound", "rounds"]
 
-_OPERATORS = (bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake)
+_OPERATORS = (
+    bcgame,
+    betkyo,
+    blaze,
+    bustabit,
+    bustadice,
+    duel,
+    ethercrash,
+    freebitcoin,
+    liqd,
+    primedice,
+    roobet,
+    skinclub,
+    stake,
+)
 # What is known of an outcome: by name, how it follows from the whole outcome and from what is known.
 _KNOWN: Mapping[str, Any] = MappingProxyType(
     {
@@ -99,7 +127,7 @@ def rounds(game: Game | None = None) -> tuple[PublishedRound, ...]:
     --------
     >>> from provably_fair.operators import duel, published
     >>> len(published.rounds()), len(published.rounds(duel.Dice()))
-    (474, 4)
+    (537, 4)
     >>> all(one.agrees() for one in published.rounds(duel.Dice()))
     True
     """
