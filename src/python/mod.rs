@@ -11,6 +11,7 @@ mod columns;
 mod fpclub;
 mod games;
 mod kept;
+mod locating;
 mod lookup;
 mod objects;
 mod progress;
@@ -90,6 +91,8 @@ mod _engine {
     use super::games::{CatalogEntry, Game, Parameter, catalog, salts};
     #[pymodule_export]
     use super::kept::{Pairs, Replays, Runs, Sample};
+    #[pymodule_export]
+    use super::locating::{align_chain, explore_chain, search_chain};
     #[pymodule_export]
     use super::lookup::places_among;
     #[pymodule_export]
