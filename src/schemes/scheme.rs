@@ -231,9 +231,6 @@ impl Scheme {
         if rule.is_whole() && (cut.by_range || scheme.function.is_some()) {
             return refuse("below", format_args!("can't be {below:?} where words aren't those of a digest"));
         }
-        if rule == Below::Double && scheme.hash.algorithm == Algorithm::Nothing {
-            return refuse("below", format_args!("can't be \"double\" where nothing is hashed"));
-        }
         if first_cursor != 0 && !has_cursor {
             return refuse(
                 "first_cursor",

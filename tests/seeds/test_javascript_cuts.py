@@ -101,8 +101,9 @@ def test_every_weight_is_a_share_of_all_digests() -> None:
 def test_a_double_needs_a_digest() -> None:
     with pytest.raises(ValueError, match=r'below can\'t be "double" where words aren\'t those of a digest'):
         pf.Scheme.of(lambda nonce: [nonce], bits=32, fields=["nonce"], below="double")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r'below can\'t be "double" where nothing is hashed'):
-        pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=32, below="double")
+    plain = pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=32, below="double")
+    number = (1 << 255) + (1 << 202)  # halfway between two doubles
+    assert Doubles().with_scheme(plain).play(f"{number:064x}") == (1 << 255) % 15
 
 
 def test_a_walk_through_shows_the_whole_digest() -> None:
