@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import VECTORS
+from folders import MEASUREMENTS, VECTORS
 from locating.records import GAMES, LENGTH, Record, chain, found, planted, random_series
 from provably_fair.cli import run
 
@@ -229,3 +229,14 @@ def test_progress_is_told_and_can_stop_the_work() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         pf.locate(rows, "bustabit.v2", anchor="ab" * 32, limit=150_000, progress=stop)
+
+
+def test_what_was_measured_is_as_promised() -> None:
+    """`python measurements/measure_locating.py` writes it."""
+    kept = json.loads((MEASUREMENTS / "locating.json").read_text(encoding="utf-8"))
+    planted_records, series = kept["planted"], kept["random"]
+    assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
+    assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
+    assert planted_records["told_and_named"] > 0.98 * planted_records["told"]
+    assert (series["series"], series["placed"]) == (10_000, 0)
+    assert all(one["right"] == one["series"] for one in kept["short"])
