@@ -1305,6 +1305,7 @@ UNCHECKED = {
     "BlackjackTally",
     "ByteStep",
     "Candidate",
+    "Family",
     "CertificateCheck",
     "ChartChange",
     "ChartChanges",
