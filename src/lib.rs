@@ -69,6 +69,7 @@
 //! | [`crypto_games`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice |
 //! | [`beacons`] | public randomness: blocks, signatures of drand, random functions of one key |
 //! | [`logs`] | columns of logs as they lie in memory, and what is found in them |
+//! | [`locating`] | where a series of outcomes lies on a chain |
 //! | [`error`], [`parallel`], [`sha2_lanes`], [`strings`] | what the others take and give: errors, progress, hashes in lanes, texts |
 //!
 //! Without the feature `python`, it knows nothing of Python. The versions promise what the Python package shows; of this
@@ -81,6 +82,7 @@ pub mod crypto_games;
 pub mod error;
 pub mod fpclub;
 pub mod games;
+pub mod locating;
 pub mod logs;
 #[doc(hidden)]
 pub mod lookup;

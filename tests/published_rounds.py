@@ -12,6 +12,7 @@ from folders import VECTORS
 
 DATA = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
 LATER = json.loads((VECTORS / "operators_2.json").read_text(encoding="utf-8"))
+CHAINS = json.loads((VECTORS / "operators_3.json").read_text(encoding="utf-8"))
 NEWER = LATER["stake_calculator_3"]
 BETS, CALCULATOR = DATA["stake_2019"]["games"], DATA["stake_calculator"]
 SUITS = {"diamond": "♦", "heart": "♥", "spade": "♠", "club": "♣"}
@@ -29,6 +30,13 @@ liqd, bcgame, primedice, skinclub = (
     pf.operators.bcgame,
     pf.operators.primedice,
     pf.operators.skinclub,
+)
+betkyo, blaze, ethercrash, freebitcoin, roobet = (
+    pf.operators.betkyo,
+    pf.operators.blaze,
+    pf.operators.ethercrash,
+    pf.operators.freebitcoin,
+    pf.operators.roobet,
 )
 
 
@@ -204,12 +212,34 @@ def liqd_rounds() -> Iterator[Published]:
         yield from with_nonces(liqd.Blackjack(), seeds, [shown], named)
 
 
+def chain_rounds() -> Iterator[Published]:
+    """Those of games on chains whose hashes follow from later ones, and two single ones."""
+    for cls, name in (
+        (roobet.Crash, "roobet_crash"),
+        (ethercrash.Crash, "ethercrash"),
+        (blaze.Crash, "blaze_crash"),
+        (blaze.Double, "blaze_double"),
+        (bcgame.Crash, "bcgame_crash"),
+    ):
+        for _, game_hash, result, *_ in CHAINS[name]["rows"]:
+            yield Published(cls(), {"game_hash": game_hash}, result)
+    game_hash, _, roll = CHAINS["blaze_double"]["anchor"]
+    yield Published(blaze.Double(), {"game_hash": game_hash}, roll)
+    server_seed, _, client_seed, nonce, roll = CHAINS["freebitcoin"]["rows"][0]
+    seeds = {"server_seed": server_seed, "client_seed": client_seed, "nonce": nonce}
+    yield Published(freebitcoin.Dice(), seeds, roll)
+    example = CHAINS["betkyo"]
+    seeds = {name: example[name] for name in ("server_seed", "client_seed", "nonce")}
+    yield Published(betkyo.Limbo(), seeds, example["limbo"] / 100)
+
+
 def rounds() -> Iterator[Published]:
     """Every published round."""
     yield from stake_rounds()
     yield from newer_stake_rounds()
     yield from duel_rounds()
     yield from liqd_rounds()
+    yield from chain_rounds()
     for cls, rows in (
         (bustabit.V1, LATER["bustabit_v1"]["rows"]),
         (bustabit.V2, DATA["bustabit_v2"]["rows"] + LATER["bustabit_v2_2020"]["rows"]),

@@ -22,7 +22,7 @@ FACE_TEXT = """
 Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50
 Game Scheme Hash HashChain SALTED Distribution Session
 Log Files Query LogError VerificationError
-verify check identify audit Auditor certify fairness_report difference separating_rounds
+verify check identify locate audit Auditor certify fairness_report difference separating_rounds
 commitment check_commitment new_seed salts hits
 auditing beacons bets cards dask monitoring operators plot seeds statistics __version__
 """

@@ -736,6 +736,17 @@ call(
     path=[5, None, 1.5, Opaque(), [], "/"],
     overwrite=[5, None, "yes", Opaque()],
 )
+call(
+    "locate",
+    pf.locate,
+    {"outcomes": [1.5, 2.0], "game": "bustabit.v2", "anchor": "ab" * 32, "limit": 100},
+    outcomes=[5, None, [], ["x"], [[1.5]], Opaque()],
+    game=[5, "no such game", Opaque(), pf.Double(), []],
+    anchor=[5, None, "ab", b"ab", Opaque()],
+    anchor_number=[*(value for value in NOT_INTEGERS if value is not None), -1],
+    limit=[*NOT_INTEGERS, 0, -1],
+    threads=[0, -1, "x"],
+)
 call("readings", pf.readings, {"game": pf.Double()}, game=[5, None, "no such game", Opaque()])
 call(
     "separating_rounds",
@@ -1334,6 +1345,7 @@ UNCHECKED = {
     "BlackjackTally",
     "ByteStep",
     "Candidate",
+    "Family",
     "CertificateCheck",
     "ChartChange",
     "ChartChanges",

@@ -29,7 +29,7 @@ FLOORS = [
     ["names", "statistics", "session", "distribution.differences"],
     ["readings"],
     ["verification"],
-    ["plot", "auditing", "monitoring", "certification", "distribution.tables"],
+    ["plot", "auditing", "monitoring", "certification", "locating", "distribution.tables"],
     ["dask", "cli"],
     # One room: it only hands over.
     ["__init__", "__main__", "_cli_entry", "_renamed", "errors"],

@@ -18,7 +18,7 @@ SOURCES = ROOT / "src"
 FLOORS = (
     ("error", "x86"),
     ("strings", "parallel", "sha2_lanes", "lookup"),
-    ("beacons", "logs"),
+    ("beacons", "locating", "logs"),
     ("games::draw", "games::numbers", "crypto_games::cards", "fpclub"),
     ("games::seeds", "crypto_games::deal"),
     ("games::generator", "crypto_games::verify"),

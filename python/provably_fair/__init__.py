@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from provably_fair import distribution as distribution
     from provably_fair import errors as errors
     from provably_fair import games as games
+    from provably_fair import locating as locating
     from provably_fair import monitoring as monitoring
     from provably_fair import names as names
     from provably_fair import operators as operators
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution.differences import difference as difference
     from provably_fair.games import Game as Game
     from provably_fair.games import hits as hits
+    from provably_fair.locating import locate as locate
     from provably_fair.operators.salted import X50 as X50
     from provably_fair.operators.salted import Crash as Crash
     from provably_fair.operators.salted import Dice as Dice
@@ -84,6 +86,7 @@ _FACE = {
     "distribution": "Distribution",
     "distribution.differences": "difference",
     "games": "Game hits",
+    "locating": "locate",
     "operators.salted": "Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50",
     "readings": "separating_rounds",
     "seeds": "SALTED Hash HashChain Scheme check_commitment commitment new_seed salts",
@@ -112,6 +115,7 @@ _ROOMS = [
     "distribution",
     "errors",
     "games",
+    "locating",
     "names",
     "readings",
     "session",

@@ -47,6 +47,7 @@ __all__ = [
     "UpcardResult",
     "Verdicts",
     "__version__",
+    "align_chain",
     "amount_levels",
     "blackjack_rules",
     "bls_sign",
@@ -64,6 +65,7 @@ __all__ = [
     "count_amounts",
     "deal_cards",
     "derived_seeds",
+    "explore_chain",
     "fpclub_check_faces",
     "fpclub_check_record",
     "fpclub_combine",
@@ -89,7 +91,9 @@ __all__ = [
     "run_starts",
     "salts",
     "scan_text",
+    "search_chain",
     "sum_by_hour",
+    "to_precision",
     "verify_blackjack",
     "verify_dice",
     "verify_rounds",
@@ -390,6 +394,39 @@ class GameNumbers:
         progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, list[str]]: ...
 
+def to_precision(numbers: np.ndarray, digits: int) -> np.ndarray: ...
+def search_chain(
+    chain: np.ndarray,
+    start: int,
+    windows: Sequence[np.ndarray],
+    ratios: np.ndarray,
+    kept: int,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> list[list[tuple[float, int, int]]]: ...
+def explore_chain(
+    chain: np.ndarray,
+    rows: np.ndarray,
+    ratios: np.ndarray,
+    row: int,
+    place: int,
+    holes: tuple[float, float],
+    *,
+    reversed: bool = False,
+    most: int | None = None,
+) -> tuple[int, int, float]: ...
+def align_chain(
+    chain: np.ndarray,
+    rows: np.ndarray,
+    ratios: np.ndarray,
+    holes: Sequence[tuple[float, float, float]],
+    entries: Sequence[tuple[tuple[int, int], tuple[int, int]]],
+    anywhere: float,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]: ...
 def chain_links(before: str, hashes: object, rows: int) -> np.ndarray: ...
 def bls_sign(secret_key: bytes, message: bytes, tag: bytes) -> bytes: ...
 

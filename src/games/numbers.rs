@@ -25,6 +25,46 @@ pub fn below(word: u64, n: u64) -> u64 {
     Doubles::below(word, n)
 }
 
+/// A number in `[0, 1)` as JavaScript's `Number(number.toPrecision(digits))` has it, of 1 to 15 digits: the nearest
+/// decimal of that many digits, of two that are as near the larger one, and the double nearest to that.
+pub fn to_precision(number: f64, digits: u32) -> f64 {
+    let bits = number.to_bits();
+    let (exponent, fraction) = ((bits >> 52) as i32, bits & ((1 << 52) - 1));
+    // Below 2^-70 the products don't fit; no word of 64 bits is that small.
+    if !(2f64.powi(-70)..1.0).contains(&number) {
+        return number;
+    }
+    // number = whole / 2^under
+    let (whole, under) = (fraction | 1 << 52, (1075 - exponent) as u32);
+    let (whole, under) = (whole >> whole.trailing_zeros(), under - whole.trailing_zeros());
+    let most = 10u128.pow(digits);
+    // The places after the point: as few as leave this many digits.
+    let mut places = digits;
+    let decimal = loop {
+        let Some((above, below)) = scaled_by_ten(whole, under, places) else { return number };
+        if above * 10 >= most {
+            break above + u128::from(below);
+        }
+        places += 1;
+    };
+    let text = format!("{decimal}e-{places}");
+    text.parse().expect("a decimal is a number")
+}
+
+/// `whole * 10^places / 2^under`: its whole part, and whether the rest is at least a half; `None` where that doesn't fit.
+fn scaled_by_ten(whole: u64, under: u32, places: u32) -> Option<(u128, bool)> {
+    // 10^places = 5^places * 2^places
+    let product = u128::from(whole).checked_mul(5u128.checked_pow(places)?)?;
+    if places >= under {
+        return Some((product.checked_shl(places - under)?, false));
+    }
+    let shift = under - places;
+    if shift > 127 {
+        return Some((0, false));
+    }
+    Some((product >> shift, product >> (shift - 1) & 1 == 1))
+}
+
 /// From a word of eight digits of `DIGIT` bits to a number, in floats of `PRECISION` bits.
 ///
 /// The scheme is [`Doubles`]. Smaller ones round in the same places, and have so few words that a test

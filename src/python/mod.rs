@@ -11,6 +11,7 @@ mod columns;
 mod fpclub;
 mod games;
 mod kept;
+mod locating;
 mod lookup;
 mod mistakes;
 mod objects;
@@ -92,10 +93,13 @@ mod _engine {
     #[pymodule_export]
     use super::kept::{Pairs, Replays, Runs, Sample};
     #[pymodule_export]
+    use super::locating::{align_chain, explore_chain, search_chain};
+    #[pymodule_export]
     use super::lookup::places_among;
     #[pymodule_export]
     use super::schemes::{
         DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, kind_of, paths,
+        to_precision,
     };
     #[pymodule_export]
     use super::verify::{

@@ -183,6 +183,29 @@ impl Digest {
             |rest: u64, &byte: &u8| ((u128::from(rest) << 8 | u128::from(byte)) % u128::from(n)) as u64;
         self.bytes().iter().fold(0, take)
     }
+
+    /// The remainder of the double that is nearest to all of it, as one number; of two that are as near the even one.
+    pub fn double_modulo(&self, n: u64) -> u64 {
+        let bytes = self.bytes();
+        let first = bytes.iter().position(|&byte| byte != 0).unwrap_or(bytes.len());
+        let bytes = &bytes[first..];
+        if bytes.len() <= 6 {
+            return bytes.iter().fold(0, |whole, &byte| whole << 8 | u64::from(byte)) % n;
+        }
+        // The first nine bytes hold the 53 bits of a double and what it is rounded by, except whether anything follows.
+        let (head, rest) = bytes.split_at(bytes.len().min(9));
+        let whole = head.iter().fold(0u128, |whole, &byte| whole << 8 | u128::from(byte));
+        let shift = (128 - whole.leading_zeros()).saturating_sub(53);
+        let (mut kept, left) = ((whole >> shift) as u64, whole & ((1 << shift) - 1));
+        let half = (1u128 << shift) >> 1;
+        let more = left > half || left == half && (kept & 1 == 1 || rest.iter().any(|&byte| byte != 0));
+        kept += u64::from(shift > 0 && more);
+        let (mut answer, n) = (u128::from(kept % n), u128::from(n));
+        for _ in 0..shift as usize + 8 * rest.len() {
+            answer = answer * 2 % n;
+        }
+        answer as u64
+    }
 }
 
 /// How a whole number is written where not in plain decimal.

@@ -424,7 +424,7 @@ impl Draws for Reading<'_> {
         let answer = match scheme.below() {
             // Of several words, or of all of a digest.
             _ if scheme.cut().by_range => return self.read_alone(n),
-            Below::Digest => return self.read_alone(n),
+            Below::Digest | Below::Double => return self.read_alone(n),
             Below::Scale => scheme.scaled(word, n),
             Below::Reject | Below::RejectLast if word > scheme.last_accepted(n) => return self.read_alone(n),
             Below::Modulo | Below::Reject | Below::RejectLast => word % n,

@@ -32,11 +32,20 @@ pub enum Below {
     Multiply,
     /// The remainder of the word's whole digest, as one number.
     Digest,
+    /// The same of that number as JavaScript's `parseInt` reads it: the nearest double, of two the even one.
+    Double,
 }
 
 impl Below {
-    pub const ALL: [Self; 6] =
-        [Self::Scale, Self::Modulo, Self::Reject, Self::RejectLast, Self::Multiply, Self::Digest];
+    pub const ALL: [Self; 7] = [
+        Self::Scale,
+        Self::Modulo,
+        Self::Reject,
+        Self::RejectLast,
+        Self::Multiply,
+        Self::Digest,
+        Self::Double,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
@@ -46,7 +55,13 @@ impl Below {
             Self::RejectLast => "reject_last",
             Self::Multiply => "multiply",
             Self::Digest => "digest",
+            Self::Double => "double",
         }
+    }
+
+    /// Whether all of a digest is one number.
+    pub fn is_whole(self) -> bool {
+        matches!(self, Self::Digest | Self::Double)
     }
 
     /// Whether words are passed over, so that every answer weighs the same.
@@ -231,8 +246,8 @@ impl Scheme {
                 ),
             );
         }
-        if rule == Below::Digest && (cut.by_range || scheme.function.is_some()) {
-            return refuse("below", format_args!("can't be \"digest\" where words aren't those of a digest"));
+        if rule.is_whole() && (cut.by_range || scheme.function.is_some()) {
+            return refuse("below", format_args!("can't be {below:?} where words aren't those of a digest"));
         }
         if first_cursor != 0 && !has_cursor {
             return refuse(
@@ -518,7 +533,7 @@ impl Scheme {
         match self.below {
             Below::Scale => self.scaled(word, n),
             Below::Multiply => ((u128::from(word) * u128::from(n)) >> self.bits_below(n)) as u64,
-            Below::Modulo | Below::Reject | Below::RejectLast | Below::Digest => word % n,
+            Below::Modulo | Below::Reject | Below::RejectLast | Below::Digest | Below::Double => word % n,
         }
     }
 
@@ -526,7 +541,7 @@ impl Scheme {
     pub fn check_n(&self, argument: &str, n: i64) -> Result<u64> {
         let words = if self.cut.by_range { u64::MAX } else { u64::MAX >> (64 - self.cut.bits) };
         let most = match self.below {
-            Below::Scale => 1 << 53,
+            Below::Scale | Below::Double => 1 << 53,
             Below::Modulo | Below::Digest => i64::MAX,
             Below::Reject | Below::Multiply => words.saturating_add(1).min(i64::MAX as u64) as i64,
             // With as many answers as words all are passed over.
@@ -673,6 +688,10 @@ impl Reader {
             Below::Digest => {
                 self.word(source, round)?;
                 return Ok(self.digest.as_ref().map_or(0, |(_, digest)| digest.modulo(n)));
+            }
+            Below::Double => {
+                self.word(source, round)?;
+                return Ok(self.digest.as_ref().map_or(0, |(_, digest)| digest.double_modulo(n)));
             }
             Below::Reject | Below::RejectLast if !scheme.cut.by_range => {
                 self.accept(source, round, n, last)?

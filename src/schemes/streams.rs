@@ -218,7 +218,9 @@ impl Streams {
                     tile.read_alone(source, &passed_over, among, out);
                 }
                 // Of the digests only words are known together.
-                Below::Digest => tile.read_alone(source, &(0..out.len()).collect::<Vec<_>>(), among, out),
+                Below::Digest | Below::Double => {
+                    tile.read_alone(source, &(0..out.len()).collect::<Vec<_>>(), among, out);
+                }
             }
             tile.each_strayed(out, |reader, round, i| {
                 reader.below(source, round, among.get(start + i)).map(|value| value as i64)

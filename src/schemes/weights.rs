@@ -45,6 +45,7 @@ pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
     n as f64
         * power(match scheme.below() {
             Below::Digest => 8 * scheme.hash().algorithm.size().unwrap_or(8) as u32,
+            Below::Double => 50, // even and odd doubles of each binade, each short of a whole cycle
             _ if scheme.cut().by_range => scheme.bits_below(n.max(1)),
             _ => scheme.cut().bits.min(52),
         })
@@ -56,7 +57,7 @@ pub struct SchemeWords<'a>(&'a Scheme);
 impl<'a> SchemeWords<'a> {
     /// Of whole digests there are too many for the numbers here.
     pub fn new(scheme: &'a Scheme) -> Result<Self> {
-        if scheme.below() != Below::Digest {
+        if !scheme.below().is_whole() {
             return Ok(Self(scheme));
         }
         Err(Error::value("law", "can't be that of whole digests as drawn: ask for law=\"ideal\""))

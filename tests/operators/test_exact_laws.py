@@ -18,8 +18,24 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import salted as rules
+from provably_fair.operators import crash as families
 from provably_fair.operators import crypto_games, fpclub
-from published_rounds import NEWER, bcgame, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+from published_rounds import (
+    NEWER,
+    bcgame,
+    betkyo,
+    blaze,
+    bustabit,
+    bustadice,
+    duel,
+    ethercrash,
+    freebitcoin,
+    liqd,
+    primedice,
+    roobet,
+    skinclub,
+    stake,
+)
 
 TABLES = NEWER["tables"]
 LEVELS = ("easy", "medium", "hard", "expert")
@@ -77,6 +93,34 @@ def reaching(value: Callable[[int], float], words: int, target: float) -> Fracti
     if value(0) < value(words - 1):
         return Fraction(words - first_word(words, lambda word: value(word) >= target), words)
     return Fraction(first_word(words, lambda word: value(word) < target), words)
+
+
+def to_precision(number: Fraction, digits: int) -> float:
+    """JavaScript's toPrecision: the nearest decimal of some digits, of two the larger one."""
+    if not number:
+        return 0.0
+    places = digits
+    while number * 10**places < 10 ** (digits - 1):
+        places += 1
+    return float(Fraction(math.floor(number * 10**places + Fraction(1, 2)), 10**places))
+
+
+@functools.cache
+def doubles(n: int, bits: int = 256) -> Law:
+    """The nearest double of a whole number, modulo n: doubles of each binade, and how many round to each."""
+    counts = [0] * n
+    for number in range(n):
+        counts[number] += 2**53 // n + (number < 2**53 % n)
+    for exponent in range(1, bits - 52):
+        step = 2**exponent
+        # Mantissas from 2**52 to below 2**53, by their remainders by 2n.
+        for rest in range(2 * n):
+            some = (2**53 - 1 - rest) // (2 * n) - (2**52 - 1 - rest) // (2 * n)
+            counts[rest * step % n] += some * (step - 1 if rest % 2 else step + 1)
+        # The first of them has half the numbers below it, and the last binade ends where the numbers do.
+        counts[2**52 * step % n] -= step // 2 - step // 4
+    counts[2**bits % n] += 2 ** (bits - 54)
+    return {answer: Fraction(count, 2**bits) for answer, count in enumerate(counts)}
 
 
 # ---- laws of several draws ----
@@ -304,14 +348,72 @@ for target in (1.01, 2, 12_345.67):
 
         case(chain, {"cash_out": target}, bust)
 
-    def first_chain(kind: str, target: float = target) -> Law:
+    def first_chain(kind: str, target: float = target, divisor: int = 101) -> Law:
         busts = reaching(lambda x: math.floor((100 * 2.0**52 - x) / (2.0**52 - x)) / 100, 2**52, target)
         first = (2**52 - busts * 2**52) * 2**204
-        divided = (2**256 - 1) // 101 - (first - 1) // 101
+        divided = (2**256 - 1) // divisor - (first - 1) // divisor
         return won(1 - Fraction(first + divided, 2**256), target)
 
-    case(bustabit.V1(), {"cash_out": target}, first_chain)
+    for game, divisor in (
+        (bustabit.V1(), 101),
+        (ethercrash.Crash(), 101),
+        (roobet.Crash(), 33),
+        (blaze.Crash(), 15),
+        *((families.Divisible(divisor, 1.0), divisor) for divisor in (2, 20, 64, 199)),
+    ):
+        case(game, {"cash_out": target}, functools.partial(first_chain, divisor=divisor))
 
+    def raw(kind: str, target: float = target, edge: str = "0.01", digits: int | None = None) -> Law:
+        bits, paid = 53 if kind == "ideal" else 52, float(100 * (1 - Fraction(edge)))
+
+        def value(word: int) -> float:
+            kept = word / 2**bits if digits is None else to_precision(Fraction(word, 2**bits), digits)
+            return math.inf if kept == 1 else max(1, math.floor(paid / (1 - kept)) / 100)
+
+        return won(reaching(value, 2**bits, target), target)
+
+    case(bcgame.Crash(), {"cash_out": target}, functools.partial(raw, digits=9))
+    case(families.Raw(), {"cash_out": target}, raw)
+    case(families.Raw("0.03", 4), {"cash_out": target}, functools.partial(raw, edge="0.03", digits=4))
+    case(
+        betkyo.Limbo(),
+        {"cash_out": target},
+        lambda kind, target=target: won(
+            reaching(lambda word: min(max(cents(0.99 / (1 - word / 2**53)), 1), 10**4), 2**53, target)
+            if target <= 10**4
+            else Fraction(0),
+            target,
+        ),
+        "ideal",
+    )
+
+
+PAYS = [14, *[2] * 7, *[0] * 7]
+case(
+    blaze.Double(),
+    {"payout": PAYS},
+    lambda k: of(either(doubles)(k)(15), lambda answer: Fraction(PAYS[answer])),
+)
+
+
+def nearest(words: int) -> Law:
+    """Freebitco.in's roll of a word: the nearest whole number, of two the larger one."""
+
+    def first(roll: int) -> int:
+        return first_word(
+            words, lambda word: Fraction(word / words * 2**32 / 429496.7295) + Fraction(1, 2) >= roll
+        )
+
+    begins = [first(roll) for roll in range(10_001)] + [words]
+    return {roll: Fraction(begins[roll + 1] - begins[roll], words) for roll in range(10_001)}
+
+
+for over in (4750, 9999):
+    case(
+        freebitcoin.Dice(),
+        {"payout": 2, "over": over},
+        lambda k, over=over: of(nearest(2**32), lambda roll: Fraction(2 * (roll > over))),
+    )
 
 ROW = [110, 41.5, 10.1, 5, 3, 1.51, 1, 0.51, 0.3]
 for plinko, drawn in ((pf.Plinko(pins=8), bytewise), (stake.Plinko(8), scaled), (duel.Plinko(8), uniform)):

@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from provably_fair.operators import published
+from provably_fair.operators import crash, published
 from published_rounds import (
     BETS,
     CALCULATOR,
+    CHAINS,
     DATA,
     GAMES,
     LATER,
@@ -76,11 +77,13 @@ def test_no_round_is_left_out() -> None:
         ),
         *(one["rows"] for one in LATER.values() if "rows" in one),
         LATER["liqd_mines"]["tiles_from_1"],
+        *(one["rows"] for one in CHAINS.values() if "rows" in one),
     ]
     # One each: limbo's tail, throws, flips and hilo of the calculator, the chain of crash, hilo of BC.Game,
-    # Primedice's older dice, skin.club, Duel's video poker, bustadice.
-    assert sum(map(len, ROUNDS.values())) == sum(map(len, lists)) + 10
-    assert set(ROUNDS) == {*GAMES} - {bustabit.Signed}
+    # Primedice's older dice, skin.club, Duel's video poker, bustadice, Blaze's anchor, Betkyo's limbo.
+    assert sum(map(len, ROUNDS.values())) == sum(map(len, lists)) + 12
+    families = {crash.Divisible, crash.Raw}
+    assert set(ROUNDS) == {*GAMES} - {bustabit.Signed} - families
 
 
 def test_the_package_has_the_same_rounds() -> None:

@@ -274,8 +274,9 @@ class Round:
             return math.floor(self.number() * n)
         count = max(1, -(-(n - 1).bit_length() // 8)) if self.by_range else 1
         bits = count * self.bits
-        if self.rule == "digest":
-            found = int.from_bytes(self.digest_at(*self.place_of(self.block)), "big") % n
+        if self.rule in ("digest", "double"):
+            whole = int.from_bytes(self.digest_at(*self.place_of(self.block)), "big")
+            found = (int(float(whole)) if self.rule == "double" else whole) % n
             self.word()
             return found
         if self.rule in ("modulo", "multiply"):

@@ -401,7 +401,8 @@ def test_rounds_of_all_games_are_kept():
     """`make rounds` writes them."""
     files = {make_rounds.path_of(name) for name in make_rounds.names()}
     assert files == set(make_rounds.FOLDER.glob("*.json"))
-    assert {type(parse_game(name)) for name in make_rounds.names()} >= set(published_rounds.GAMES)
+    families = {pf.operators.crash.Divisible, pf.operators.crash.Raw}  # a clone's numbers aren't known
+    assert {type(parse_game(name)) for name in make_rounds.names()} >= {*published_rounds.GAMES} - families
 
 
 @pytest.mark.parametrize("name", make_rounds.names())

@@ -105,7 +105,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
     hash = draw(hashes.filter(lambda hash: pf.Hash.from_dict(hash).fields))
     bits = draw(st.sampled_from(range(4, 65, 4)) | st.sampled_from([32, 52, 64]))
     available = 8 * len(reference.digest({"name": hash["name"], "message": ""}, {})) // bits
-    rules = ["modulo", "reject", "reject_last", "multiply", "digest"]
+    rules = ["modulo", "reject", "reject_last", "multiply", "digest", "double"]
     if bits not in (56, 60):
         rules += ["scale", "scale"]
     definition: dict[str, Any] = {"hash": hash, "bits": bits, "below": draw(st.sampled_from(rules))}

@@ -1,6 +1,7 @@
 """Makes the published rounds that the package has: `python tests/tools/make_published.py`.
 
-They are those of tests/vectors/operators.json and operators_2.json, names of cards and the like as numbers.
+They are those of tests/vectors/operators.json, operators_2.json and operators_3.json, names of cards and the
+like as numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +16,21 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import published_rounds as published
 from folders import PYTHON
-from published_rounds import Published, bustabit, bustadice, duel, liqd, primedice, skinclub, stake
+from published_rounds import (
+    Published,
+    betkyo,
+    blaze,
+    bustabit,
+    bustadice,
+    duel,
+    ethercrash,
+    freebitcoin,
+    liqd,
+    primedice,
+    roobet,
+    skinclub,
+    stake,
+)
 
 FILE = PYTHON / "provably_fair" / "operators" / "published.json.gz"
 CALCULATOR = "github.com/provably-fair-betting/verifierform-stake, of the calculator"
@@ -38,6 +53,13 @@ SOURCES: dict[type[Any], tuple[str, str]] = {
     primedice.OldDice: ("unknown", "dicesites.com, as an example"),
     primedice.Dice: ("unknown", "the operator's calculator"),
     skinclub.Ticket: ("unknown", "the sample round of the operator's checkers"),
+    roobet.Crash: ("spring 2020", "github.com/tchopra17/roobetScraper"),
+    ethercrash.Crash: ("September 2018", "github.com/rpetersson/project_crack_ethercrash"),
+    blaze.Crash: ("March 2023", "github.com/marcosppastor/bot-blaze-crash"),
+    blaze.Double: ("October 2022 to August 2023", "github.com/zoddinGC/blaze-double"),
+    freebitcoin.Dice: ("unknown", "github.com/monk-afk/freebitco.in_roll-calculator"),
+    betkyo.Limbo: ("2026", "github.com/betkyo-open-labs/provably-fair-verifier"),
+    published.bcgame.Crash: ("May 2026", "a record of the operator's API"),
     published.bcgame.CoinFlip: ("unknown", "the game's own verification window"),
     published.bcgame.Hilo: ("unknown", "the operator's checker"),
 }

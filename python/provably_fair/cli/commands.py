@@ -20,7 +20,19 @@ from provably_fair.operators.salted import GAMES
 from provably_fair.verification import LogError
 from provably_fair.verification.sources import spelled
 
-from . import audits, cards, certificates, laboratory, logs, readings, returns, rounds, seeds, streams
+from . import (
+    audits,
+    cards,
+    certificates,
+    laboratory,
+    locating,
+    logs,
+    readings,
+    returns,
+    rounds,
+    seeds,
+    streams,
+)
 from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop, in_options
 
 __all__ = ["app", "run"]
@@ -50,6 +62,7 @@ for _any_command in (
     logs.verify,
     readings.identify,
     readings.vectors,
+    locating.locate,
     audits.audit,
     returns.rtp,
     returns.watch,

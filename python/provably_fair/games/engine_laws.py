@@ -55,7 +55,7 @@ def _weights(game: Any, drawn: bool) -> bool | EngineScheme:
     """Return what the engine weighs draws by; refuse whole digests, for which its numbers have no room."""
     if not drawn or game.scheme == SALTED:
         return drawn
-    if game.scheme.below == "digest":
+    if game.scheme.below in ("digest", "double"):
         raise UnlistedLawError(
             f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
             'ask for law="ideal", which is as good'

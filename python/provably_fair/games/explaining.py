@@ -58,7 +58,7 @@ def explain_under(
         number = engine.number(drawn.word) if numbered and (n is None or scheme.below == "scale") else None
         if salted and n is not None and number is not None:
             return Draw(index, drawn.word.to_bytes(8), number, n, number * n, int(answer))
-        whole = scheme.below == "digest" and n is not None
+        whole = scheme.below in ("digest", "double") and n is not None
         return WordDraw(
             index,
             drawn.cursor,

@@ -18,13 +18,19 @@ from ._columns import column_names as column_names
 # An operator's file, or folder, is its entry here: type checkers need its name too.
 if TYPE_CHECKING:
     from . import bcgame as bcgame
+    from . import betkyo as betkyo
+    from . import blaze as blaze
     from . import bustabit as bustabit
     from . import bustadice as bustadice
+    from . import crash as crash
     from . import crypto_games as crypto_games
     from . import duel as duel
+    from . import ethercrash as ethercrash
     from . import fpclub as fpclub
+    from . import freebitcoin as freebitcoin
     from . import liqd as liqd
     from . import primedice as primedice
+    from . import roobet as roobet
     from . import salted as salted
     from . import skinclub as skinclub
     from . import stake as stake
@@ -37,6 +43,9 @@ __all__ = sorted(
 
 NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
 """The operators whose games a text names after them: "stake.dice"."""
+
+FAMILIES = ("crash",)
+"""Of these, families of games that several operators have, each with numbers of its own."""
 
 _load = loader_of(__name__, __all__)
 if not TYPE_CHECKING:  # type checkers would accept any name

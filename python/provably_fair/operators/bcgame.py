@@ -1,10 +1,14 @@
 """BC.Game's coin flip and hilo: HMAC-SHA256 with the server seed as key, one digest for each round of a game.
 
-As recomputed from published rounds: those shown by the game's own verification window and the operator's
-checker; their dates are unknown.
+And its crash, on a hash chain. As recomputed from published rounds: those shown by the game's own
+verification window and the operator's checker, whose dates are unknown, and for crash a game of 30 May 2026
+from a record of the operator's API, with two earlier hashes of the same chain.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 
@@ -14,8 +18,14 @@ from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK
+from .crash import RAW_SCHEME, RawRule, raw
 
-__all__ = ["SCHEME", "CoinFlip", "Hilo"]
+__all__ = ["CRASH_SCHEME", "SCHEME", "CoinFlip", "Crash", "Hilo"]
+
+CRASH_SCHEME = replace(
+    RAW_SCHEME, defaults={"salt": "0000000000000000000301e2801a9a9598bfb114e574a91a887f2132f33047e6"}
+)
+"""The scheme of crash: the key is a block hash as text, the message a game's hash as 32 bytes."""
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{round}", key="{server_seed}"),
@@ -70,3 +80,25 @@ class Hilo(Game):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(DECK)
+
+
+class Crash(RawRule):
+    """BC.Game's crash: the multiplier at which a game busts, from 1.00.
+
+    ``max(1, floor(99 / (1 - x)) / 100)`` of x, the first 52 bits divided by 2**52 and rounded to nine digits
+    by JavaScript's ``toPrecision(9)``.
+
+    Notes
+    -----
+    Checked on 1 published round: game 9,292,552, May 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> crash = pf.operators.bcgame.Crash()
+    >>> float(crash.play("50fe7c9b26deb719b1b0db09f13f066c6b35a2ec5a87bdd5fb78635befa7866d"))
+    2.1
+    """
+
+    scheme = CRASH_SCHEME
+    kind = raw(Fraction(1, 100), 9)

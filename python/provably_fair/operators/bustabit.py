@@ -13,24 +13,16 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import itertools
 from dataclasses import replace
-from typing import Any, NamedTuple
-
-import numpy as np
+from fractions import Fraction
+from typing import NamedTuple
 
 from provably_fair._core.arguments import BadValue, choice, integer
 from provably_fair._engine import bls_sign
-from provably_fair.distribution import Distribution
 from provably_fair.games import Game
-from provably_fair.games.asking import law_of
-from provably_fair.games.draws import Draws
-from provably_fair.games.faces import MultiplierGame
-from provably_fair.games.kinds import multiplier
 from provably_fair.seeds import Hash, HashChain, Scheme
-from provably_fair.seeds.schemes import weights_below
 
-from .stake import CHAIN
+from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, divisible, raw
 
 __all__ = [
     "ERAS",
@@ -55,20 +47,10 @@ _COLUMNS = {
 }
 """What columns of its histories are called besides the usual."""
 
-V1_SCHEME = replace(
-    CHAIN,
-    words=None,
-    defaults={"salt": "000000000000000007a9a31ff7f07463d91af6b5454241d5faf282e5e0fe1b3a"},
-)
+V1_SCHEME = DIVISIBLE_SCHEME
 """The scheme of the first chain: the key is a game's hash as text, the message a block hash as text."""
 
-
-SCHEME = Scheme(
-    Hash("sha256", "{game_hash:bytes}", key="{salt}"),
-    bits=52,
-    words=1,
-    defaults={"salt": "0000000000000000004d6ec16dafe9d8370958664c1dc422f452892264c59526"},
-)
+SCHEME = RAW_SCHEME
 """The scheme of the second chain: the key is a block hash as text, the message a game's hash as 32 bytes."""
 
 V3_SCHEME = replace(
@@ -80,50 +62,7 @@ TERMINATING = "86728f5fc3bd99db94d3cdaf105d67788194e9701bf95d049ad0e1ee3d004277"
 """The hash before that of game 1 of the second chain, which was published first."""
 
 
-_BITS, _DIGEST = 52, 256
-_SURE = 101
-"""One game in this many busts at once."""
-
-
-def _first_rule(x: np.ndarray) -> np.ndarray:
-    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
-    return multiplier
-
-
-class _FirstBits(Game):
-    """Where a game of the first chain would bust, were it not for the digests that are divisible."""
-
-    monotone = True
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        return _first_rule(draws.below(1 << _BITS))
-
-
-def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of a bust: of the digests that begin with some bits, those that aren't divisible."""
-    (first,), total = weights_below(game.scheme, 1 << 32, [1])
-    if drawn and first << 32 != total:  # words that aren't all as probable
-        return None
-    # Of the digests that begin with some x, about one in 101 is divisible: they are counted.
-    law = law_of(_FirstBits(), False, of)
-    at_once = np.array([0.0, 1.0])  # and the multiplier of x = 0
-    busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
-    rises = law.outcomes[0] == least
-    weights = law.weights if rises else law.weights[::-1]
-    ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
-    divided = [-(-end // _SURE) for end in ends]  # how many multiples there are below
-    kept = [
-        more - less - (later - earlier)
-        for (less, more), (earlier, later) in zip(
-            itertools.pairwise(ends), itertools.pairwise(divided), strict=True
-        )
-    ]
-    return Distribution(
-        [busted, *(law.outcomes if rises else law.outcomes[::-1]).tolist()], [divided[-1], *kept]
-    )
-
-
-class V1(MultiplierGame):
+class V1(DivisibleRule):
     """Bustabit's first chain: the point at which a game busts, 0 or a multiplier from 1.00.
 
     0 if the whole digest is divisible by 101; else ``floor((100 * 2**52 - x) / (2**52 - x)) / 100`` of its
@@ -144,17 +83,10 @@ class V1(MultiplierGame):
     """
 
     scheme = V1_SCHEME
-    kind = multiplier(tail=1000, before_first=999_999, laws=(_divisible_law,), quick=True)
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        digest = [draws.below(1 << 32) for _ in range(_DIGEST // 32)]
-        remainder = np.zeros(draws.rounds, dtype=np.int64)
-        for word in digest:
-            remainder = (remainder * (1 << 32) + word) % _SURE
-        return np.where(remainder == 0, 0, _first_rule(digest[0] << 20 | digest[1] >> 12))
+    kind = divisible(101, 0.0, before_first=999_999)
 
 
-class V2(MultiplierGame):
+class V2(RawRule):
     """Bustabit's second chain: the point at which a game busts, a multiplier from 1.00.
 
     ``max(1, floor(99 / (1 - r)) / 100)`` of r, the first 52 bits divided by 2**52. There are too many
@@ -176,11 +108,7 @@ class V2(MultiplierGame):
     """
 
     scheme = SCHEME
-    monotone = True
-    kind = multiplier(tail=1000)
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        return np.maximum(1, np.floor(99 / (1 - draws.number())) / 100)
+    kind = raw(Fraction(1, 100))
 
 
 class V3(V2):
@@ -202,8 +130,8 @@ class V3(V2):
     """
 
     scheme = V3_SCHEME
-    kind = multiplier(
-        tail=1000, chain=HashChain(Hash("sha256", "{game_hash:bytes}")), before_first=10_000_000
+    kind = raw(
+        Fraction(1, 100), chain=HashChain(Hash("sha256", "{game_hash:bytes}")), before_first=10_000_000
     )
 
 

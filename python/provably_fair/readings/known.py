@@ -34,7 +34,7 @@ def derivations(kind: type[Game]) -> int:
 
 @lru_cache(1)
 def _listed() -> tuple[Game, ...]:
-    rooms = (None, *operators.NAMED)
+    rooms = (None, *(name for name in operators.NAMED if name not in operators.FAMILIES))
     return tuple(game for room in rooms for game in named_games(room).values() if isinstance(game, Game))
 
 

@@ -23,6 +23,8 @@ from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
 from provably_fair._engine import kind_of as kind_of
 
+from .doubles import doubles_below
+
 __all__ = ["SALTED", "Hash", "Scheme"]
 
 _MAX_NUMBERS = 1 << 20
@@ -320,7 +322,7 @@ class Scheme:
         256 choices), across digests if necessary; a number takes seven, of which the first 52 bits count.
     words : int, optional
         The number of words used of each digest; all by default.
-    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest"}
+    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest", "double"}
         How a word becomes one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
         number of a word is ``word / 2**bits``; words of 64 bits make the sum
         ``b1/256 + ... + b8/256**8`` of their bytes, below 1; words of 56 and 60 bits make no number.
@@ -329,7 +331,8 @@ class Scheme:
         other word, that is an error unless `read_on` says what to read. ``"reject_last"``: the same with the
         largest multiple up to ``2**bits - 1``, so if n divides ``2**bits``, the last n words are
         rejected too. ``"multiply"``: ``word * n >> bits``. ``"digest"``: all of the word's digest as one
-        number, modulo n.
+        number, modulo n. ``"double"``: the same number as JavaScript's ``parseInt(digest, 16)`` reads it,
+        rounded to the nearest double (ties to even), modulo n.
     read_on : int or Hash, optional
         What to read when a digest has no acceptable word left. A number: the digest at the cursor plus this
         number, and so on. With 1, if all words of a digest are used, later draws continue there; otherwise
@@ -385,7 +388,7 @@ class Scheme:
     _: KW_ONLY
     bits: int | Literal["range"]
     words: int | None = None
-    below: Literal["scale", "modulo", "reject", "reject_last", "multiply", "digest"] = "scale"
+    below: Literal["scale", "modulo", "reject", "reject_last", "multiply", "digest", "double"] = "scale"
     read_on: int | Hash | None = None
     first_cursor: int = 0
     fields: tuple[str, ...] = None  # type: ignore[assignment]  # those of the hash
@@ -752,11 +755,13 @@ def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
 
 def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
     """Return how many words give an answer of ``below(n)`` that is below each of these, and any answer."""
-    if scheme.below != "digest":
+    if scheme.below not in ("digest", "double"):
         return scheme._core.weights_below(n, answers)
     if scheme._core.size is None:
         raise BadValue("law", 'must be "ideal" under a scheme whose message isn\'t hashed')
     total = 1 << 8 * scheme._core.size
+    if scheme.below == "double":
+        return [doubles_below(8 * scheme._core.size, n, answer) for answer in answers], total
     return [total // n * answer + min(answer, total % n) for answer in answers], total
 
 

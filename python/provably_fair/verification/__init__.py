@@ -1,6 +1,7 @@
 """Logs of rounds: where they come from, whose they are, and whether they follow from their seeds."""
 
 from .checking import verify as verify
+from .families import Family
 from .frames import check as check
 from .identification import Candidate, Identification
 from .identification import identify as identify
@@ -16,6 +17,7 @@ from .sources import Query as Query
 __all__ = [
     "Candidate",
     "Failure",
+    "Family",
     "Identification",
     "LogOptions",
     "MissingColumnError",

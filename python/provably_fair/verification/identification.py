@@ -16,7 +16,7 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Unpack
 
@@ -48,6 +48,7 @@ from provably_fair.readings import (
 from provably_fair.seeds.schemes import kind_of
 
 from .dialect import Dialect
+from .families import Family, family_of
 from .foreign import cells_of, is_empty
 from .likely import likely_columns
 from .log import Asked, LogOptions, settled, with_log_options
@@ -58,8 +59,8 @@ from .systems.notations import BUCKET, Notations
 
 __all__ = ["Candidate", "Identification", "identify"]
 
-_ROWS = 300
-"""The first rows of a log are looked at."""
+_ROWS, _FAMILY_ROWS = 300, 20_000
+"""The first rows of a log are looked at, and more of them for a family's parameters."""
 _FEW, _SOME = 6, 24
 """Rows that any game is tried on, and one that gives most of these."""
 _MOST_WAYS = 60
@@ -141,18 +142,24 @@ class Identification:
     possible : int
         The number of games and assignments of columns that there are; more than `tests` if the limit was
         reached.
+    family : Family or None
+        If no known game gives all rows: what they tell of a crash game of a known kind, with parameters of
+        its own. Then there is no `best` game.
     """
 
     candidates: tuple[Candidate, ...] = ()
     rows: int = 0
     tests: int = field(default=0, compare=False)
     possible: int = field(default=0, compare=False)
+    family: Family | None = None
 
     _repr_html_ = text_html
 
     @property
     def best(self) -> Candidate | None:
         """The likeliest game; None if the match could be chance, or if no game matches most rows."""
+        if self.family is not None:  # a known game of the family gives all rows but the instant busts
+            return None
         found = self.candidates[:1]
         return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
 
@@ -176,10 +183,13 @@ class Identification:
             "rows": self.rows,
             "tests": self.tests,
             "possible": self.possible,
+            "family": None if self.family is None else self.family.to_dict(),
         }
 
     def __str__(self) -> str:
         best = self.best
+        if self.family is not None:
+            return str(self.family)
         if best is not None:
             # Quotes and backslashes of the command stay as a shell reads them.
             command = re.sub(r'\\(["\\])', r"\1", plain(best.options, None))
@@ -229,7 +239,9 @@ def identify(
     -------
     Identification
         The likeliest game, and others. `best` is None unless the probability that a wrong game matches as
-        many rows, times the number of games and columns tried, is below 10**-6.
+        many rows, times the number of games and columns tried, is below 10**-6. If no known game gives all
+        rows, and they have game hashes, `family` has the parameters that a clone of bustabit's rules must
+        have. Give its salt, or several to choose from: ``constants={"salt": ["...", "..."]}``.
 
     Examples
     --------
@@ -284,7 +296,43 @@ def identify(
         first = group[0][1]
         others = dict.fromkeys(other.game for _, other in group if other.game != first.game)
         told.append(Candidate(**{**vars(first), "alike": tuple(others)}))
-    return Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
+    result = Identification(tuple(told[:_KEPT]), table.rows, tests, possible)
+    best = result.best
+    if (best is not None and best.matched == best.tried) or games is not None:
+        return result
+    return replace(result, family=_family(asked, dialect, given, tried))
+
+
+def _family(asked: Asked, dialect: Dialect, given: _Given, known: Sequence[Game]) -> Family | None:
+    """Return what the rows tell of a crash game of a known kind, where they have hashes."""
+    table = _read(asked, dialect, _FAMILY_ROWS)
+    own = given.salts or [game.scheme.defaults["salt"] for game in known if "salt" in game.scheme.defaults]
+    salts = [str(salt) for salt in dict.fromkeys(own)]
+    columns = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.raw)
+    hashes = next((name for name in columns if _are_hashes(table.raw[name])), None)
+    if hashes is None:
+        return None
+    named = [given.columns[FIELD]] if FIELD in given.columns else []
+    named += [name for name in table.raw if name.casefold() in _OUTCOMES]
+    salt_column = given.columns.get("salt", "salt")
+    if not given.salts and salt_column in table.raw and len(set(map(str, table.raw[salt_column]))) == 1:
+        salts = [str(table.raw[salt_column][0])]
+    for name in dict.fromkeys([*named[:1], *([] if named else table.raw)]):
+        cells = [values_in(cell) for cell in table.read[name]]
+        if name == hashes or any(values is None or len(values) != 1 for values in cells):
+            continue
+        texts = [str(cell).strip().lower() for cell in table.raw[hashes]]
+        outcomes = [values[0] for values in cells if values is not None]
+        if (found := family_of(texts, outcomes, salts)) is not None:
+            return found
+    return None
+
+
+def _are_hashes(cells: Sequence[Any]) -> bool:
+    """Tell whether all cells are 64 hex digits."""
+    return bool(cells) and all(
+        isinstance(cell, str) and re.fullmatch(r"[0-9a-fA-F]{64}", cell.strip()) for cell in cells
+    )
 
 
 def _game(value: Game | str) -> Game:
@@ -312,7 +360,7 @@ class _Table:
     dialect: Dialect
 
 
-def _read(asked: Asked, dialect: Dialect) -> _Table:
+def _read(asked: Asked, dialect: Dialect, most: int = _ROWS) -> _Table:
     """Return the first rows of a log, by column."""
     storage = asked.options["storage_options"]
 
@@ -333,9 +381,9 @@ def _read(asked: Asked, dialect: Dialect) -> _Table:
             cells = (
                 cells_of(batch.columns[name], batch.rows) if name in batch.columns else [None] * batch.rows
             )
-            table.setdefault(name, []).extend(cells[: _ROWS - rows])
-        rows = min(rows + batch.rows, _ROWS)
-        if rows == _ROWS:
+            table.setdefault(name, []).extend(cells[: most - rows])
+        rows = min(rows + batch.rows, most)
+        if rows == most:
             break
     table = {name: [decoded(cell) for cell in cells] for name, cells in table.items()}
     return _Table(table, {**table, **_as_numbers(table, dialect)}, rows, dialect)
@@ -375,6 +423,8 @@ class _Given:
 
     columns: Mapping[str, str]
     constants: Mapping[str, Any]
+    salts: Sequence[Any] = ()
+    """Those that a family is tried with: one, or several to choose from."""
 
     @classmethod
     def of(cls, asked: Asked, table: _Table) -> _Given:
@@ -388,7 +438,12 @@ class _Given:
                 there = listed(list(table.raw), 20) if table.raw else "none"
                 text = f"no column {column!r:.60} for {field_name!r:.60}; the columns there are {there}"
                 raise LogError(text, subject="log")
-        return cls(columns, constants)
+        salts = constants.get("salt", ())
+        if isinstance(salts, (list, tuple)):
+            constants = {name: value for name, value in constants.items() if name != "salt"}
+        else:
+            salts = [salts]
+        return cls(columns, constants, salts)
 
 
 def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_Part]:

@@ -265,13 +265,16 @@ class WordDraw(Number):
             return f"floor({self.number!r} * {self.factor}) = {self.result}"
         if self.rule == "multiply":
             return f"floor({self.word} * {self.factor} / 2^{self.bits}) = {self.result}"
+        if self.rule == "double":
+            return f"{int(float(self.word))} mod {self.factor} = {self.result}, of the nearest double"
         return f"{self.word} mod {self.factor} = {self.result}"
 
     def working(self, name: str) -> Iterator[Line]:
         """Show the word, what was passed over before it, and the formula."""
         head = f"draw {self.index}" + (f" ({name})" if name else "")
         digits = f"{self.word:0{-(-self.bits // 4)}x}"
-        whole = "all" if self.rule == "digest" and self.factor is not None else f"word {self.place}"
+        is_whole = self.rule in ("digest", "double") and self.factor is not None
+        whole = "all" if is_whole else f"word {self.place}"
         yield [f"{head}: {whole} of cursor {self.cursor}, {digits} = {self.word}"]
         if self.passed:
             yield [f"   passed over before it: {', '.join(map(str, self.passed))}"]

@@ -11,6 +11,7 @@ use super::super::columns::HeldColumn;
 use super::super::progress::reported;
 use super::hash::Hash;
 use crate::error::Error;
+use crate::games::numbers::to_precision as to_precision_of;
 use crate::parallel::lock;
 use crate::schemes::{self, Chain, Reached, Text};
 
@@ -112,6 +113,18 @@ impl GameNumbers {
         })?;
         Ok((PyArray1::from_vec(py, numbers), PyArray1::from_vec(py, which), ends))
     }
+}
+
+/// Numbers in `[0, 1)` as JavaScript's `Number(number.toPrecision(digits))` has them.
+#[pyfunction]
+pub fn to_precision<'py>(
+    py: Python<'py>,
+    numbers: PyReadonlyArray1<'py, f64>,
+    digits: u32,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let made =
+        numbers.as_slice()?.iter().map(|&number| to_precision_of(number, digits.clamp(1, 15))).collect();
+    Ok(PyArray1::from_vec(py, made))
 }
 
 /// Says how the game of each row follows that of the row before, which is `before` for the first one: 0 the

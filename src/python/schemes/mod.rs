@@ -10,7 +10,7 @@ mod scheme;
 mod streams;
 mod text;
 
-pub use chains::{GameNumbers, chain_links};
+pub use chains::{GameNumbers, chain_links, to_precision};
 pub use fields::{Fields, Held, kind_of};
 pub use hash::Hash;
 pub use path::{path_named, paths};

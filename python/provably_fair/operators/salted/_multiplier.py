@@ -38,7 +38,7 @@ class _Answer:
 
 def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of a bet with a cash-out, by bisection: the multiplier rises or falls with its draw."""
-    if not isinstance(of, Paid) or (drawn and game.scheme.below == "digest"):
+    if not isinstance(of, Paid) or (drawn and game.scheme.below in ("digest", "double")):
         return None
     draw = _Answer(0)
     first = bool(game.outcome(draw) >= of.cash_out)

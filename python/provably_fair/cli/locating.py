@@ -1,0 +1,89 @@
+"""Locating: where outcomes without hashes lie on a chain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from provably_fair import locating
+from provably_fair._core.errors import BadType
+from provably_fair._core.files import write_beside
+from provably_fair.verification import Log
+
+from .log_command import chosen_log, given_options, takes_options
+from .shared import (
+    MISMATCH,
+    VERIFIED,
+    JsonOption,
+    ProgressOption,
+    ThreadsOption,
+    check_outputs,
+    chosen_game,
+    games_like,
+    show,
+    wants_progress,
+)
+
+_READING = ("columns", "separator", "decimal", "thousands", "encoding", "storage_options")
+
+
+@takes_options("log", *_READING, "database", "form")
+def locate(
+    given: dict[str, Any],
+    anchor: Annotated[
+        str, typer.Option(metavar="HASH", help="The hash of a later game, or of the last: --anchor HASH")
+    ],
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            autocompletion=games_like,
+            help="The game, or several: --game roobet.crash (default: all known games on a chain)",
+        ),
+    ] = None,
+    anchor_number: Annotated[
+        int | None, typer.Option(metavar="NUMBER", help="The anchor's game number: --anchor-number 815327")
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(help="The most games before the anchor to search: --limit 1000000")
+    ] = 10_000_000,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the report as one page: --html where.html")
+    ] = None,
+    threads: ThreadsOption = None,
+    progress: ProgressOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Find where outcomes without hashes lie on a hash chain.
+
+    The log has one outcome per row, in the order of play or newest first, in a column `outcome` (or
+    --column outcome=NAME). The exit code is 0 if every row is placed and agrees, and 1 if not.
+
+    Example: provably-fair locate busts.csv --game roobet.crash --anchor HASH
+    """
+    if not given["log"]:
+        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
+    log = chosen_log(given["log"], given["database"], given["form"])
+    games = [chosen_game(text, None, None) for text in game] if game else None
+    check_outputs([log], html=html)
+    found = locating.locate(
+        Log(log, **given_options(given)),
+        games,
+        anchor=anchor,
+        anchor_number=anchor_number,
+        limit=limit,
+        threads=threads,
+        progress=wants_progress(progress),
+    )
+    if html is not None:
+        with write_beside(html) as part:
+            part.write_text(found.to_html(), encoding="utf-8")
+    if as_json:
+        print(found.to_json())
+    else:
+        show(str(found))
+    raise typer.Exit(VERIFIED if found.ok else MISMATCH)

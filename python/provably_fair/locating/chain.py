@@ -1,0 +1,97 @@
+"""The games below a hash: their outcomes as symbols, walked only as far as the search needs them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from provably_fair._core.errors import BadValue
+from provably_fair._core.progress import Report
+from provably_fair.games import Game
+
+__all__ = ["Symbols", "Walk"]
+
+_PIECE = 1 << 16
+"""Games whose hashes are in memory at a time."""
+
+
+class Symbols:
+    """The outcomes of a record as a game's: each different one is a symbol, with its exact probability."""
+
+    def __init__(self, game: Game, outcomes: np.ndarray) -> None:
+        known = ~np.isnan(outcomes)
+        self.values, which, self.counts = np.unique(outcomes[known], return_inverse=True, return_counts=True)
+        probabilities = _probabilities(game, self.values)
+        self.possible = probabilities > 0
+        self.rows = np.full(len(outcomes), -1, np.int32)
+        self.rows[known] = np.where(self.possible[which], which, -1)
+        # What a game can't give says nothing about the place.
+        self.probabilities = np.where(self.possible, probabilities, 1.0)
+        self.ratios = 1.0 / self.probabilities
+
+    def of(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the symbols of a chain's outcomes; -1 for those that the record doesn't have."""
+        places = np.searchsorted(self.values, outcomes).clip(max=len(self.values) - 1)
+        found = np.where(self.values[places] == outcomes, places, -1)
+        return found.astype(np.int32)
+
+
+def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
+    """Return the exact probability of each of some increasing outcomes, rounded once."""
+
+    def ranges(outcomes: np.ndarray) -> np.ndarray:
+        # Odd numbers are the values themselves, even ones what lies between.
+        below = np.searchsorted(values, outcomes, "left")
+        return below + np.searchsorted(values, outcomes, "right")
+
+    law = game.distribution(of=ranges)
+    found = np.zeros(2 * len(values) + 1)
+    found[law.outcomes.astype(np.int64)] = [weight / law.total for weight in law.weights]
+    return found[1::2]
+
+
+class Walk:
+    """The games from an anchor down, at most `games` of them."""
+
+    def __init__(self, game: Game, anchor: str, symbols: Symbols, games: int, threads: int | None) -> None:
+        self._game, self._of, self._threads = game, symbols, threads
+        self._chain = (game.kind.chain, game.kind.before_first)[0]
+        self._starts = [anchor]
+        self._symbols = np.empty(games, np.int32)
+        self.games, self.walked = games, 0
+        self._piece = lru_cache(2)(self._read_piece)
+
+    @property
+    def symbols(self) -> np.ndarray:
+        """The symbols of the games so far, the anchor's first."""
+        return self._symbols[: self.walked]
+
+    def reach(self, games: int, report: Report | None) -> None:
+        """Walk on until this many games are known, or all."""
+        while self.walked < min(games, self.games):
+            _, outcomes = self._read_piece(self.walked // _PIECE)
+            self._symbols[self.walked : self.walked + len(outcomes)] = self._of.of(outcomes)
+            self.walked += len(outcomes)
+            if report is not None:
+                report(self.walked)
+
+    def at(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the hashes and the outcomes of games that were walked."""
+        hashes, outcomes = np.empty(len(places), "S128"), np.empty(len(places))
+        for piece in np.unique(places // _PIECE).tolist():
+            here = places // _PIECE == piece
+            found = self._piece(piece)
+            hashes[here], outcomes[here] = (one[places[here] % _PIECE] for one in found)
+        return hashes, outcomes
+
+    def _read_piece(self, piece: int) -> tuple[np.ndarray, np.ndarray]:
+        count = min(_PIECE, self.games - piece * _PIECE)
+        before = self._chain.previous(self._starts[piece], count)
+        hashes = np.concatenate([np.array([self._starts[piece]], before.dtype), before[:-1]])
+        if piece + 1 == len(self._starts):
+            self._starts.append(before[-1].decode())
+        outcomes = np.asarray(self._game.play(game_hash=hashes, threads=self._threads), np.float64)
+        if outcomes.ndim != 1:
+            raise BadValue("game", f"must have one number per outcome, got {self._game!r:.80}")
+        return hashes, outcomes

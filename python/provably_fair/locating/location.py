@@ -1,0 +1,382 @@
+"""What `locate` found: the place of each row, what doesn't agree, and the verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.printable import listed
+from provably_fair._core.report import Case, Report, section
+from provably_fair._core.table import html_table, text_table
+from provably_fair._core.types import JsonDict
+from provably_fair.games import Game
+from provably_fair.games.naming import typed_name
+
+from .chain import Walk
+
+__all__ = ["Asked", "Location", "Placed", "located", "unplaced"]
+
+SURE = 0.999
+"""The probability that a place needs."""
+POSSIBLE = 1e-4
+"""That of the places that are listed for a row which has none."""
+_SHOWN = 20
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The places of all rows, in the order of the record, with their probabilities."""
+
+    reversed: bool
+    rows: np.ndarray
+    candidates: dict[int, np.ndarray]
+    swapped: np.ndarray
+    on: np.ndarray
+
+    @classmethod
+    def of(cls, found: Sequence[np.ndarray], count: int, newest_first: bool, share: float) -> Placed:
+        """Return what the engine found; `share` is the probability of this direction."""
+        rows, places, chances, swapped, on = found
+        chances, swapped, on = chances * share, swapped * share, on * share
+        where = np.full(count, -1, np.int64)
+        sure = chances >= SURE
+        where[rows[sure]] = places[sure]
+        open_ = (where[rows] < 0) & (chances >= POSSIBLE)
+        order = np.lexsort((-chances[open_], rows[open_]))
+        several: dict[int, list[int]] = {}
+        for row, place in zip(rows[open_][order].tolist(), places[open_][order].tolist(), strict=True):
+            several.setdefault(row, []).append(place)
+        pairs = np.flatnonzero(swapped >= SURE)
+        if not newest_first:
+            where, on, pairs = where[::-1].copy(), on[::-1], np.sort(count - 2 - pairs)
+            several = {count - 1 - row: several[row] for row in sorted(several, reverse=True)}
+        candidates = {row: np.array(found, np.int64) for row, found in several.items()}
+        return cls(newest_first, where, candidates, pairs.astype(np.int64), on)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Location(Report):
+    """Where a series of outcomes lies on a hash chain. Made by `locate`.
+
+    Attributes
+    ----------
+    outcomes : numpy.ndarray
+        The outcomes, float64, shape (N,).
+    rows : numpy.ndarray
+        How many games before the anchor each row lies, int64, shape (N,); -1 where that isn't known with a
+        probability of at least 0.999.
+    candidates : dict
+        For a row without a place, its possible places, the likeliest first: int64 arrays by row. A row that
+        lies nowhere on the chain isn't among them.
+    misread : numpy.ndarray
+        Rows whose place follows from their neighbors, but whose outcome isn't that of the game, int64.
+    expected : numpy.ndarray
+        The chain's outcomes in these rows, float64.
+    holes : numpy.ndarray
+        Rows before which games are missing, and how many, int64, shape (k, 2). Rows without a place aren't
+        counted as missing.
+    swapped : numpy.ndarray
+        The first row of each pair of neighbors in the wrong order, int64.
+    reversed : bool
+        Whether the newest game comes first.
+    pvalue : float
+        An upper bound on the probability that a series of independent outcomes of the game is placed as well.
+        The series is placed only below 10**-6.
+    game : Game or None
+        The game on whose chain the series lies; None if it was placed on none.
+    games : tuple of str
+        The games that were tried.
+    anchor : str
+        The hash from which the chain was walked.
+    anchor_number : int or None
+        The number of its game.
+    limit : int
+        How many games before the anchor were searched at most.
+    """
+
+    outcomes: np.ndarray
+    rows: np.ndarray
+    candidates: Mapping[int, np.ndarray]
+    misread: np.ndarray
+    expected: np.ndarray
+    holes: np.ndarray
+    swapped: np.ndarray
+    reversed: bool
+    pvalue: float
+    game: Game | None
+    games: tuple[str, ...]
+    anchor: str
+    anchor_number: int | None
+    limit: int
+    _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, "S64"))
+    _foreign: int = 0
+
+    _what = "Location"
+
+    @property
+    def placed(self) -> int:
+        """The number of rows that have a place."""
+        return int((self.rows >= 0).sum())
+
+    @property
+    def ok(self) -> bool:
+        """Whether all rows have a place and show its outcome."""
+        return self.placed == len(self.rows) and not len(self.misread)
+
+    @property
+    def game_numbers(self) -> np.ndarray | None:
+        """The number of each row's game, int64, shape (N,), or -1; None without `anchor_number`."""
+        if self.anchor_number is None:
+            return None
+        return np.where(self.rows >= 0, self.anchor_number - self.rows, -1)
+
+    def log(self) -> dict[str, Any]:
+        """Return the rows that have a place as the columns of a log, for `verify` and `audit`.
+
+        Returns
+        -------
+        dict
+            The columns ``row`` (in the record), ``game_hash``, ``outcome``, and ``game_number`` if it is
+            known, from the oldest game to the newest.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.operators.bustabit.V1()
+        >>> hashes = pf.HashChain().generate("secret", games=100)
+        >>> found = pf.locate(game.play(hashes[20:60]), game, anchor=hashes[-1])
+        >>> pf.verify(found.log(), game).ok
+        True
+        """
+        there = np.flatnonzero(self.rows >= 0)
+        order = np.argsort(-self.rows[there], kind="stable")
+        there = there[order]
+        log: dict[str, Any] = {"row": there, "game_hash": self._hashes[order].astype("U").tolist()}
+        if self.game_numbers is not None:
+            log["game_number"] = self.game_numbers[there]
+        return {**log, "outcome": self.outcomes[there]}
+
+    def to_dict(self) -> JsonDict:
+        """Return the location as JSON's types; the place of every row is in it.
+
+        Returns
+        -------
+        dict
+            Its ``schema`` names what the other keys mean and changes when they do.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> found = pf.locate([1.5, 2.0], "bustabit.v1", anchor="0" * 64, limit=100)
+        >>> found.to_dict()["placed"], found.to_dict()["game"]
+        (0, None)
+        """
+        numbers = self.game_numbers
+        return {
+            "schema": "provably_fair.location/1",
+            "ok": self.ok,
+            "verdict": self.verdict,
+            "game": None if self.game is None else typed_name(self.game),
+            "games": list(self.games),
+            "anchor": self.anchor,
+            "anchor_number": self.anchor_number,
+            "limit": self.limit,
+            "pvalue": self.pvalue,
+            "placed": self.placed,
+            "reversed": self.reversed,
+            "rows": self.rows.tolist(),
+            "game_numbers": None if numbers is None else numbers.tolist(),
+            "candidates": {str(row): places.tolist() for row, places in self.candidates.items()},
+            "misread": [
+                {"row": row, "outcome": None if np.isnan(own) else own, "expected": expected}
+                for row, own, expected in zip(
+                    self.misread.tolist(),
+                    self.outcomes[self.misread].tolist(),
+                    self.expected.tolist(),
+                    strict=True,
+                )
+            ],
+            "holes": self.holes.tolist(),
+            "swapped": self.swapped.tolist(),
+        }
+
+    @property
+    def verdict(self) -> str:
+        """Where the series lies and what doesn't agree, in words."""
+        count = len(self.rows)
+        if self.game is None:
+            return (
+                f"not placed: {_rows(count)} of outcomes aren't on this chain, as far as they tell "
+                f"(p-value {self.pvalue:.2g}, and it must be below 1e-6)"
+            )
+        least, most = int(self.rows[self.rows >= 0].min()), int(self.rows.max())
+        if self.anchor_number is not None:
+            where = f"games {self.anchor_number - most:,} to {self.anchor_number - least:,} of this chain"
+        else:
+            where = f"games of this chain, {least:,} to {most:,} before the anchor"
+        parts = [f"{self.placed:,} of {_rows(count)} are {where}"]
+        if len(self.misread) == 1:
+            parts.append(f"{self._misread()[0]}: a misread cell or a wrong payout")
+        elif len(self.misread):
+            first = self._misread()[0]
+            parts.append(f"{len(self.misread):,} rows differ, {first}: misread cells or wrong payouts")
+        if len(self.swapped):
+            pairs = [f"{row:,} and {row + 1:,}" for row in self.swapped.tolist()]
+            more = f" and {len(pairs) - 3:,} more pairs" if len(pairs) > 3 else ""
+            parts.append(f"rows {', '.join(pairs[:3])}{more} are swapped")
+        if len(self.holes):
+            missing = int(self.holes[:, 1].sum())
+            parts.append(
+                f"{missing:,} game{'s are' if missing != 1 else ' is'} missing in "
+                f"{len(self.holes):,} hole{'s' * (len(self.holes) != 1)}"
+            )
+        if len(self.candidates):
+            one = len(self.candidates) == 1
+            parts.append(f"{_rows(len(self.candidates))} {'has' if one else 'have'} several possible places")
+        if self._foreign:
+            parts.append(f"{_rows(self._foreign)} belong{'s' * (self._foreign == 1)} to no given chain")
+        return "; ".join(parts)
+
+    def _misread(self) -> list[str]:
+        """Return what each misread row shows, and what the chain has there."""
+        return [f"row {row:,} {text}" for row, text in self._differences()]
+
+    def _differences(self) -> list[tuple[int, str]]:
+        """Return the misread rows, and what differs in each."""
+        cells = zip(
+            self.misread.tolist(), self.outcomes[self.misread].tolist(), self.expected.tolist(), strict=True
+        )
+        return [
+            (
+                row,
+                f"reads {'nothing' if np.isnan(own) else f'{own:.12g}'} where the chain has {expected:.12g}",
+            )
+            for row, own, expected in cells
+        ]
+
+    def _about(self) -> str:
+        tried = listed(list(self.games), 5) if self.game is None else typed_name(self.game)
+        return f"{_rows(len(self.rows))} of {tried}"
+
+    def _tone(self) -> Any:
+        return "open" if self.game is None or not self.ok else "good"
+
+    def _lines(self) -> list[tuple[str, str]]:
+        searched = f"{self.limit:,} games before {self.anchor}"
+        if self.anchor_number is not None:
+            searched += f", game {self.anchor_number:,}"
+        lines = [("searched", searched), ("p-value", f"at most {self.pvalue:.3g}")]
+        if self.game is not None:
+            lines.append(("order", "newest first" if self.reversed else "oldest first"))
+        lines.append(("it means", _meaning(self)))
+        return lines
+
+    def _facts(self) -> list[tuple[str, str]]:
+        """Return the first rows that don't agree, and what about each."""
+        return [(f"{row:,}", text) for row, text in self._differences()[:_SHOWN]]
+
+    def _details(self) -> str:
+        facts = self._facts()
+        return text_table(("row", "differs"), facts, "rl") if facts else ""
+
+    def _sections(self) -> str:
+        facts = self._facts()
+        return section("Rows that differ", html_table(("row", "differs"), facts, "rl")) if facts else ""
+
+    def _cases(self) -> list[Case]:
+        placed = Case("placed") if self.game is not None else Case("placed", "failure", self.verdict)
+        if not len(self.misread):
+            return [placed, Case("outcomes")]
+        text = "\n".join(self._misread())
+        return [placed, Case("outcomes", "failure", f"{_rows(len(self.misread))} differ", text)]
+
+    def __repr__(self) -> str:
+        return f"<Location: {self.verdict}>"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a call of `locate` was about: the outcomes, the games tried, and where they were searched."""
+
+    outcomes: np.ndarray
+    games: tuple[str, ...]
+    anchor: str
+    anchor_number: int | None
+    limit: int
+
+
+def unplaced(asked: Asked, pvalue: float) -> Location:
+    """Return the location of a series that wasn't placed."""
+    nothing = np.empty(0, np.int64)
+    holes, rows = np.empty((0, 2), np.int64), np.full(len(asked.outcomes), -1, np.int64)
+    return Location(
+        rows=rows,
+        candidates={},
+        misread=nothing,
+        expected=np.empty(0),
+        holes=holes,
+        swapped=nothing,
+        reversed=False,
+        pvalue=pvalue,
+        game=None,
+        **vars(asked),
+    )
+
+
+def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float) -> Location:
+    """Return the location of a series whose rows have places."""
+    there = np.flatnonzero(placed.rows >= 0)
+    hashes, own = walk.at(placed.rows[there])
+    differs = asked.outcomes[there] != own
+    return Location(
+        rows=placed.rows,
+        candidates=placed.candidates,
+        misread=there[differs],
+        expected=own[differs],
+        holes=_holes(placed),
+        swapped=placed.swapped,
+        reversed=placed.reversed,
+        pvalue=pvalue,
+        game=game,
+        _hashes=hashes,
+        _foreign=int((placed.on < 0.5).sum()),
+        **vars(asked),
+    )
+
+
+def _rows(count: int) -> str:
+    return f"{count:,} row{'s' * (count != 1)}"
+
+
+def _meaning(found: Location) -> str:
+    """Return what a location shows, and what it doesn't."""
+    if found.game is None:
+        return (
+            "nothing against the operator: the rule or its salt may be another one, the anchor may be of "
+            "another chain or too early, or the rows may be too few or have too many holes"
+        )
+    return (
+        "rows that are on the chain were fixed before they were played. A hole is no fraud, and a row that "
+        "differs is no proof: a signed receipt or the operator's own record of that payout would be one"
+    )
+
+
+def _holes(placed: Placed) -> np.ndarray:
+    """Return the rows before which games are missing, and how many.
+
+    Swapped rows are put in order, and rows on the chain that have no place fill the holes that they lie in.
+    """
+    order = np.arange(len(placed.rows))
+    for row in placed.swapped.tolist():
+        order[[row, row + 1]] = row + 1, row
+    places = placed.rows[order]
+    there = np.flatnonzero(places >= 0)
+    steps = np.diff(places[there]) * (1 if placed.reversed else -1)
+    open_ = np.cumsum((placed.rows[order] < 0) & (placed.on[order] >= 0.5))
+    missing = steps - 1 - np.diff(open_[there])
+    # Where a record goes back on the chain, nothing is said of holes.
+    found = (missing > 0) & (steps > 0)
+    return np.stack([order[there[1:][found]], missing[found]], axis=1).astype(np.int64)

@@ -1,0 +1,99 @@
+"""The outcomes of a record, as numbers: from an array, or from the column of a log."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.printable import decoded, listed
+from provably_fair.verification import Files, Log, LogError, Query
+from provably_fair.verification.dialect import Dialect
+from provably_fair.verification.foreign import cells_of, is_empty
+from provably_fair.verification.log import settled
+from provably_fair.verification.numbers import Numbers
+from provably_fair.verification.sources import Batch, Wanted, open_log
+
+__all__ = ["outcomes_of"]
+
+_COLUMNS = ("outcome", "result", "roll", "bust", "multiplier", "number")
+"""Names of the column of outcomes, the best first."""
+
+
+def outcomes_of(given: object) -> np.ndarray:
+    """Return outcomes as float64, one per row; NaN for a cell that is no number."""
+    values = _as_array(given)
+    if values is None:
+        try:
+            values = _column_of(given)
+        except BadType as error:
+            if error.argument != "log":
+                raise
+            problem = f"must be numbers, or a log that has them, got {type(given).__name__}"
+            raise BadType("outcomes", problem) from None
+    if not len(values):
+        raise BadValue("outcomes", "must not be empty")
+    return values
+
+
+def _as_array(given: object) -> np.ndarray | None:
+    """Return the values of an array, list or Series; None of a log."""
+    if isinstance(given, (str, bytes, Log, Files, Query)) or hasattr(given, "__fspath__"):
+        return None
+    if isinstance(given, (list, tuple)) or getattr(given, "ndim", None) == 1:
+        if isinstance(given, (list, tuple)) and any(hasattr(one, "__fspath__") for one in given):
+            return None
+        cells = np.asarray(given)
+        if cells.ndim != 1:
+            raise BadValue("outcomes", f"must be one number per round, got an array of shape {cells.shape}")
+        if cells.dtype.kind in "iufb":
+            return cells.astype(np.float64)
+        numbers = _numbers(cells.tolist())
+        if len(cells) and np.isnan(numbers).all():
+            raise BadType("outcomes", f"must be numbers, got {cells.tolist()[0]!r:.50} among them")
+        return numbers
+    return None
+
+
+def _column_of(given: object) -> np.ndarray:
+    """Return the outcomes in a log: the column that its options name, or that is called like one."""
+    asked = settled(given, None, {})
+    dialect = Dialect.read(asked.options["csv"])
+    storage = asked.options["storage_options"]
+    column = (asked.options["columns"] or {}).get("outcome")
+    wanted = _COLUMNS if column is None else (column,)
+
+    def batches() -> Iterator[Batch]:
+        with closing(open_log(asked.source, Wanted(wanted, dialect, storage)).pieces()) as pieces:
+            for piece in pieces:
+                yield from piece.batches()
+
+    found: list[Any] = []
+    for batch in batches():
+        name = next((name for name in wanted if name in batch.columns), None)
+        if name is None:
+            there = listed(list(batch.names), 20) if batch.names else "none"
+            text = f"no column {wanted[0]!r:.60}; the columns there are {there}"
+            raise LogError(text, subject="log")
+        found.extend(cells_of(batch.columns[name], batch.rows))
+    return _numbers(found, dialect)
+
+
+def _numbers(cells: list[Any], dialect: Dialect | None = None) -> np.ndarray:
+    """Return cells as numbers: text may have a sign of multiplication, or marks of another country."""
+    plain = [
+        cell.strip().rstrip("xX×").rstrip() if isinstance(cell, str) else cell for cell in map(decoded, cells)
+    ]
+    with suppress(LogError):  # marks that may mean two things, or that differ: each cell for itself
+        read = Numbers(dialect or Dialect.read(None)).read({"outcome": plain}, {})
+        plain = list(cells_of(read["outcome"], len(plain)))
+    return np.fromiter(map(_number, plain), np.float64, len(plain))
+
+
+def _number(cell: Any) -> float:
+    with suppress(TypeError, ValueError, OverflowError):
+        return float("nan") if is_empty(cell) or isinstance(cell, bool) else float(decoded(cell))
+    return float("nan")

@@ -1,0 +1,417 @@
+"""Find a series of outcomes on a chain: the window that lies somewhere, then all rows.
+
+A window of rows is searched on the whole chain by a model with holes (the engine's `search`). From its best
+places the series is followed row by row in both directions, until nothing speaks for it any longer
+(`explore`). What is left over before and after is searched again, nearby and then everywhere. With all these
+entries, the places of all rows are computed together (`align`).
+
+The p-value is a Markov bound: the likelihood of the record, averaged over games, directions, models of holes
+and places, with weights that sum to at most 1, divided by its likelihood as independent outcomes, has an
+expectation of at most 1 if the outcomes are independent. Leaving alignments out makes the bound larger, never
+smaller.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import integer, threads_of
+from provably_fair._core.errors import BadType, BadValue
+from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._core.types import Text
+from provably_fair._engine import align_chain, explore_chain, search_chain
+from provably_fair.games import Game
+from provably_fair.games.game import game_of
+from provably_fair.games.naming import typed_name
+from provably_fair.names import parse_game
+from provably_fair.readings import known_games
+
+from .chain import Symbols, Walk
+from .location import Asked, Location, Placed, located, unplaced
+from .outcomes import outcomes_of
+
+__all__ = ["locate"]
+
+_MODELS = ((0.001, 2.0), (0.02, 2.0), (0.1, 1.5), (0.25, 2.0), (0.5, 2.5), (0.7, 3.3), (0.85, 8.0))
+"""Models of holes: the probability that games are missing between two rows, and their mean number."""
+_LIMIT = 10_000_000
+_MOST_GAMES = 1 << 31
+_BOUND = 1e-6
+_CERTAIN = 1e22
+"""The likelihood ratio at which the engine ends a search."""
+_WINDOW, _LONG_WINDOW = 128, 512
+_FIRST_WALK, _MORE_GAMES = 1 << 18, 1 << 19
+_NEARBY = 1 << 16
+_LEAST = 1e-300
+"""The smallest p-value told."""
+_SEARCHES = 64
+_AROUND = 16
+_END = 4096
+"""Places before the end of the walk at which a series may go on beyond it."""
+
+
+def locate(
+    outcomes: object,
+    game: Game | str | Sequence[Game | str] | None,
+    *,
+    anchor: Text,
+    anchor_number: int | None = None,
+    limit: int = _LIMIT,
+    threads: int | None = None,
+    progress: Progress = False,
+) -> Location:
+    """Find where a series of outcomes without hashes lies on a hash chain.
+
+    A later game's hash gives all earlier ones. The series may have holes, swapped neighbors, misread cells
+    and repeated rows, and may be in either order. It is placed only if the probability that independent
+    outcomes of the game would be placed as well is below 10**-6.
+
+    Parameters
+    ----------
+    outcomes : array-like, Series, path, frame or Log
+        One outcome per round, in the order of the record; NaN for an unreadable cell. Of a file or frame the
+        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``); a `Log` can name
+        another.
+    game : Game or str, a sequence of them, or None
+        The game, several to choose from, or None for all known games on a chain.
+    anchor : str or bytes
+        The hash of a game that isn't earlier than the last of the series, as hex text.
+    anchor_number : int, optional
+        The number of that game. Games before number 0 aren't searched.
+    limit : int
+        How many games before the anchor are searched at most.
+    threads : int, optional
+        The largest number of threads; by default as many as the machine has.
+    progress : bool or callable
+        Whether to show a progress bar (this needs tqdm), or a function of the games walked and the limit.
+
+    Returns
+    -------
+    Location
+        The place of each row, what doesn't agree, and a verdict.
+
+    Notes
+    -----
+    The p-value is one over the likelihood ratio, averaged over all places, directions, games and patterns of
+    holes with weights that sum to at most 1, of the record on the chain to independent outcomes (Markov's
+    inequality). A row's place needs a probability of at least 0.999 in a model of such records: holes of
+    mixed length, swapped neighbors, about one misread row in 1,000, and rows of no game.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> game = pf.operators.bustabit.V1()
+    >>> hashes = pf.HashChain().generate("secret", games=1000)
+    >>> busts = game.play(hashes[300:340]).tolist()
+    >>> del busts[10:13]  # not recorded
+    >>> busts[20] = 1.07  # misread
+    >>> found = pf.locate(busts, game, anchor=hashes[-1], anchor_number=1000)
+    >>> found.placed, found.game_numbers[:2].tolist(), found.misread.tolist(), found.holes.tolist()
+    (37, [301, 302], [20], [[10, 3]])
+    >>> found.pvalue < 1e-6
+    True
+    """
+    rows = outcomes_of(outcomes)
+    games = _games(game)
+    limit = integer("limit", limit, 1, _MOST_GAMES)
+    number = None if anchor_number is None else integer("anchor_number", anchor_number, 0)
+    text = _anchor(games, anchor)
+    below = limit if number is None else min(limit, number)
+    workers = threads_of(threads)
+    tried = []
+    with ProgressBar((below + 1) * len(games), progress) as report:
+        for index, one in enumerate(games):
+            symbols = _symbols(one, rows, alone=len(games) == 1)
+            if symbols is None:
+                continue
+            tick = None if report is None else _shifted(report, index * (below + 1))
+            tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
+    names = tuple(typed_name(one) for one in games)
+    return _told(Asked(rows, names, text, number, below), tried)
+
+
+def _shifted(report: Report, done: int) -> Report:
+    return lambda games: report(done + games)
+
+
+def _games(given: Any) -> list[Game]:
+    """Return the games to try, each on a chain."""
+    if given is None:
+        return [game for game in known_games() if _is_on_chain(game)]
+    several = isinstance(given, Iterable) and not isinstance(given, str)
+    games = [
+        parse_game(one) if isinstance(one, str) else game_of("game", one)
+        for one in (given if several else [given])
+    ]
+    if not games:
+        raise BadValue("game", "must not be empty")
+    for game in games:
+        if not _is_on_chain(game):
+            problem = "must be on a hash chain, with no other seed to be given and one number per outcome"
+            raise BadValue("game", f"{problem}, got {game!r:.80}")
+    return games
+
+
+def _is_on_chain(game: Game) -> bool:
+    """Tell whether a game's hash is all that its outcome, one number, needs."""
+    scheme = game.scheme
+    needed = [name for name in scheme.fields if name not in scheme.defaults]
+    return needed == ["game_hash"] and game.shape == () and scheme.function is None
+
+
+def _anchor(games: Sequence[Game], anchor: Text) -> str:
+    """Return the anchor's hash as text; what is none is refused."""
+    if not isinstance(anchor, (str, bytes)):
+        raise BadType("anchor", f"must be str or bytes, got {type(anchor).__name__}")
+    text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
+    text = text.strip().lower()
+    width = len(games[0].kind.chain.previous("0" * 64, 1)[0])
+    if len(text) != width or not set(text) <= set("0123456789abcdef"):
+        raise BadValue("anchor", f"must be a hash of {width} hex digits, got {anchor!r:.80}")
+    return text
+
+
+def _symbols(game: Game, rows: np.ndarray, alone: bool) -> Symbols | None:
+    """Return the record as a game's symbols; None where it can't be its, if there are other games."""
+    symbols = Symbols(game, rows)
+    if 2 * int((symbols.rows >= 0).sum()) > len(rows):
+        return symbols
+    if alone:
+        first = next(iter(rows[symbols.rows < 0].tolist()))
+        raise BadValue(
+            "outcomes", f"must be outcomes of {typed_name(game)}, got {first} among others that it can't give"
+        )
+    return None
+
+
+@dataclass
+class _Run:
+    """Consecutive rows that lie on the chain: the first and the last row and place, all included."""
+
+    rows: tuple[int, int]
+    places: tuple[int, int]
+
+    @property
+    def entry(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Rows and places where the record may have come onto the chain, exclusive ends."""
+        (first, last), (place, end) = self.rows, self.places
+        around = _AROUND * (2 + (end - place) // max(last - first, 1))
+        return (max(first - _AROUND, 0), first + _AROUND), (max(place - around, 0), place + around)
+
+
+@dataclass
+class Found:
+    """What a search of one game gave, in both directions."""
+
+    game: Game
+    walk: Walk
+    symbols: Symbols
+    log: float
+    """The logarithm of the likelihood ratio, averaged over directions, models and places."""
+    placed: Placed
+
+
+class _Search:
+    """The search for a record on the chain of one game. Rows go down the chain, the newest game first."""
+
+    def __init__(
+        self,
+        game: Game,
+        anchor: str,
+        symbols: Symbols,
+        games: int,
+        threads: int | None,
+        report: Report | None,
+    ) -> None:
+        self._game, self._symbols, self._threads, self._report = game, symbols, threads, report
+        self._walk = Walk(game, anchor, symbols, games, threads)
+        # As it is, and from its end.
+        self._orders = [symbols.rows, np.ascontiguousarray(symbols.rows[::-1])]
+        self._searches = 0
+
+    def run(self) -> Found:
+        """Return the likelihood of the record on the chain, and the places of its rows."""
+        runs = self._first_runs()
+        both = []
+        for order, own in zip(self._orders, runs, strict=True):
+            self._reach(max((run.places[1] for run in own), default=-1) + _END)
+            both.append(self._align(order, own))
+        logs = [found[0] for found in both]
+        log = _log_mean(logs)
+        better = int(np.argmax(logs))
+        share = math.exp(logs[better] - math.log(2) - log)
+        placed = Placed.of(both[better][1:], len(self._symbols.rows), better == 0, share)
+        return Found(self._game, self._walk, self._symbols, log, placed)
+
+    # ---- where the record may lie ----
+
+    def _first_runs(self) -> list[list[_Run]]:
+        """Return the runs in each direction, of the first window that lies somewhere."""
+        rows = len(self._orders[0])
+        best: list[list[tuple[float, int, int]]] = [[], []]
+        for windows in _windows(rows):
+            best = [[], []]
+            start = 0
+            while start < self._walk.games:
+                self._reach(max(_FIRST_WALK, 2 * start))
+                for order, first, hit in self._search(windows, start):
+                    best[order].append((hit[0], first + hit[1], hit[2]))
+                start = self._walk.walked
+                certain = [max(hits, default=(0.0, 0, 0)) for hits in best]
+                if max(hit[0] for hit in certain) >= _CERTAIN:
+                    order = int(certain[1] > certain[0])
+                    found: list[list[_Run]] = [[], []]
+                    found[order] = self._runs(order, certain[order])
+                    return found
+        runs = []
+        for order, hits in enumerate(best):
+            several = sorted(hits, reverse=True)[:4]
+            runs.append([self._follow(order, row, place) for _, row, place in several])
+        return runs
+
+    def _search(self, windows: Sequence[tuple[int, int]], start: int) -> list[tuple[int, int, Any]]:
+        """Return hits of windows on games that were walked: the order, the window's first row, the hit."""
+        asked = [(order, first, last) for first, last in windows for order in (0, 1)]
+        given = [self._orders[order][first:last] for order, first, last in asked]
+        found = search_chain(self._walk.symbols, start, given, self._symbols.ratios, 4, threads=self._threads)
+        return [
+            (order, first, hit) for (order, first, _), hits in zip(asked, found, strict=True) for hit in hits
+        ]
+
+    def _reach(self, games: int) -> None:
+        self._walk.reach(games, self._report)
+
+    def _follow(self, order: int, row: int, place: int) -> _Run:
+        """Return the run of rows around one that is at a place."""
+        rows, ratios = self._orders[order], self._symbols.ratios
+
+        def explored(model: tuple[float, float], back: bool, most: int | None) -> tuple[int, int, float]:
+            return explore_chain(
+                self._walk.symbols, rows, ratios, row, place, model, reversed=back, most=most
+            )
+
+        def ratio(model: tuple[float, float]) -> float:
+            return explored(model, True, 200)[2] + explored(model, False, 200)[2]
+
+        model = max(_MODELS, key=ratio)
+        first = explored(model, True, None)
+        while True:
+            last = explored(model, False, None)
+            if (
+                last[1] + _END < self._walk.walked
+                or self._walk.walked == self._walk.games
+                or last[0] + 1 == len(rows)
+            ):
+                return _Run((first[0], last[0]), (first[1], last[1]))
+            self._reach(self._walk.walked + _MORE_GAMES)
+
+    def _runs(self, order: int, hit: tuple[float, int, int]) -> list[_Run]:
+        """Return all runs of the record, from the one that a hit is in."""
+        middle = self._follow(order, hit[1], hit[2])
+        found = [middle]
+        # Rows and places before and after, which are searched for more runs.
+        open_ = [
+            (0, middle.rows[0], 0, middle.places[0]),
+            (middle.rows[1] + 1, len(self._orders[order]), middle.places[1] + 1, self._walk.games),
+        ]
+        while open_ and self._searches < _SEARCHES:
+            first, last, low, high = open_.pop()
+            run = self._run_among(order, first, last, low, high)
+            if run is None:
+                continue
+            found.append(run)
+            open_.append((first, run.rows[0], low, run.places[0]))
+            open_.append((run.rows[1] + 1, last, run.places[1] + 1, high))
+        return sorted(found, key=lambda run: run.rows)
+
+    def _run_among(self, order: int, first: int, last: int, low: int, high: int) -> _Run | None:
+        """Return a run among some rows and places, if there is one beyond doubt."""
+        rows, ratios = self._orders[order], self._symbols.ratios
+        known = np.log(ratios[rows[first:last].clip(min=0)])[rows[first:last] >= 0].sum()
+        if high <= low or known < math.log(high - low) + 2 * math.log(10):
+            return None  # they are too few to be found
+        nearby = (low, min(high, low + _NEARBY)) if first > 0 else (max(low, high - _NEARBY), high)
+        for start, end in dict.fromkeys((nearby, (low, high))):
+            self._reach(end)
+            places = self._walk.symbols[start:end]
+            for window in _windows(last - first):
+                self._searches += 1
+                given = [np.ascontiguousarray(rows[first + one : first + two]) for one, two in window]
+                hits = search_chain(places, 0, given, ratios, 1, threads=self._threads)
+                best = max(
+                    (
+                        (hit[0][0], one + hit[0][1], hit[0][2])
+                        for (one, _), hit in zip(window, hits, strict=True)
+                        if hit
+                    ),
+                    default=(0.0, 0, 0),
+                )
+                if best[0] > 1e3 * (end - start) * _LONG_WINDOW:
+                    run = self._follow(order, first + best[1], start + best[2])
+                    (one, two), (three, four) = run.rows, run.places
+                    return _Run((max(one, first), min(two, last - 1)), (max(three, low), four))
+        return None
+
+    # ---- the places of all rows ----
+
+    def _align(self, rows: np.ndarray, runs: Sequence[_Run]) -> tuple[Any, ...]:
+        models = [(1 / len(_MODELS), *model) for model in _MODELS]
+        entries = [run.entry for run in runs]
+        return align_chain(
+            self._walk.symbols,
+            rows,
+            self._symbols.ratios,
+            models,
+            entries,
+            float(self._walk.games),
+            threads=self._threads,
+        )
+
+
+def _windows(rows: int) -> list[list[tuple[int, int]]]:
+    """Return the windows of rows to search, step by step: the middle, then longer ones all over."""
+    if rows <= _LONG_WINDOW:
+        middle = [] if rows <= 2 * _WINDOW else [[(rows // 2 - _WINDOW // 2, rows // 2 + _WINDOW // 2)]]
+        return [*middle, [(0, rows)]]
+    steps = [[(rows // 2 - _WINDOW // 2, rows // 2 + _WINDOW // 2)]]
+    starts = dict.fromkeys(int((rows - _LONG_WINDOW) * share) for share in (0.5, 0, 1, 0.25, 0.75))
+    steps.append([(start, start + _LONG_WINDOW) for start in starts])
+    return steps
+
+
+def _log_mean(logs: Sequence[float]) -> float:
+    most = max(logs)
+    return most + math.log(sum(math.exp(log - most) for log in logs) / len(logs))
+
+
+def _told(asked: Asked, tried: Sequence[Found]) -> Location:
+    """Return the location by the likeliest game, or by none."""
+    if not tried:
+        return unplaced(asked, 1.0)
+    # The record as independent outcomes of each game: the likeliest of these is what it is compared with.
+    chances = _chances(tried)
+    logs = [found.log + chance for found, chance in zip(tried, chances, strict=True)]
+    log = _log_mean(logs) + math.log(len(tried) / len(asked.games)) - max(chances)
+    pvalue = max(math.exp(-log), _LEAST) if log > 0 else 1.0
+    if pvalue >= _BOUND:
+        return unplaced(asked, pvalue)
+    best = tried[int(np.argmax(logs))]
+    return located(asked, best.game, best.placed, best.walk, pvalue)
+
+
+def _chances(tried: Sequence[Found]) -> list[float]:
+    """Return the logarithms of the probabilities of the rows as independent outcomes of each game.
+
+    An outcome that a game can't give has the mean of its probabilities in all games.
+    """
+    laws = np.array([np.where(one.symbols.possible, one.symbols.probabilities, 0) for one in tried])
+    counts = tried[0].symbols.counts
+    mean = laws.mean(axis=0)
+    known = mean > 0
+    laws = np.where(laws > 0, laws, mean)[:, known]
+    return [float(counts[known] @ row) for row in np.log(laws)]

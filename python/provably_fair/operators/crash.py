@@ -1,0 +1,230 @@
+"""Families of crash games on hash chains, whose members differ by a few numbers and a salt.
+
+As recomputed from published rounds of their members, whose modules have sources and dates: bustabit, Roobet,
+EtherCrash and Blaze (`Divisible`), bustabit and BC.Game (`Raw`). A clone has a salt of its own: pass it
+yourself, as the default is bustabit's.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import BadValue, check_type, integer
+from provably_fair._engine import to_precision
+from provably_fair.distribution import Distribution
+from provably_fair.games import Game, Kind, Range
+from provably_fair.games.asking import law_of
+from provably_fair.games.draws import Draws
+from provably_fair.games.faces import MultiplierGame
+from provably_fair.games.kinds import multiplier
+from provably_fair.seeds import Hash, Scheme
+from provably_fair.seeds.schemes import weights_below
+
+from .stake import CHAIN
+
+__all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "Raw"]
+
+DIVISIBLE_SCHEME = replace(
+    CHAIN,
+    words=None,
+    defaults={"salt": "000000000000000007a9a31ff7f07463d91af6b5454241d5faf282e5e0fe1b3a"},
+)
+"""The scheme of `Divisible`: the key is a game's hash, the message the salt, by default bustabit's."""
+
+RAW_SCHEME = Scheme(
+    Hash("sha256", "{game_hash:bytes}", key="{salt}"),
+    bits=52,
+    words=1,
+    defaults={"salt": "0000000000000000004d6ec16dafe9d8370958664c1dc422f452892264c59526"},
+)
+"""The scheme of `Raw`: the key is the salt, by default bustabit's, the message a game's hash as 32 bytes."""
+
+_BITS, _DIGEST = 52, 256
+_MOST_DIGITS = 15
+
+
+def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
+    """Return the kind of a multiplier that is an instant bust where the whole digest is divisible.
+
+    Parameters
+    ----------
+    divisor : int or str
+        The number.
+    instant : float or str
+        The outcome of an instant bust.
+    **others
+        Other fields of `Kind`.
+    """
+    kind = multiplier(tail=1000, laws=(_divisible_law,), quick=True, **others)
+    return replace(kind, facts={**kind.facts, "divisor": divisor, "instant": instant})
+
+
+class DivisibleRule(MultiplierGame):
+    """A game of a divisible kind."""
+
+    scheme = DIVISIBLE_SCHEME
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        divisor, instant = self.kind.facts["divisor"], float(self.kind.facts["instant"])
+        digest = [draws.below(1 << 32) for _ in range(_DIGEST // 32)]
+        remainder = np.zeros(draws.rounds, dtype=np.int64)
+        for word in digest:
+            remainder = (remainder * (1 << 32) + word) % divisor
+        return np.where(remainder == 0, instant, _first_rule(digest[0] << 20 | digest[1] >> 12))
+
+
+def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+    """Return the law of a bust: of the digests that begin with some bits, those that aren't divisible."""
+    (first,), total = weights_below(game.scheme, 1 << 32, [1])
+    if drawn and first << 32 != total:  # words that aren't all as probable
+        return None
+    # Of the digests that begin with some x, about one in `divisor` is divisible: they are counted.
+    divisor = game.kind.facts["divisor"]
+    law = law_of(_FirstBits(), False, of)
+    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the multiplier of x = 0
+    busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
+    rises = law.outcomes[0] == least
+    weights = law.weights if rises else law.weights[::-1]
+    ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
+    divided = [-(-end // divisor) for end in ends]  # how many multiples there are below
+    kept = [
+        more - less - (later - earlier)
+        for (less, more), (earlier, later) in zip(
+            itertools.pairwise(ends), itertools.pairwise(divided), strict=True
+        )
+    ]
+    outcomes = law.outcomes if rises else law.outcomes[::-1]
+    return Distribution([busted, *outcomes.tolist()], [divided[-1], *kept])
+
+
+def _first_rule(x: np.ndarray) -> np.ndarray:
+    multiplier: np.ndarray = np.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+    return multiplier
+
+
+class _FirstBits(Game):
+    """The multiplier of a digest that isn't divisible."""
+
+    monotone = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _first_rule(draws.below(1 << _BITS))
+
+
+class Divisible(DivisibleRule):
+    """A crash game of bustabit's first kind: the point at which a game busts.
+
+    An instant bust if the whole digest is divisible by `divisor`; otherwise ``floor((100 * 2**52 - x) /
+    (2**52 - x)) / 100`` of its first 52 bits x.
+
+    Parameters
+    ----------
+    divisor : int
+        One game in this many is an instant bust, 2 to 1,000,000.
+    instant : float
+        The outcome of an instant bust: 0 or 1.
+
+    Notes
+    -----
+    Checked on 0 published rounds itself; its members are, such as `roobet.Crash`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> clone = pf.operators.crash.Divisible(divisor=20, instant=1.0)
+    >>> float(clone.play("6a" * 32, "the clone's salt"))
+    2.12
+    >>> clone.distribution(of=lambda busts: busts == 1).probabilities.round(6)
+    array([0.9405, 0.0595])
+    """
+
+    divisor: int = Range(2, 1_000_000, default=101)
+    instant: float = 0.0
+
+    kind = divisible("divisor", "instant")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.instant, bool) or self.instant not in (0, 1):
+            raise BadValue("instant", f"must be 0.0 or 1.0, got {self.instant!r:.50}")
+
+
+def raw(edge: Any, digits: Any = None, **others: Any) -> Kind:
+    """Return the kind of a multiplier of the first 52 bits of a digest, less the house edge.
+
+    Parameters
+    ----------
+    edge : fractions.Fraction or str
+        The house edge.
+    digits : int or str, optional
+        The number of digits of the bits' number that are kept; by default all are.
+    **others
+        Other fields of `Kind`.
+    """
+    kind = multiplier(tail=1000, **others)
+    return replace(kind, facts={**kind.facts, "edge": edge, "digits": digits})
+
+
+class RawRule(MultiplierGame):
+    """A game of a raw kind."""
+
+    scheme = RAW_SCHEME
+    monotone = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
+        number, digits = draws.number(), self.kind.facts["digits"]
+        if digits is not None:
+            number = to_precision(np.ascontiguousarray(number), digits)
+        with np.errstate(divide="ignore"):  # rounded to 1, it busts at infinity
+            return np.maximum(1, np.floor(paid / (1 - number)) / 100)
+
+
+class Raw(RawRule):
+    """A crash game of bustabit's second kind: the multiplier at which a game busts, from 1.00.
+
+    ``max(1, floor(100 * (1 - edge) / (1 - r)) / 100)`` of r, the first 52 bits divided by 2**52.
+
+    Parameters
+    ----------
+    edge : str
+        The house edge as a decimal, such as "0.01", from 0 to below 1.
+    digits : int, optional
+        The number of digits of r that are kept, 1 to 15, as JavaScript's ``toPrecision`` rounds; by default
+        all are.
+
+    Notes
+    -----
+    Checked on 0 published rounds itself; its members are: `bustabit.V2` and `bcgame.Crash`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> clone = pf.operators.crash.Raw(edge="0.03")
+    >>> float(clone.play("6a" * 32, "the clone's salt"))
+    3.65
+    >>> clone.distribution(of=lambda busts: busts >= 2).mean()
+    0.485
+    """
+
+    edge: str = "0.01"
+    digits: int | None = None
+
+    kind = raw("edge", "digits")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_type("edge", self.edge, str)
+        try:
+            edge = Fraction(self.edge)
+        except (ValueError, ZeroDivisionError):
+            raise BadValue("edge", f"must be a decimal such as '0.01', got {self.edge!r:.50}") from None
+        if not 0 <= edge < 1:
+            raise BadValue("edge", f"must be from 0 to below 1, got {self.edge!r:.50}")
+        if self.digits is not None:
+            integer("digits", self.digits, 1, _MOST_DIGITS)

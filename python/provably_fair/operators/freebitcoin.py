@@ -1,0 +1,56 @@
+"""Freebitco.in's roll: eight hex digits of HMAC-SHA512, rounded to the nearest of 0 to 10,000.
+
+As recomputed from published rounds: one of the operator's verifier for chosen seeds, whose date is unknown
+(github.com/monk-afk/freebitco.in_roll-calculator).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from provably_fair.games.draws import Draws
+from provably_fair.games.faces import DiceGame
+from provably_fair.games.kinds import dice
+from provably_fair.seeds import Hash, Scheme
+
+__all__ = ["SCHEME", "Dice"]
+
+SCHEME = Scheme(
+    Hash("sha512", "{nonce}:{server_seed}:{nonce}", key="{nonce}:{client_seed}:{nonce}"),
+    bits=32,
+    words=1,
+    commitment=Hash("sha256", "{server_seed}"),
+)
+"""The scheme: both seeds stand between two copies of the nonce."""
+
+
+class Dice(DiceGame):
+    """Freebitco.in's roll: a number from 0 to 10,000, both ends half as probable as the others.
+
+    The first eight hex digits divided by 429496.7295, rounded to the nearest as JavaScript's ``Math.round``
+    does.
+
+    Notes
+    -----
+    Checked on 1 published round.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> dice = pf.operators.freebitcoin.Dice()
+    >>> int(dice.play("monk", "knom", 123456))
+    8009
+    >>> law = dice.distribution("as_drawn")
+    >>> [law.weights[place] for place in (0, 1, 5000, 10_000)]
+    [214749, 429497, 429496, 214749]
+    """
+
+    scheme = SCHEME
+    monotone = True
+    kind = dice(0, 10_000)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        exact = draws.below(1 << 32) / 429496.7295
+        whole = np.floor(exact)
+        # A half goes up; what is added to a double just below a half mustn't carry it there.
+        return (whole + (exact - whole >= 0.5)).astype(np.int64)

@@ -1,0 +1,210 @@
+"""The parameters of an unknown crash game, from rows with hashes: divisor, instant bust, edge, salt.
+
+A clone of bustabit's first rule busts at once where its digest is divisible by a number. That number divides
+the greatest common divisor of the digests of all instant busts, and no digest of an ordinary row. The true
+one always remains, so it is named where it is the only one that does; with fewer than eight instant busts,
+chance leaves multiples too often, and none is claimed. A clone of the second rule has an edge, which each
+row limits from both sides.
+"""
+
+from __future__ import annotations
+
+import hmac
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from provably_fair._core.printable import plain
+from provably_fair._core.table import text_html
+from provably_fair._core.types import JsonDict
+from provably_fair.games import Game
+from provably_fair.games.naming import typed_name
+from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisible, Raw
+from provably_fair.seeds import Hash
+
+__all__ = ["Family", "family_of"]
+
+_MOST_DIVISOR = 1000
+_INSTANTS = 8
+"""Instant busts that leave one divisor, in 99.6 % of series."""
+_CHANCE = 0.0101
+"""The largest probability of one outcome above 1 by the first rule."""
+_CHANCE_RAW = 0.05
+"""That an outcome agrees with an edge that is known within some percent."""
+_BOUND = 1e-6
+_EDGE_DECIMALS = 4
+_BITS = 52
+_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class Family:
+    """What the rows of a log tell of a crash game of a known kind.
+
+    Attributes
+    ----------
+    name : str
+        "crash.divisible" or "crash.raw".
+    salt : str
+        The salt, of those given.
+    reads : str
+        How the game's hash is hashed: "text" or "bytes".
+    divisors : dict
+        The divisors that remain, each with its likelihood by the number of instant busts, as a share of the
+        sum over all of them; empty for "crash.raw".
+    instant : float or None
+        The outcome of an instant bust; None if no row shows it.
+    instants : int
+        The number of instant busts among the rows.
+    edges : tuple of Fraction or None
+        The least and the largest edge that fit all rows (the largest one doesn't); for "crash.raw".
+    rows : int
+        The number of rows that agree.
+    game : Game or None
+        The game, if the rows leave one.
+    """
+
+    name: str
+    salt: str
+    reads: str
+    divisors: Mapping[int, float]
+    instant: float | None
+    instants: int
+    edges: tuple[Fraction, Fraction] | None
+    rows: int
+    game: Game | None
+
+    _repr_html_ = text_html
+
+    def to_dict(self) -> JsonDict:
+        """Return the family as JSON's types.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.operators.crash.Raw("0.03")
+        >>> hashes = pf.HashChain().generate("secret", 50)
+        >>> log = {"game_hash": hashes, "outcome": game.play(hashes, "our salt")}
+        >>> pf.identify(log, constants={"salt": "our salt"}).family.to_dict()["game"]
+        'crash.raw:edge=0.03'
+        """
+        return {
+            "name": self.name,
+            "salt": self.salt,
+            "reads": self.reads,
+            "divisors": {str(divisor): share for divisor, share in self.divisors.items()},
+            "instant": self.instant,
+            "instants": self.instants,
+            "edges": None if self.edges is None else [float(edge) for edge in self.edges],
+            "rows": self.rows,
+            "game": None if self.game is None else self._typed,
+        }
+
+    @property
+    def _typed(self) -> str:
+        return "" if self.game is None else typed_name(self.game).partition(" under ")[0]
+
+    def __str__(self) -> str:
+        under = f'with the salt "{plain(self.salt)}" and the game\'s hash as {self.reads}'
+        if self.game is not None:
+            return f"{self._typed} {under}: {self.rows:,} rows agree"
+        if self.edges is not None:
+            low, high = (float(edge) for edge in self.edges)
+            return f"{self.name} {under}, of an edge from {low:.6f} to {high:.6f}: the rows tell no more"
+        shown = [f"{divisor} ({share:.1%})" for divisor, share in self.divisors.items()][:_SHOWN]
+        more = len(self.divisors) - len(shown)
+        left = ", ".join(shown) + (f" and {more} more" if more else "")
+        return (
+            f"{self.name} {under}; the divisor is one of {left}: {self.instants} instant busts among "
+            f"{self.rows:,} rows don't tell which, and {_INSTANTS} mostly do"
+        )
+
+
+def family_of(hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str]) -> Family | None:
+    """Return what rows tell of a crash game of a known kind; None if they are of none of them."""
+    if not hashes:
+        return None
+    tries = 3 * len(salts)
+    for salt in salts:
+        digests = [_hmac(text.encode(), salt.encode()) for text in hashes]
+        found = _divisible(digests, outcomes, salt, tries)
+        if found is not None:
+            return found
+        for reads in ("bytes", "text"):
+            messages = [bytes.fromhex(text) if reads == "bytes" else text.encode() for text in hashes]
+            digests = [_hmac(salt.encode(), message) for message in messages]
+            found = _raw(digests, outcomes, salt, reads, tries)
+            if found is not None:
+                return found
+    return None
+
+
+def _hmac(key: bytes, message: bytes) -> int:
+    return int.from_bytes(hmac.digest(key, message, "sha256"))
+
+
+def _divisible(digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int) -> Family | None:
+    ordinary: list[tuple[int, float]] = []
+    instants: list[tuple[int, float]] = []
+    for digest, outcome in zip(digests, outcomes, strict=True):
+        x = digest >> 256 - _BITS
+        rule = math.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
+        (ordinary if rule == outcome else instants).append((digest, outcome))
+    values = {outcome for _, outcome in instants}
+    if len(values) > 1 or not values <= {0.0, 1.0} or tries * _CHANCE ** len(ordinary) >= _BOUND:
+        return None
+    instant = values.pop() if values else None
+    # An ordinary 1.00 may have been an instant bust, if these are 1.00 or if none was seen.
+    sure = [digest for digest, outcome in ordinary if instant == 0.0 or outcome != 1.0]
+    common = math.gcd(*(digest for digest, _ in instants)) if instants else 0
+    left = [
+        divisor
+        for divisor in range(2, _MOST_DIVISOR + 1)
+        if common % divisor == 0 and all(digest % divisor for digest in sure)
+    ]
+    if not left:
+        return None
+    count, others = len(instants), len(ordinary)
+    logs = [-count * math.log(divisor) + others * math.log1p(-1 / divisor) for divisor in left]
+    shares = [math.exp(log - max(logs)) for log in logs]
+    order = sorted(range(len(left)), key=lambda place: -shares[place])
+    divisors = {left[place]: shares[place] / sum(shares) for place in order}
+    game: Game | None = None
+    if len(left) == 1 and count >= _INSTANTS and instant is not None:
+        game = Divisible(left[0], instant).with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
+    return Family("crash.divisible", salt, "text", divisors, instant, count, None, len(outcomes), game)
+
+
+def _raw(
+    digests: Sequence[int], outcomes: Sequence[float], salt: str, reads: str, tries: int
+) -> Family | None:
+    low, high = Fraction(0), Fraction(100)
+    for digest, outcome in zip(digests, outcomes, strict=True):
+        left = 1 - Fraction(digest >> 256 - _BITS, 1 << _BITS)
+        cents = round(outcome * 100)
+        if cents < 100:
+            return None
+        high = min(high, (cents + 1) * left)
+        if cents > 100:
+            low = max(low, cents * left)
+    # One row may set any edge; the others must agree with it.
+    told = sum(outcome > 1 for outcome in outcomes)
+    if low >= high or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
+        return None
+    edges = (1 - high / 100, 1 - low / 100)
+    game: Game | None = None
+    for decimals in range(1, _EDGE_DECIMALS + 1):
+        unit = 10**decimals
+        first, last = math.floor(edges[0] * unit) + 1, math.floor(edges[1] * unit)
+        if first < last:
+            break  # several of as few decimals
+        if first == last:
+            if edges[1] - edges[0] < Fraction(1, 10 * unit):
+                scheme = replace(RAW_SCHEME, defaults={"salt": salt})
+                if reads == "text":
+                    scheme = replace(scheme, hash=Hash("sha256", "{game_hash}", key="{salt}"))
+                text = f"{first / unit:.{decimals}f}" if first else "0"
+                game = Raw(text).with_scheme(scheme)
+            break
+    return Family("crash.raw", salt, reads, {}, None, 0, edges, len(outcomes), game)

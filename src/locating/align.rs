@@ -1,0 +1,539 @@
+//! The place of every row of a record, with its probability: forward and backward through the model, on the
+//! places alone that matter.
+//!
+//! A row's state is a sparse list of places (`Cell`), each with the likelihood ratio of all alignments that end
+//! there. Holes are geometric laws, so that one sweep over the places carries all lengths along. Places that have
+//! less than a billionth of the best one are left out, which makes the sum over all alignments smaller, never
+//! larger. The sum backward goes over the cells that the sum forward kept, so that both agree exactly. Records are
+//! read in blocks of rows, each with rows beyond it to look back from.
+
+use std::collections::BTreeMap;
+
+use super::model::{
+    BEGIN, ENTER, FOREIGN, FOREIGN_AGAIN, GO_ON, GO_ON_FOREIGN, Holes, JUMP, LEAVE, MISREAD, Record, SWAP,
+    TWICE,
+};
+use crate::error::Result;
+use crate::parallel::{self, Tick};
+
+/// Where the record may come onto the chain: rows and places, the ends not included.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    pub rows: (usize, usize),
+    pub places: (usize, usize),
+}
+
+/// What is left out, as a share of the most likely state.
+const CUT: f64 = 1e-9;
+const BLOCK: usize = 4096;
+const BEYOND: usize = 512;
+/// Probabilities of places that are told.
+const TOLD: f64 = 1e-5;
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    place: usize,
+    /// The row is here; it is the second of a swapped pair, whose first row is here; it is of no game, after here.
+    here: f64,
+    swapped: f64,
+    foreign: f64,
+}
+
+impl Cell {
+    fn on(&self) -> f64 {
+        self.here + self.swapped
+    }
+
+    fn all(&self) -> f64 {
+        self.on() + self.foreign
+    }
+}
+
+/// What is known after a row, divided so that the largest state is 1.
+#[derive(Clone, Debug, Default)]
+struct State {
+    cells: Vec<Cell>,
+    /// Of swapped pairs that begin with this row: the places of the second row.
+    pairs: Vec<(usize, f64)>,
+    /// The record is on no chain.
+    off: f64,
+    /// What this row was divided by.
+    scale: f64,
+}
+
+/// A sum over what came before a place, by the length of the hole between.
+#[derive(Default)]
+struct Sweep {
+    last: f64,
+    short: f64,
+    long: f64,
+}
+
+impl Sweep {
+    fn get(&self, holes: &Holes) -> f64 {
+        holes.none * self.last + holes.short * self.short + holes.long * self.long
+    }
+
+    /// Goes on by one place, of which `value` is now the last.
+    fn step(&mut self, holes: &Holes, value: f64) {
+        self.short = holes.short_again * self.short + self.last;
+        self.long = holes.long_again * self.long + self.last;
+        self.last = value;
+    }
+
+    /// Goes on by places of which none has a value.
+    fn skip(&mut self, holes: &Holes, places: usize) {
+        if places == 0 || (self.last == 0.0 && self.short == 0.0 && self.long == 0.0) {
+            return;
+        }
+        self.step(holes, 0.0);
+        let more = i32::try_from(places - 1).unwrap_or(i32::MAX);
+        self.short *= holes.short_again.powi(more);
+        self.long *= holes.long_again.powi(more);
+    }
+
+    fn is_less(&self, holes: &Holes, than: f64) -> bool {
+        self.last == 0.0 && holes.short * self.short + holes.long * self.long < than
+    }
+}
+
+struct Model<'a> {
+    record: Record<'a>,
+    rows: usize,
+    places: usize,
+    holes: Holes,
+    entries: &'a [Entry],
+    /// How many places a record may begin at.
+    anywhere: f64,
+}
+
+impl Model<'_> {
+    fn entries(&self, row: usize) -> Vec<(usize, usize)> {
+        let mut found: Vec<_> = self
+            .entries
+            .iter()
+            .filter(|entry| entry.rows.0 <= row && row < entry.rows.1)
+            .map(|entry| (entry.places.0, entry.places.1.min(self.places)))
+            .filter(|(from, to)| from < to)
+            .collect();
+        found.sort_unstable();
+        let mut joined: Vec<(usize, usize)> = Vec::new();
+        for (from, to) in found {
+            match joined.last_mut() {
+                Some(last) if from <= last.1 => last.1 = last.1.max(to),
+                _ => joined.push((from, to)),
+            }
+        }
+        joined
+    }
+
+    /// What a row is worth at a place.
+    fn worth(&self, row: i32, place: usize) -> f64 {
+        if row < 0 {
+            1.0
+        } else if row == self.record.game(place) {
+            self.record.matched(row)
+        } else {
+            MISREAD
+        }
+    }
+
+    /// What a row is worth where it must match: by this factor.
+    fn equal(&self, row: i32, place: usize) -> f64 {
+        if row >= 0 && row == self.record.game(place) { self.record.matched(row) } else { 0.0 }
+    }
+
+    /// The rows that a swapped pair would have, where they differ.
+    fn pair(&self, row: usize) -> Option<(i32, i32)> {
+        let (first, second) =
+            (self.record.row(row), (row + 1 < self.rows).then(|| self.record.row(row + 1))?);
+        (first >= 0 && second >= 0 && first != second).then_some((first, second))
+    }
+
+    /// The state after a row, from that after the row before; None before the first row.
+    fn forward(&self, before: Option<&State>, row: usize) -> State {
+        let symbol = self.record.row(row);
+        let pair = self.pair(row);
+        let none = State::default();
+        let last = before.unwrap_or(&none);
+        let on: f64 = last.cells.iter().map(Cell::on).sum();
+        let all: f64 = last.cells.iter().map(Cell::all).sum();
+        let (entering, mut off) = match before {
+            None => (BEGIN, 1.0 - BEGIN),
+            Some(last) => (ENTER * last.off + JUMP * on, (1.0 - ENTER) * last.off + LEAVE * all),
+        };
+        let enter = entering / self.anywhere;
+        // The pair that ends with this row began with the row before.
+        let ended = if row > 0 { self.record.row(row - 1) } else { -1 };
+        let entries = self.entries(row);
+        let most = self.record.matched(symbol).max(self.record.matched(ended)).max(1.0);
+        let least = 1e-13;
+        let (mut cells, mut pairs) = (Vec::new(), Vec::new());
+        let (mut after, mut after_pair) = (Sweep::default(), Sweep::default());
+        let (mut at, mut at_pair, mut at_entry) = (0, 0, 0);
+        let mut place = 0;
+        loop {
+            while at_entry < entries.len() && entries[at_entry].1 <= place {
+                at_entry += 1;
+            }
+            let idle =
+                after.is_less(&self.holes, least / most) && after_pair.is_less(&self.holes, least / most);
+            if idle {
+                (after, after_pair) = (Sweep::default(), Sweep::default());
+                let next = [
+                    last.cells.get(at).map(|cell| cell.place),
+                    last.pairs.get(at_pair).map(|pair| pair.0),
+                    entries.get(at_entry).map(|entry| entry.0.max(place)),
+                ];
+                match next.into_iter().flatten().min() {
+                    Some(next) => place = place.max(next),
+                    None => break,
+                }
+            }
+            if place >= self.places {
+                break;
+            }
+            let entered = entries.get(at_entry).is_some_and(|entry| entry.0 <= place);
+            let came = after.get(&self.holes) + if entered { enter } else { 0.0 };
+            let own = last.cells.get(at).filter(|cell| cell.place == place).copied();
+            let mut cell = Cell {
+                place,
+                here: (1.0 - SWAP) * came * self.worth(symbol, place),
+                swapped: after_pair.get(&self.holes) * self.equal(ended, place),
+                foreign: 0.0,
+            };
+            let mut value = 0.0;
+            if let Some(own) = own {
+                cell.here += TWICE * own.on() * self.equal(symbol, place);
+                cell.foreign = FOREIGN * own.on() + FOREIGN_AGAIN * own.foreign;
+                value = GO_ON * own.on() + GO_ON_FOREIGN * own.foreign;
+                at += 1;
+            }
+            if cell.all() > least {
+                cells.push(cell);
+            }
+            if let Some((_, second)) = pair {
+                let worth = SWAP * came * self.equal(second, place);
+                if worth > least {
+                    pairs.push((place, worth));
+                }
+            }
+            let mut of_pair = 0.0;
+            if let Some(own) = last.pairs.get(at_pair).filter(|pair| pair.0 == place) {
+                of_pair = own.1;
+                at_pair += 1;
+            }
+            after.step(&self.holes, value);
+            after_pair.step(&self.holes, of_pair);
+            place += 1;
+        }
+        let scale = cells.iter().map(Cell::all).fold(off, f64::max);
+        let paired = pair.map_or(1.0, |(first, _)| self.record.matched(first));
+        cells.retain(|cell| cell.all() >= CUT * scale);
+        pairs.retain(|pair| pair.1 * paired >= CUT * scale);
+        for cell in &mut cells {
+            cell.here /= scale;
+            cell.swapped /= scale;
+            cell.foreign /= scale;
+        }
+        pairs.iter_mut().for_each(|pair| pair.1 /= scale);
+        off /= scale;
+        State { cells, pairs, off, scale }
+    }
+
+    /// For each of `to`, in order, the sum over later places `from` of their values, by the holes between.
+    fn sums_after(&self, to: impl DoubleEndedIterator<Item = usize>, from: &[(usize, f64)]) -> Vec<f64> {
+        let mut sweep = Sweep::default();
+        let (mut next, mut place) = (from.len(), usize::MAX);
+        let mut sums: Vec<f64> = to
+            .rev()
+            .map(|to| {
+                while next > 0 && from[next - 1].0 > to {
+                    next -= 1;
+                    // The last value is that of the place after the sweep's.
+                    if place != usize::MAX {
+                        sweep.skip(&self.holes, place - from[next].0);
+                    }
+                    place = from[next].0;
+                    sweep.last += from[next].1;
+                }
+                if place == usize::MAX {
+                    return 0.0;
+                }
+                sweep.skip(&self.holes, place - to - 1);
+                place = to + 1;
+                sweep.get(&self.holes)
+            })
+            .collect();
+        sums.reverse();
+        sums
+    }
+
+    /// For swapped pairs that begin with a row, what follows after each place of the second row; `later` is what
+    /// follows after that row, and `scale` what it was divided by.
+    fn after_pairs(&self, row: usize, pairs: &[(usize, f64)], later: &Ahead, scale: f64) -> Vec<f64> {
+        let Some((first, _)) = self.pair(row).filter(|_| !pairs.is_empty()) else {
+            return vec![0.0; pairs.len()];
+        };
+        let ends = later.on.iter().map(|&(place, value)| (place, value * self.equal(first, place) / scale));
+        let ends: Vec<_> = ends.filter(|end| end.1 > 0.0).collect();
+        self.sums_after(pairs.iter().map(|pair| pair.0), &ends)
+    }
+
+    /// What follows after a row, from what follows after the next one and its pairs.
+    fn backward(&self, row: usize, state: &State, next: &State, later: &Ahead, pairs: &[f64]) -> Ahead {
+        let symbol = self.record.row(row + 1);
+        let second = self.pair(row + 1).map_or(-1, |pair| pair.1);
+        let mut values = BTreeMap::new();
+        for &(place, value) in &later.on {
+            *values.entry(place).or_insert(0.0) += (1.0 - SWAP) * self.worth(symbol, place) * value;
+        }
+        for (&(place, _), value) in next.pairs.iter().zip(pairs) {
+            *values.entry(place).or_insert(0.0) += SWAP * self.equal(second, place) * value;
+        }
+        let values: Vec<_> = values.into_iter().collect();
+        let entries = self.entries(row + 1);
+        let inside = |place: usize| entries.iter().any(|entry| entry.0 <= place && place < entry.1);
+        let entered: f64 = values.iter().filter(|value| inside(value.0)).map(|value| value.1).sum();
+        let entered = entered / self.anywhere;
+        let sums = self.sums_after(state.cells.iter().map(|cell| cell.place), &values);
+        let left = LEAVE * later.off;
+        let mut ahead = Ahead { off: (1.0 - ENTER) * later.off + ENTER * entered, ..Ahead::default() };
+        let mut same = later.on.iter().zip(&later.foreign).peekable();
+        for (cell, sum) in state.cells.iter().zip(sums) {
+            while same.next_if(|one| one.0.0 < cell.place).is_some() {}
+            let (again, of_none) = match same.peek() {
+                Some((one, foreign)) if one.0 == cell.place => (one.1, **foreign),
+                _ => (0.0, 0.0),
+            };
+            let again = TWICE * self.equal(symbol, cell.place) * again;
+            let on = GO_ON * sum + again + FOREIGN * of_none + left + JUMP * entered;
+            ahead.on.push((cell.place, on / next.scale));
+            ahead.foreign.push((GO_ON_FOREIGN * sum + FOREIGN_AGAIN * of_none + left) / next.scale);
+        }
+        ahead.off /= next.scale;
+        ahead
+    }
+
+    /// Tells the places of a row, and of the pair that begins with it: `next` is the next row's state, with what follows
+    /// after it and after the pairs.
+    fn tell(
+        &self,
+        row: usize,
+        state: &State,
+        ahead: &Ahead,
+        next: Option<(&State, &Ahead, &[f64])>,
+        found: &mut Aligned,
+    ) {
+        // Of a row that begins a pair, nothing is in the cells.
+        let paired = next
+            .map_or(0.0, |(.., pairs)| state.pairs.iter().zip(pairs).map(|(one, value)| one.1 * value).sum());
+        let all = ahead.of(state) + paired;
+        found.on[row] = (ahead.of_cells(state, Cell::on) + paired) / all;
+        found.swapped[row] = paired / all;
+        let mut told = |row, place, chance: f64| {
+            if chance > TOLD {
+                found.places.push((row, place, chance));
+            }
+        };
+        for (cell, value) in state.cells.iter().zip(&ahead.on) {
+            told(row, cell.place, cell.here * value.1 / all);
+        }
+        let Some((next, later, pairs)) = next.filter(|_| paired > 0.0) else { return };
+        for (&(place, worth), value) in state.pairs.iter().zip(pairs) {
+            told(row + 1, place, worth * value / all);
+        }
+        let swapped = later.of_cells(next, |cell| cell.swapped);
+        for (cell, value) in next.cells.iter().zip(&later.on) {
+            told(row, cell.place, cell.swapped * value.1 / swapped * paired / all);
+        }
+    }
+}
+
+/// What follows after a row: the likelihood ratio of the rest, of each state.
+#[derive(Default)]
+struct Ahead {
+    on: Vec<(usize, f64)>,
+    foreign: Vec<f64>,
+    off: f64,
+}
+
+impl Ahead {
+    /// Nothing follows.
+    fn end(state: &State) -> Self {
+        let on = state.cells.iter().map(|cell| (cell.place, 1.0)).collect();
+        Self { on, foreign: vec![1.0; state.cells.len()], off: 1.0 }
+    }
+
+    /// The likelihood ratio of all that goes through a part of a row's cells.
+    fn of_cells(&self, state: &State, part: impl Fn(&Cell) -> f64) -> f64 {
+        state.cells.iter().zip(&self.on).map(|(cell, value)| part(cell) * value.1).sum()
+    }
+
+    /// That of all that goes through a row.
+    fn of(&self, state: &State) -> f64 {
+        let foreign: f64 =
+            state.cells.iter().zip(&self.foreign).map(|(cell, value)| cell.foreign * value).sum();
+        self.of_cells(state, Cell::on) + foreign + state.off * self.off
+    }
+}
+
+/// Where a series that is at a place in a row leads: the last row and place that speak for it. `most` is the number of
+/// rows that are looked at.
+pub fn explore(
+    record: Record<'_>,
+    row: usize,
+    place: usize,
+    most: usize,
+    holes: Holes,
+) -> (usize, usize, f64) {
+    let entries = [Entry { rows: (0, 1), places: (place, place + 1) }];
+    let (rows, places) = (record.rows.len(), record.chain.len());
+    let model = Model { record, rows, places, holes, entries: &entries, anywhere: 1.0 };
+    let mut state =
+        State { cells: vec![Cell { place, here: 1.0, ..Cell::default() }], off: 0.0, ..State::default() };
+    let mut found = (row, place, 0.0);
+    let mut log = 0.0;
+    for next in row + 1..rows.min(row + 1 + most) {
+        state = model.forward(Some(&state), next);
+        log += state.scale.ln();
+        let mass: f64 = state.cells.iter().map(Cell::all).sum();
+        if mass == 0.0 {
+            break;
+        }
+        if log + mass.ln() > found.2 {
+            let best = state
+                .cells
+                .iter()
+                .fold(Cell::default(), |best, cell| if cell.all() > best.all() { *cell } else { best });
+            found = (next, best.place, log + mass.ln());
+        }
+    }
+    found
+}
+
+/// What is known of the places of all rows.
+#[derive(Default)]
+pub struct Aligned {
+    /// The logarithm of the likelihood ratio, averaged over all places and models.
+    pub log: f64,
+    /// Rows, places and their probabilities, in order.
+    pub places: Vec<(usize, usize, f64)>,
+    /// For each row the probability that it and the next one are swapped, and that it is on the chain.
+    pub swapped: Vec<f64>,
+    pub on: Vec<f64>,
+}
+
+/// The logarithm of the likelihood ratio of the first rows.
+fn likelihood(model: &Model<'_>, rows: usize) -> f64 {
+    let mut state: Option<State> = None;
+    let mut log = 0.0;
+    for row in 0..rows {
+        let next = model.forward(state.as_ref(), row);
+        log += next.scale.ln();
+        state = Some(next);
+    }
+    log + state.map_or(0.0, |state| total(&state).ln())
+}
+
+fn total(state: &State) -> f64 {
+    state.off + state.cells.iter().map(Cell::all).sum::<f64>()
+}
+
+fn places_of(model: &Model<'_>) -> Aligned {
+    let mut found =
+        Aligned { swapped: vec![0.0; model.rows], on: vec![0.0; model.rows], ..Aligned::default() };
+    let mut kept: Option<State> = None;
+    let mut states: Vec<State> = Vec::new();
+    for first in (0..model.rows).step_by(BLOCK) {
+        let (end, beyond) = ((first + BLOCK).min(model.rows), (first + BLOCK + BEYOND).min(model.rows));
+        states.clear();
+        for row in first..beyond {
+            let state = model.forward(states.last().or(kept.as_ref()), row);
+            if row < end {
+                found.log += state.scale.ln();
+            }
+            states.push(state);
+        }
+        if end == model.rows {
+            found.log += states.last().map_or(0.0, |state| total(state).ln());
+        }
+        let mut ahead = Ahead::end(states.last().expect("a block has rows"));
+        let mut later: Option<(Ahead, Vec<f64>)> = None;
+        for row in (first..beyond).rev() {
+            let state = &states[row - first];
+            let next = states.get(row + 1 - first);
+            if row < end {
+                let next =
+                    next.zip(later.as_ref()).map(|(next, (later, pairs))| (next, later, pairs.as_slice()));
+                model.tell(row, state, &ahead, next, &mut found);
+            }
+            if row > first {
+                let pairs = later.as_ref().map(|one| one.1.clone()).unwrap_or_default();
+                let before = model.backward(row - 1, &states[row - 1 - first], state, &ahead, &pairs);
+                let pairs = model.after_pairs(row - 1, &states[row - 1 - first].pairs, &ahead, state.scale);
+                later = Some((std::mem::replace(&mut ahead, before), pairs));
+            }
+        }
+        kept = Some(states[end - 1 - first].clone());
+    }
+    join_places(&mut found.places);
+    found
+}
+
+/// Sorts places by their rows, and adds up the probabilities of those that are there several times.
+fn join_places(places: &mut Vec<(usize, usize, f64)>) {
+    places.sort_by_key(|one| (one.0, one.1));
+    places.dedup_by(|again, one| {
+        let same = (again.0, again.1) == (one.0, one.1);
+        if same {
+            one.2 += again.2;
+        }
+        same
+    });
+}
+
+/// The places of all rows, by the models of holes given, each with its weight; `anywhere` is the number of places that
+/// the whole chain has.
+pub fn align(
+    record: Record<'_>,
+    holes: &[(f64, Holes)],
+    entries: &[Entry],
+    anywhere: f64,
+    threads: Option<usize>,
+    tick: Tick<'_>,
+) -> Result<Aligned> {
+    let rows = record.rows.len();
+    let model = |holes: Holes| Model { record, rows, places: record.chain.len(), holes, entries, anywhere };
+    let threads = parallel::threads(threads, rows * holes.len(), 64);
+    // The first rows on the chain tell which models have no part in it.
+    let most = entries.iter().map(|entry| entry.rows.1).min().unwrap_or(0).saturating_add(2000).min(rows);
+    let tried = parallel::run(holes.iter().enumerate(), threads, tick, Vec::new, |tried, (index, one)| {
+        tried.push((index, one.0.ln() + likelihood(&model(one.1), most)));
+        0
+    })?;
+    let mut tried: Vec<_> = tried.into_iter().flatten().collect();
+    tried.sort_by_key(|one| one.0);
+    let best = tried.iter().fold(f64::NEG_INFINITY, |best, one| best.max(one.1));
+    let likely = tried.iter().filter(|one| one.1 > best - 14.0).map(|one| one.0);
+    let done = parallel::run(likely, threads, tick, Vec::new, |done, index| {
+        let mut found = places_of(&model(holes[index].1));
+        found.log += holes[index].0.ln();
+        done.push((index, found));
+        rows as u64
+    })?;
+    let mut done: Vec<_> = done.into_iter().flatten().collect();
+    done.sort_by_key(|one| one.0);
+    let best = done.iter().fold(f64::NEG_INFINITY, |best, one| best.max(one.1.log));
+    let sum: f64 = done.iter().map(|one| (one.1.log - best).exp()).sum();
+    let mut all =
+        Aligned { log: best + sum.ln(), swapped: vec![0.0; rows], on: vec![0.0; rows], ..Aligned::default() };
+    for (_, one) in done {
+        let share = (one.log - best).exp() / sum;
+        all.swapped.iter_mut().zip(&one.swapped).for_each(|(into, value)| *into += share * value);
+        all.on.iter_mut().zip(&one.on).for_each(|(into, value)| *into += share * value);
+        all.places.extend(one.places.into_iter().map(|(row, place, chance)| (row, place, share * chance)));
+    }
+    join_places(&mut all.places);
+    Ok(all)
+}

@@ -1,0 +1,124 @@
+//! Series of outcomes on chains of games.
+
+use numpy::{PyArray1, PyReadonlyArray1};
+use pyo3::prelude::*;
+
+use super::progress::reported;
+use crate::error::Error;
+use crate::locating::{self, Entry, Holes, Record};
+
+type Symbols<'py> = PyReadonlyArray1<'py, i32>;
+type Ratios<'py> = PyReadonlyArray1<'py, f64>;
+
+/// The best hits of each window of rows among the places from `from` on: likelihood ratio, row and place.
+#[pyfunction]
+#[pyo3(signature = (chain, start, windows, ratios, kept, *, threads=None, progress=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn search_chain(
+    py: Python<'_>,
+    chain: Symbols<'_>,
+    start: usize,
+    windows: Vec<Symbols<'_>>,
+    ratios: Ratios<'_>,
+    kept: usize,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Vec<Vec<(f64, usize, usize)>>> {
+    let (chain, ratios) = (chain.as_slice()?, ratios.as_slice()?);
+    let windows = windows.iter().map(|rows| rows.as_slice()).collect::<Result<Vec<_>, _>>()?;
+    for rows in &windows {
+        check(rows, ratios)?;
+    }
+    let start = start.min(chain.len());
+    let found =
+        reported(py, progress, |tick| locating::search(chain, start, &windows, ratios, kept, threads, tick))?;
+    let plain = |hit: &locating::Hit| (f64::from(hit.ratio), hit.row, hit.place);
+    Ok(found.iter().map(|hits| hits.iter().map(plain).collect()).collect())
+}
+
+/// The last row and place that speak for a series which is at a place in a row, by holes of a probability and a mean
+/// length; `reversed` goes to the first ones. The third is the logarithm of the likelihood ratio.
+#[pyfunction]
+#[pyo3(signature = (chain, rows, ratios, row, place, holes, *, reversed=false, most=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn explore_chain(
+    py: Python<'_>,
+    chain: Symbols<'_>,
+    rows: Symbols<'_>,
+    ratios: Ratios<'_>,
+    row: usize,
+    place: usize,
+    holes: (f64, f64),
+    reversed: bool,
+    most: Option<usize>,
+) -> PyResult<(usize, usize, f64)> {
+    let (chain, rows, ratios) = (chain.as_slice()?, rows.as_slice()?, ratios.as_slice()?);
+    check(rows, ratios)?;
+    if row >= rows.len() || place >= chain.len() {
+        return Err(Error::value("row", "must be one of rows, at a place of the chain").into());
+    }
+    let holes = Holes::new(holes.0, holes.1);
+    let most = most.unwrap_or(rows.len());
+    Ok(py.detach(|| {
+        if reversed {
+            let record = Record { rows: &rows[..=row], chain: &chain[..=place], ratios, reversed };
+            let (back, up, log) = locating::explore(record, 0, 0, most, holes);
+            (row - back, place - up, log)
+        } else {
+            locating::explore(Record { rows, chain, ratios, reversed }, row, place, most, holes)
+        }
+    }))
+}
+
+type Aligned<'py> = (
+    f64,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<f64>>,
+);
+
+/// The logarithm of the likelihood ratio of a record, averaged over models of holes (weight, probability, mean length)
+/// and `anywhere` places to begin at; rows, places and the probabilities of each; for each row the probability that it and
+/// the next are swapped, and that it is on the chain. `entries` are first and last rows and places, exclusive, where the
+/// record may come onto the chain.
+#[pyfunction]
+#[pyo3(signature = (chain, rows, ratios, holes, entries, anywhere, *, threads=None, progress=None))]
+#[allow(clippy::too_many_arguments)]
+pub fn align_chain<'py>(
+    py: Python<'py>,
+    chain: Symbols<'_>,
+    rows: Symbols<'_>,
+    ratios: Ratios<'_>,
+    holes: Vec<(f64, f64, f64)>,
+    entries: Vec<((usize, usize), (usize, usize))>,
+    anywhere: f64,
+    threads: Option<usize>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Aligned<'py>> {
+    let (chain, rows, ratios) = (chain.as_slice()?, rows.as_slice()?, ratios.as_slice()?);
+    check(rows, ratios)?;
+    let holes: Vec<_> =
+        holes.into_iter().map(|(weight, share, mean)| (weight, Holes::new(share, mean))).collect();
+    let entries: Vec<_> = entries.into_iter().map(|(rows, places)| Entry { rows, places }).collect();
+    let record = Record { rows, chain, ratios, reversed: false };
+    let found =
+        reported(py, progress, |tick| locating::align(record, &holes, &entries, anywhere, threads, tick))?;
+    let whole =
+        |values: Vec<usize>| PyArray1::from_vec(py, values.into_iter().map(|one| one as i64).collect());
+    Ok((
+        found.log,
+        whole(found.places.iter().map(|one| one.0).collect()),
+        whole(found.places.iter().map(|one| one.1).collect()),
+        PyArray1::from_vec(py, found.places.iter().map(|one| one.2).collect()),
+        PyArray1::from_vec(py, found.swapped),
+        PyArray1::from_vec(py, found.on),
+    ))
+}
+
+/// Refuses rows whose symbols have no ratio.
+fn check(rows: &[i32], ratios: &[f64]) -> PyResult<()> {
+    let known = rows.iter().all(|&symbol| symbol < 0 || (symbol as usize) < ratios.len());
+    if known { Ok(()) } else { Err(Error::value("rows", "must be symbols that have a ratio").into()) }
+}

@@ -1,0 +1,242 @@
+"""Series of outcomes are placed where they lie, and nothing else is."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from folders import MEASUREMENTS, VECTORS
+from locating.records import GAMES, LENGTH, Record, chain, found, planted, random_series
+from provably_fair.cli import run
+
+SERIES = VECTORS / "series"
+BUSTABIT = pf.operators.bustabit.V1()
+BUSTABIT_ANCHOR = "e302c7f0419c88df837df4eee345cefb3c35520a49019e3d3494e8adcd0ad5b0"
+BLAZE_ANCHOR = "2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169"
+
+
+def locate(name: str, rows: Any, **options: Any) -> pf.locating.Location:
+    return pf.locate(rows, GAMES[name], anchor=chain(name)[0], limit=LENGTH - 1, **options)
+
+
+def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
+    with gzip.open(SERIES / "bustabit_2016.csv.gz", "rt") as file:
+        rows = list(csv.DictReader(file))
+    numbers = np.array([int(row["game"]) for row in rows])
+    location = pf.locate(
+        [float(row["bust"]) for row in rows], BUSTABIT, anchor=BUSTABIT_ANCHOR, anchor_number=4_541_411
+    )
+    there = location.rows >= 0
+    assert location.game_numbers is not None
+    assert (location.game_numbers[there] == numbers[there]).all()
+    assert location.placed >= 0.98 * len(rows)
+    assert (len(location.misread), len(location.swapped), location.reversed) == (0, 0, False)
+    assert set(location.candidates) == set(np.flatnonzero(~there).tolist())
+    for row, places in location.candidates.items():
+        assert 4_541_411 - numbers[row] in places
+    assert location.pvalue < 1e-100
+
+
+def test_a_day_of_blaze_has_one_swapped_pair() -> None:
+    path = SERIES / "blaze_double_2022-10-16.csv"
+    location = pf.locate(path, "blaze.double", anchor=BLAZE_ANCHOR, anchor_number=4_503_976)
+    assert (location.placed, location.ok, location.reversed) == (2359, True, True)
+    assert location.swapped.tolist() == [1857]
+    assert len(location.holes) == len(location.misread) == 0
+    assert location.game_numbers is not None
+    assert location.game_numbers[-1] == 3_638_531  # the first roll of the day
+    assert location.game_numbers[0] == 3_638_531 + 2358
+    assert location.verdict == (
+        "2,359 of 2,359 rows are games 3,638,531 to 3,640,889 of this chain; rows 1,857 and 1,858 are swapped"
+    )
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_a_changed_outcome_is_named_and_no_other(seed: int) -> None:
+    record = planted(list(GAMES)[seed % len(GAMES)], seed)
+    location = found(record)
+    check_planted(record, location)
+
+
+def check_planted(record: Record, location: pf.locating.Location) -> None:
+    there = location.rows >= 0
+    assert location.placed > 0.97 * len(record.rows)
+    assert set(location.misread.tolist()) <= {record.changed}
+    wrong = np.flatnonzero(there & (location.rows != record.places))
+    assert not set(wrong.tolist()) - {record.changed}
+    if record.between_neighbors and record.is_told:
+        assert location.misread.tolist() == [record.changed]
+        assert location.rows[record.changed] == record.places[record.changed]
+        assert location.expected.tolist() == [chain(record.name)[1][record.places[record.changed]]]
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_random_series_are_not_placed(name: str) -> None:
+    for seed in range(8):
+        location = locate(name, random_series(name, 200, seed))
+        assert location.game is None
+        assert location.placed == 0
+        assert location.pvalue > 1e-6
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 12, 40])
+def test_short_series_are_placed_once_they_tell_enough(rows: int) -> None:
+    outcomes = chain("blaze.double")[1][5000 : 5000 + rows]
+    location = locate("blaze.double", outcomes)
+    # Each roll tells log(15), less than what the models of holes cost.
+    if rows * math.log(15) < math.log(2 * LENGTH * 1e6):
+        assert location.placed == 0
+    elif rows >= 12:
+        # A row at an end may be that of another game with the same roll, after a hole.
+        assert location.placed >= rows - 2
+        assert set(location.rows.tolist()) <= {-1, *range(5000, 5000 + rows)}
+
+
+def test_the_chance_of_being_placed_is_as_bounded() -> None:
+    # Markov's bound: of series of independent outcomes at most a share x has a p-value of at most x.
+    pvalues = []
+    for seed in range(300):
+        rows = random_series("blaze.double", 12, seed)
+        pvalues.append(pf.locate(rows, GAMES["blaze.double"], anchor="ab" * 32, limit=3000).pvalue)
+    for level in (0.01, 0.05, 0.2, 0.5):
+        assert np.mean(np.array(pvalues) <= level) <= level + 3 * math.sqrt(level / 300)
+
+
+def test_a_gap_of_days_a_reseeding_and_rows_of_no_chain() -> None:
+    outcomes = chain("bustabit.v2")[1]
+    other = chain("blaze.crash")[1][:300]
+    rows = np.concatenate([other, outcomes[1000:1300], outcomes[9000:9200]])
+    location = locate("bustabit.v2", rows)
+    truth = np.concatenate([np.full(300, -1), np.arange(1000, 1300), np.arange(9000, 9200)])
+    assert (location.rows[300:] == truth[300:]).mean() > 0.99
+    there = location.rows >= 0
+    assert (location.rows[there] == truth[there]).all()
+    assert location.holes.tolist() == [[600, 7700]]
+    assert "300 rows belong to no given chain" in location.verdict
+    assert not location.ok
+
+
+def test_repeated_rows_and_empty_cells() -> None:
+    outcomes = chain("bustabit.v1")[1][3000:3100]
+    rows = np.insert(outcomes, 41, outcomes[40])
+    rows[70] = np.nan
+    location = locate("bustabit.v1", rows)
+    assert location.rows.tolist() == [*range(3000, 3041), *range(3040, 3100)]
+    assert location.misread.tolist() == [70]
+    assert location.expected.tolist() == [outcomes[69]]
+    assert "row 70 reads nothing where the chain has" in location.verdict
+
+
+def test_several_games_and_all_known_ones() -> None:
+    outcomes = chain("stake.crash")[1][300:360]
+    several = pf.locate(outcomes, ["bustabit.v2", "stake.crash"], anchor=chain("stake.crash")[0], limit=1000)
+    assert several.game == pf.operators.stake.Crash()
+    assert several.games == ("bustabit.v2", "stake.crash")
+    every = pf.locate(outcomes, None, anchor=chain("stake.crash")[0], limit=1000)
+    assert every.game == pf.operators.stake.Crash()
+    assert {"roobet.crash", "blaze.double", "ethercrash.crash", "bcgame.crash"} < set(every.games)
+    assert not any(name.startswith("crash.") for name in every.games)
+    none = pf.locate(outcomes, ["bustabit.v2", "blaze.crash"], anchor=chain("stake.crash")[0], limit=1000)
+    assert none.game is None
+    assert "not placed" in none.verdict
+
+
+def test_what_was_placed_verifies() -> None:
+    rows = chain("stake.crash")[1][700:800].copy()
+    rows[50] += 1
+    location = locate("stake.crash", rows[::-1], anchor_number=LENGTH)
+    log = location.log()
+    assert log["game_number"].tolist() == list(range(LENGTH - 799, LENGTH - 699))
+    assert log["row"].tolist() == list(range(100))
+    assert not location.reversed
+    report = pf.verify(log, GAMES["stake.crash"])
+    assert (report.checked, report.failed) == (100, 1)
+    assert report.failures[0].row == 49
+
+
+def test_the_report_in_all_its_forms() -> None:
+    rows = chain("stake.crash")[1][700:900].copy()
+    rows[50] += 0.5
+    location = locate("stake.crash", np.delete(rows, [80, 81, 120]))
+    told = json.loads(location.to_json())
+    assert told["schema"] == "provably_fair.location/1"
+    assert (told["placed"], told["game"], told["ok"]) == (197, "stake.crash", False)
+    assert told["misread"] == [{"row": 50, "outcome": rows[50], "expected": rows[50] - 0.5}]
+    assert told["holes"] == [[80, 2], [118, 1]]
+    assert "3 games are missing in 2 holes" in str(location)
+    assert "A hole is no fraud" in str(location)
+    assert location.to_html().count("<section>") == 1
+    assert "failure" in location.to_junit()
+    assert repr(location).startswith("<Location: 197 of 197 rows are games of this chain, 700 to 899 before")
+
+
+def test_cells_are_read_as_people_write_them(tmp_path: Path) -> None:
+    outcomes = chain("bustabit.v2")[1][500:560]
+    expected = list(range(500, 560))
+    path = tmp_path / "busts.csv"
+    path.write_text("time;bust\n" + "".join(f"{row};{one:.2f}x\n" for row, one in enumerate(outcomes)))
+    assert locate("bustabit.v2", path).rows.tolist() == expected
+    assert locate("bustabit.v2", pf.Log(path, columns={"outcome": "bust"})).rows.tolist() == expected
+    assert locate("bustabit.v2", {"result": [f"{one:.2f}" for one in outcomes]}).rows.tolist() == expected
+    assert locate("bustabit.v2", [str(one) for one in outcomes]).rows.tolist() == expected
+    with pytest.raises(pf.LogError, match="no column 'outcome'; the columns there are 'time'"):
+        locate("bustabit.v2", {"time": [1, 2]})
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, page = tmp_path / "busts.csv", tmp_path / "where.html"
+    path.write_text("number\n" + "".join(f"{one:.0f}\n" for one in chain("blaze.double")[1][500:560]))
+    anchor = ["--anchor", chain("blaze.double")[0], "--limit", "5000"]
+    assert run(["locate", str(path), "--game", "blaze.double", *anchor, "--html", str(page)]) == 0
+    assert "60 of 60 rows are games of this chain, 500 to 559 before the anchor" in capsys.readouterr().out
+    assert page.read_text().startswith("<!doctype html>")
+    assert run(["locate", str(path), "-g", "blaze.crash", *anchor, "--json"]) in (1, 2)
+    assert run(["locate", str(path), "--anchor", "00", "-g", "blaze.double"]) == 2
+    assert "must be a hash of 64 hex digits" in capsys.readouterr().err
+
+
+def test_what_cannot_be_located_is_refused() -> None:
+    anchor = chain("bustabit.v2")[0]
+    with pytest.raises(ValueError, match="outcomes must not be empty"):
+        pf.locate([], "bustabit.v2", anchor=anchor)
+    with pytest.raises(ValueError, match="game must be on a hash chain"):
+        pf.locate([1.5], pf.Crash(), anchor=anchor)
+    with pytest.raises(
+        ValueError, match=r"outcomes must be outcomes of blaze\.double, got 1\.5 among others"
+    ):
+        pf.locate([1.5, 2.5], "blaze.double", anchor=anchor)
+    with pytest.raises(ValueError, match="anchor must be a hash of 64 hex digits"):
+        pf.locate([1.5], "bustabit.v2", anchor="ab")
+    with pytest.raises(TypeError, match="outcomes must be numbers"):
+        pf.locate(["red", "black"], "bustabit.v2", anchor=anchor)
+
+
+def test_progress_is_told_and_can_stop_the_work() -> None:
+    told: list[tuple[int, int]] = []
+    rows = random_series("bustabit.v2", 30, 1)
+    pf.locate(rows, "bustabit.v2", anchor="ab" * 32, limit=150_000, progress=lambda *one: told.append(one))
+    assert told[-1] == (150_001, 150_001)
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        pf.locate(rows, "bustabit.v2", anchor="ab" * 32, limit=150_000, progress=stop)
+
+
+def test_what_was_measured_is_as_promised() -> None:
+    """`python measurements/measure_locating.py` writes it."""
+    kept = json.loads((MEASUREMENTS / "locating.json").read_text(encoding="utf-8"))
+    planted_records, series = kept["planted"], kept["random"]
+    assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
+    assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
+    assert planted_records["told_and_named"] > 0.98 * planted_records["told"]
+    assert (series["series"], series["placed"]) == (10_000, 0)
+    assert all(one["right"] == one["series"] for one in kept["short"])

@@ -1,0 +1,110 @@
+"""Clones of bustabit's rules: their parameters are named, or it is said which remain, never wrong ones."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+
+def hashes_of(secret: str, games: int) -> list[str]:
+    text, found = hashlib.sha256(secret.encode()).hexdigest(), []
+    for _ in range(games):
+        found.append(text)
+        text = hashlib.sha256(text.encode()).hexdigest()
+    return found[::-1]
+
+
+def divisible(game_hash: str, salt: str, divisor: int, instant: float) -> float:
+    """The first rule, in plain Python."""
+    digest = int(hmac.new(game_hash.encode(), salt.encode(), "sha256").hexdigest(), 16)
+    x = digest >> 204
+    return instant if digest % divisor == 0 else math.floor((100 * 2**52 - x) / (2**52 - x)) / 100
+
+
+def raw(game_hash: str, salt: str, edge: Fraction, message: bytes) -> float:
+    """The second rule, in plain Python."""
+    number = int(hmac.new(salt.encode(), message, "sha256").hexdigest()[:13], 16) / 2**52
+    return max(1, math.floor(float(100 * (1 - edge)) / (1 - number)) / 100)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_divisor_is_named_right_or_not_at_all(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    divisor, instant, games = int(rng.integers(10, 121)), float(rng.integers(2)), int(rng.integers(20, 1200))
+    hashes, salt = hashes_of(f"secret {seed}", games), f"salt {seed}"
+    log = {"hash": hashes, "bust": [divisible(one, salt, divisor, instant) for one in hashes]}
+    found = pf.identify(log, constants={"salt": ["another", salt]})
+    assert found.best is None
+    family = found.family
+    assert family is not None
+    assert (family.name, family.salt, family.rows) == ("crash.divisible", salt, games)
+    assert divisor in family.divisors
+    assert sum(family.divisors.values()) == pytest.approx(1)
+    if family.game is None:
+        assert family.instants < 8
+        assert "don't tell which" in str(found)
+    else:
+        assert family.instants >= 8
+        assert family.divisors == {divisor: 1.0}
+        assert family.game.play(hashes).tolist() == log["bust"]
+        assert f"crash.divisible:divisor={divisor}" in str(found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("reads", ["bytes", "text"])
+def test_an_edge_is_named_right_or_not_at_all(seed: int, reads: str) -> None:
+    rng = np.random.default_rng([seed, 1])
+    edge, games = Fraction(int(rng.integers(0, 51)), 1000), int(rng.integers(20, 290))
+    hashes, salt = hashes_of(f"raw {seed}", games), f"salt {seed}"
+    messages = [bytes.fromhex(one) if reads == "bytes" else one.encode() for one in hashes]
+    busts = [raw(one, salt, edge, message) for one, message in zip(hashes, messages, strict=True)]
+    found = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": salt})
+    if edge == Fraction(1, 100) and reads == "bytes":
+        assert found.best is not None
+        assert (found.best.game, found.family) == ("bustabit.v2", None)
+        return
+    family = found.family
+    assert family is not None
+    assert (family.name, family.salt, family.reads) == ("crash.raw", salt, reads)
+    assert family.edges is not None
+    assert family.edges[0] < edge <= family.edges[1]
+    if family.game is not None:
+        assert family.game == pf.operators.crash.Raw(f"{float(edge):g}").with_scheme(family.game.scheme)
+        assert family.game.play(hashes).tolist() == busts
+    else:
+        assert "the rows tell no more" in str(family)
+
+
+def test_what_is_no_family_is_none() -> None:
+    hashes = hashes_of("secret", 300)
+    rng = np.random.default_rng(1)
+    busts = [1 + round(float(one), 2) for one in rng.exponential(2, 300)]
+    log: dict[str, Any] = {"hash": hashes, "bust": busts}
+    assert pf.identify(log, constants={"salt": "salt"}).family is None
+    right = [divisible(one, "salt", 20, 0.0) for one in hashes]
+    assert pf.identify({"hash": hashes, "bust": right}, constants={"salt": "wrong"}).family is None
+    few = {"hash": hashes[:3], "bust": right[:3]}
+    assert pf.identify(few, constants={"salt": "salt"}).family is None
+    known = pf.operators.roobet.Crash()
+    found = pf.identify({"hash": hashes, "bust": known.play(hashes)})
+    assert found.best is not None
+    assert (found.best.game, found.family) == ("roobet.crash", None)
+
+
+def test_a_salt_is_read_from_its_column() -> None:
+    hashes = hashes_of("secret", 400)
+    busts = [divisible(one, "ours", 20, 1.0) for one in hashes]
+    found = pf.identify({"hash": hashes, "salt": ["ours"] * 400, "bust": busts})
+    assert found.candidates[0].game == "bustabit.v1"  # which gives all rows but the instant busts
+    assert found.best is None
+    family = found.family
+    assert family is not None
+    assert family.game == pf.operators.crash.Divisible(20, 1.0).with_scheme(family.game.scheme)
+    assert family.to_dict()["game"] == "crash.divisible:divisor=20,instant=1.0"
