@@ -322,7 +322,10 @@ def known_of_games(source: str) -> list[str]:
             kind = getattr(node.cls, "id", getattr(node.cls, "attr", ""))
             found += [f"a ladder over {kind}"] * (kind in TITLES)
         elif isinstance(node, ast.Compare):
+            asked = {n.attr for n in ast.walk(node) if isinstance(n, ast.Attribute)}
             texts = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant)]
+            if asked & {"below", "rule"}:  # a scheme's rule is called as a game is
+                texts = [text for text in texts if text != "double"]
             found += [f"a comparison with {text!r}" for text in texts if text in pf.operators.salted.GAMES]
         elif isinstance(node, ast.MatchValue):
             text = getattr(node.value, "value", None)
