@@ -234,18 +234,25 @@ def value_in(game: Any, value: Any) -> Any:
     return value(game) if isinstance(value, FunctionType) else value
 
 
-class KindOf:
+class KindOf(property):
     """The kind of a class; of a game, with its values put in, once."""
 
     def __init__(self, kind: Kind) -> None:
+        super().__init__(kind.of, doc="What may be asked, logged and shown of it.")
         self.kind = kind
 
-    def __get__(self, game: Any, cls: Any) -> Kind:
+    def __get__(self, game: Any, cls: Any = None) -> Any:  # of a class its kind, not itself as a property
         """Return the kind of a class, or of a game."""
         if game is None:
             return self.kind
-        found = vars(game)["kind"] = self.kind.of(game)
+        known = vars(game)
+        if "kind" not in known:
+            known["kind"] = self.kind.of(game)
+        found: Kind = known["kind"]
         return found
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return KindOf, (self.kind,)
 
 
 ANY = Kind(name="game", questions=(OF,), view=of_function)
