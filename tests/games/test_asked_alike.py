@@ -23,6 +23,9 @@ ASKED = [
     (stake.Keno(), {"hits": {1, 2, 3}}),
     (stake.Drill(), {"cash_out": 2, "drill": 1}),
     (stake.Snakes(), {"level": "easy", "rolls": 2}),
+    (stake.Plinko(12), {"risk": "medium"}),
+    (stake.Wheel(30), {"risk": "low"}),
+    (stake.Keno(), {"risk": "high", "hits": [0, 7, 39]}),
 ]
 
 

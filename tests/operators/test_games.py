@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 import pickle
 import tracemalloc
+from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -357,6 +359,123 @@ def test_snakes_multiply() -> None:
     for wrong in ({"level": "harder"}, {"rolls": 6, "level": "easy"}, {"level": 3}, {}):
         with pytest.raises((TypeError, ValueError), match=next(iter(wrong), "level")):
             stake.Snakes().bet(**wrong)
+
+
+# ---- published paytables ----
+
+
+def returned(pays: dict[int, float], ways: dict[int, int]) -> Fraction:
+    """Return the mean of decimals, by how often each number comes up."""
+    paid = sum(Fraction(str(pays.get(number, 0))) * count for number, count in ways.items())
+    return paid / sum(ways.values())
+
+
+@pytest.mark.parametrize("risk", ["low", "medium", "high"])
+@pytest.mark.parametrize("rows", range(8, 17))
+def test_plinko_pays_by_risk(rows: int, risk: str) -> None:
+    plinko = stake.Plinko(rows=rows)
+    game, path = plinko.bet(risk=risk, law="ideal"), np.tri(rows + 1, rows, -1, dtype=int)
+    pays = dict(enumerate(plinko.observe(path, risk=risk).tolist()))
+    mean = returned(pays, {bucket: math.comb(rows, bucket) for bucket in pays})
+    assert game.exact_rtp == mean
+    assert abs(mean - Fraction(99, 100)) < Fraction(2, 1000)
+    assert [*pays.values()] == [*pays.values()][::-1]
+    least, most = min(pays.values()), max(pays.values())
+    assert (pays[rows // 2], pays[0]) == (least, most)
+
+
+def test_plinko_pays_what_is_printed() -> None:
+    path = np.tri(17, 16, -1, dtype=int)
+    half = [1000, 130, 26, 9, 4, 2, 0.2, 0.2]
+    assert stake.Plinko(16).observe(path, risk="high").tolist() == [*half, 0.2, *half[::-1]]
+    assert stake.Plinko(16).bet(risk="high", law="ideal").rtp == pytest.approx(0.989764404296875, abs=1e-15)
+    # With the 27 that a copy has for 26 it wouldn't return what all other tables do.
+    twice_120 = Fraction(2 * math.comb(16, 2), 2**16)
+    assert float(stake.Plinko(16).bet(risk="high", law="ideal").exact_rtp + twice_120) > 0.993
+
+
+@pytest.mark.parametrize("risk", ["low", "medium", "high"])
+@pytest.mark.parametrize("segments", [10, 20, 30, 40, 50])
+def test_wheel_pays_by_risk(segments: int, risk: str) -> None:
+    wheel = stake.Wheel(segments=segments)
+    pays = dict(enumerate(wheel.observe(np.arange(segments), risk=risk).tolist()))
+    assert returned(pays, dict.fromkeys(pays, 1)) == Fraction(99, 100)
+    assert wheel.bet(risk=risk, law="ideal").exact_rtp == Fraction(99, 100)
+    zeros = {"low": segments // 5, "medium": segments // 2, "high": segments - 1}
+    assert sum(not paid for paid in pays.values()) == zeros[risk]
+    assert pays[segments - 1] == (
+        99 * segments / 100 if risk == "high" else 3 * (risk == "medium" and segments == 10)
+    )
+
+
+@pytest.mark.parametrize("risk", ["classic", "low", "medium", "high"])
+@pytest.mark.parametrize("picks", range(1, 11))
+def test_keno_pays_by_risk(picks: int, risk: str) -> None:
+    keno = stake.Keno()
+    drawn = [[*range(hits), *range(40 - 10 + hits, 40)] for hits in range(picks + 1)]
+    pays = dict(enumerate(keno.observe(drawn, risk=risk, hits=range(picks)).tolist()))
+    ways = {hits: math.comb(picks, hits) * math.comb(40 - picks, 10 - hits) for hits in pays}
+    assert sum(ways.values()) == math.comb(40, 10)
+    mean = returned(pays, ways)
+    assert keno.bet(risk=risk, hits=range(picks), law="ideal").exact_rtp == mean
+    assert Fraction(986, 1000) < mean < Fraction(991, 1000)
+    assert [*pays.values()] == sorted(pays.values())
+
+
+def test_keno_pays_what_is_printed() -> None:
+    bet = stake.Keno().bet(risk="classic", hits=[3, 5, 8, 39], law="ideal")
+    assert bet.law.outcomes.tolist() == [0, 0.8, 1.8, 5, 22.5]
+    assert bet.exact_rtp == Fraction(476, 481)
+    drawn = stake.Keno().simulate(500, seed="keno")
+    hits = [len({3, 5, 8, 39} & set(row)) for row in drawn.tolist()]
+    expected = [[0, 0.8, 1.8, 5, 22.5][hit] for hit in hits]
+    assert stake.Keno().observe(drawn, risk="classic", hits=[3, 5, 8, 39]).tolist() == expected
+    as_drawn = stake.Keno().bet(risk="classic", hits=[3, 5, 8, 39])
+    assert as_drawn.rtp == pytest.approx(476 / 481, abs=1e-6)
+
+
+def test_diamonds_pays_by_pattern() -> None:
+    pays = {(5,): 50, (4, 1): 5, (3, 2): 4, (3, 1, 1): 3, (2, 2, 1): 2, (2, 1, 1, 1): 0.1}
+    ways: dict[float, int] = {}
+    for hand in itertools.product(range(7), repeat=5):
+        paid = pays.get(tuple(sorted(Counter(hand).values(), reverse=True)), 0)
+        ways[paid] = ways.get(paid, 0) + 1
+    bet = stake.Diamonds().bet(law="ideal")
+    assert dict(zip(bet.law.outcomes.tolist(), bet.law.weights, strict=True)) == ways
+    assert bet.exact_rtp == Fraction(16520, 16807)
+    assert round(100 * (1 - 16520 / 16807), 2) == 1.71  # the edge that the operator states
+    hands = stake.Diamonds().simulate(200, seed="gems").tolist()
+    expected = [pays.get(tuple(sorted(Counter(hand).values(), reverse=True)), 0) for hand in hands]
+    assert bet.simulate(200, seed="gems").tolist() == expected
+    assert len(stake.Diamonds().distribution()) == 7**5
+
+
+@pytest.mark.parametrize(
+    ("game", "asked", "named"),
+    [
+        (stake.Plinko(8), {}, "payout must be given"),
+        (stake.Wheel(), {}, "payout must be given"),
+        (stake.Keno(), {}, "payout must be given"),
+        (stake.Keno(), {"hits": [1]}, "payout must be given"),
+        (stake.Diamonds(10), {}, "payout must be given"),
+        (stake.Plinko(8), {"risk": "hihg"}, "did you mean 'high'"),
+        (stake.Plinko(8), {"risk": "classic"}, "must be one of 'low', 'medium', 'high'"),
+        (stake.Plinko(7), {"risk": "low"}, "risk has tables for 8, 9, .*, 16 rows, and the game has 7"),
+        (stake.Plinko(8), {"risk": "low", "bucket": False}, "risk isn't supported with bucket=False"),
+        (stake.Plinko(8), {"risk": "low", "of": np.sum}, "risk isn't supported with of"),
+        (stake.Wheel(15), {"risk": "low"}, "risk has tables for 10, 20, 30, 40, 50 segments"),
+        (stake.Wheel(), {"risk": 1}, "risk must be str"),
+        (stake.Wheel(), {"risk": "low", "sectors": 1}, "risk isn't supported with sectors"),
+        (stake.Keno(), {"risk": "low"}, "hits must be given with risk: 1 to 10 numbers"),
+        (stake.Keno(), {"risk": "low", "hits": range(11)}, "hits must be 1 to 10 numbers from 0 to 39"),
+        (stake.Keno(), {"risk": "low", "hits": [40]}, "hits must be 1 to 10 numbers from 0 to 39"),
+        (stake.Keno(), {"risk": "low", "hits": []}, "hits must be 1 to 10 numbers from 0 to 39"),
+        (stake.Keno(), {"risk": "low", "hits": [1], "of": np.sum}, "risk isn't supported with of"),
+    ],
+)
+def test_bets_without_a_table_say_so(game: pf.Game, asked: dict[str, Any], named: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=named):
+        game.bet(**asked)
 
 
 def test_words_are_taken_modulo_where_they_are() -> None:

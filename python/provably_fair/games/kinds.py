@@ -21,7 +21,7 @@ from .asking import law_of
 from .cash_outs import MIN_CASH_OUT
 from .independent import climbed_law, part_looks, part_whole_looks, parts_law, view_of_part
 from .kind import ANY, OF, Kind, Question, Texts, one_of
-from .looks import Among, Climbed, Compared, Look, Of, Ones, Paid, PaidBucket, UpTo, View
+from .looks import Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
 from .samples import hits
 
 __all__ = [
@@ -453,12 +453,12 @@ def _view_of_pegs(game: Any, asked: Mapping[str, Any]) -> View:
     if payout is None:
         return View(found)
     table = payouts_at_once(list(range(game.kind.facts["rows"] + 1)), payout)
-    return View(PaidBucket(found, tuple(table)), pays=True)
+    return View(PaidByTable(found, tuple(table)), pays=True)
 
 
-def paid_bucket_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of what buckets pay: that of the bucket, by a table."""
-    return law_of(game, drawn, of.bucket).map([*of.table]) if isinstance(of, PaidBucket) else None
+def paid_by_table_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of what a table pays: that of the number that it goes by, mapped."""
+    return law_of(game, drawn, of.number).map([*of.table]) if isinstance(of, PaidByTable) else None
 
 
 _PEGS = (
@@ -522,7 +522,7 @@ def pegs(rows: Any, *, path: bool = True, **others: Any) -> Kind:
         facts={"rows": rows, "path": path},
         shape=(rows,) if path else None,
         dtype=int,
-        laws=(paid_bucket_law,),
+        laws=(paid_by_table_law,),
         quick=True,
         counted={"bucket": True} if path else {},
         notations=frozenset({"path", "bucket"} if path else ()),

@@ -21,7 +21,7 @@ __all__ = [
     "OfPart",
     "Ones",
     "Paid",
-    "PaidBucket",
+    "PaidByTable",
     "Total",
     "UpTo",
     "View",
@@ -157,14 +157,15 @@ class Ones:
 
 
 @dataclass(frozen=True)
-class PaidBucket:
-    """What the buckets of outcomes pay."""
+class PaidByTable:
+    """What a table pays for a number from 0, such as the bucket of outcomes."""
 
-    bucket: Of | None
+    number: Of | None
+    """From outcomes to the number; None where they are that."""
     table: tuple[Any, ...]
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
-        paid: np.ndarray = np.array(self.table)[outcomes if self.bucket is None else self.bucket(outcomes)]
+        paid: np.ndarray = np.array(self.table)[outcomes if self.number is None else self.number(outcomes)]
         return paid
 
 

@@ -2,7 +2,7 @@
 
 Copied from github.com/Kyran121/provably-fair-verifierform-stake. Those of cases, tarot, packs and bars
 reproduce results of the operator's own calculator. Those of chicken and pump follow from a formula, and
-aren't here.
+aren't here. Those of plinko, keno and diamonds are of other sources, which they name.
 """
 
 from __future__ import annotations
@@ -12,19 +12,23 @@ from collections.abc import Mapping
 __all__ = [
     "BARS",
     "CASES",
+    "DIAMONDS",
     "ENDS",
     "FREE_SPINS",
+    "KENO",
     "LEVELS",
     "MAJOR",
     "MAX_SPINS",
     "MINOR",
     "PACKS_PAYS",
     "PACKS_WIDTHS",
+    "PLINKO",
     "REELS",
     "SCATTER",
     "SCATTERS",
     "SNAKES",
     "STOPS",
+    "WHEEL",
 ]
 
 LEVELS = ("easy", "medium", "hard", "expert")
@@ -233,3 +237,130 @@ REELS = (
     "3TJ2KTWK91T5AJ*9A4QA4T5Q39WJ2QK5JT3Q491A9",
 )
 """The symbols of scarab spins' reels in order: T J Q K A 9 ranks, 1 to 5 pictures, W wild, * scatter."""
+
+PLINKO: Mapping[str, Mapping[int, tuple[float, ...]]] = {
+    "low": {
+        8: (5.6, 2.1, 1.1, 1, 0.5),
+        9: (5.6, 2, 1.6, 1, 0.7),
+        10: (8.9, 3, 1.4, 1.1, 1, 0.5),
+        11: (8.4, 3, 1.9, 1.3, 1, 0.7),
+        12: (10, 3, 1.6, 1.4, 1.1, 1, 0.5),
+        13: (8.1, 4, 3, 1.9, 1.2, 0.9, 0.7),
+        14: (7.1, 4, 1.9, 1.4, 1.3, 1.1, 1, 0.5),
+        15: (15, 8, 3, 2, 1.5, 1.1, 1, 0.7),
+        16: (16, 9, 2, 1.4, 1.4, 1.2, 1.1, 1, 0.5),
+    },
+    "medium": {
+        8: (13, 3, 1.3, 0.7, 0.4),
+        9: (18, 4, 1.7, 0.9, 0.5),
+        10: (22, 5, 2, 1.4, 0.6, 0.4),
+        11: (24, 6, 3, 1.8, 0.7, 0.5),
+        12: (33, 11, 4, 2, 1.1, 0.6, 0.3),
+        13: (43, 13, 6, 3, 1.3, 0.7, 0.4),
+        14: (58, 15, 7, 4, 1.9, 1, 0.5, 0.2),
+        15: (88, 18, 11, 5, 3, 1.3, 0.5, 0.3),
+        16: (110, 41, 10, 5, 3, 1.5, 1, 0.5, 0.3),
+    },
+    "high": {
+        8: (29, 4, 1.5, 0.3, 0.2),
+        9: (43, 7, 2, 0.6, 0.2),
+        10: (76, 10, 3, 0.9, 0.3, 0.2),
+        11: (120, 14, 5.2, 1.4, 0.4, 0.2),
+        12: (170, 24, 8.1, 2, 0.7, 0.2, 0.2),
+        13: (260, 37, 11, 4, 1, 0.2, 0.2),
+        14: (420, 56, 18, 5, 1.9, 0.3, 0.2, 0.2),
+        15: (620, 83, 27, 8, 3, 0.5, 0.2, 0.2),
+        16: (1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2),
+    },
+}
+"""What plinko's buckets pay by the number of rows, from the left to the middle; the right half mirrors them.
+
+As github.com/AnsonH/plinko-game had them in November 2024. The tables of March 2026 are the same except for one
+number, 27 for 26 with 16 rows of high risk, which would return 0.9934 where all others return 0.989 to 0.992.
+"""
+
+_SEGMENTS = (10, 20, 30, 40, 50)
+_LOW = (1.5, 1.2, 1.2, 1.2, 0, 1.2, 1.2, 1.2, 1.2, 0)
+_MEDIUM: Mapping[int, tuple[float, ...]] = {
+    10: (1.9, 1.5, 2, 1.5, 3),
+    20: (1.5, 2, 2, 2, 1.5, 3, 1.8, 2, 2, 2),
+    30: (1.5, 1.5, 2, 1.5, 2, 2, 1.5, 3, 1.5, 2, 2, 1.7, 4, 1.5, 2),
+    40: (2, 3, 2, 1.5, 3, 1.5, 1.5, 2, 1.5, 3, 1.5, 2, 2, 1.6, 2, 1.5, 3, 1.5, 2, 1.5),
+    50: (2, 1.5, 2, 1.5, 3, 1.5, 1.5, 2, 1.5, 3, 1.5, 2, 1.5, 2, 2, 1.5, 3, 1.5, 2, 1.5, 1.5, 5, 1.5, 2, 1.5),
+}
+"""Every other segment, from the first; of 10 from the second. The others pay nothing."""
+
+WHEEL: Mapping[str, Mapping[int, tuple[float, ...]]] = {
+    "low": {segments: _LOW * (segments // 10) for segments in _SEGMENTS},
+    "medium": {
+        segments: tuple(paid for pay in pays for paid in ((0, pay) if segments == 10 else (pay, 0)))
+        for segments, pays in _MEDIUM.items()
+    },
+    "high": {segments: (0,) * (segments - 1) + (99 * segments / 100,) for segments in _SEGMENTS},
+}
+"""What wheel's segments pay, by how many there are."""
+
+KENO: Mapping[str, tuple[tuple[float, ...], ...]] = {
+    "classic": (
+        (0, 3.96),
+        (0, 1.9, 4.5),
+        (0, 1, 3.1, 10.4),
+        (0, 0.8, 1.8, 5, 22.5),
+        (0, 0.25, 1.4, 4.1, 16.5, 36),
+        (0, 0, 1, 3.68, 7, 16.5, 40),
+        (0, 0, 0.47, 3, 4.5, 14, 31, 60),
+        (0, 0, 0, 2.2, 4, 13, 22, 55, 70),
+        (0, 0, 0, 1.55, 3, 8, 15, 44, 60, 85),
+        (0, 0, 0, 1.4, 2.25, 4.5, 8, 17, 50, 80, 100),
+    ),
+    "low": (
+        (0.7, 1.85),
+        (0, 2, 3.8),
+        (0, 1.1, 1.38, 26),
+        (0, 0, 2.2, 7.9, 90),
+        (0, 0, 1.5, 4.2, 13, 300),
+        (0, 0, 1.1, 2, 6.2, 100, 700),
+        (0, 0, 1.1, 1.6, 3.5, 15, 225, 700),
+        (0, 0, 1.1, 1.5, 2, 5.5, 39, 100, 800),
+        (0, 0, 1.1, 1.3, 1.7, 2.5, 7.5, 50, 250, 1000),
+        (0, 0, 1.1, 1.2, 1.3, 1.8, 3.5, 13, 50, 250, 1000),
+    ),
+    "medium": (
+        (0.4, 2.75),
+        (0, 1.8, 5.1),
+        (0, 0, 2.8, 50),
+        (0, 0, 1.7, 10, 100),
+        (0, 0, 1.4, 4, 14, 390),
+        (0, 0, 0, 3, 9, 180, 710),
+        (0, 0, 0, 2, 7, 30, 400, 800),
+        (0, 0, 0, 2, 4, 11, 67, 400, 900),
+        (0, 0, 0, 2, 2.5, 5, 15, 100, 500, 1000),
+        (0, 0, 0, 1.6, 2, 4, 7, 26, 100, 500, 1000),
+    ),
+    "high": (
+        (0, 3.96),
+        (0, 0, 17.1),
+        (0, 0, 0, 81.5),
+        (0, 0, 0, 10, 259),
+        (0, 0, 0, 4.5, 48, 450),
+        (0, 0, 0, 0, 11, 350, 710),
+        (0, 0, 0, 0, 7, 90, 400, 800),
+        (0, 0, 0, 0, 5, 20, 270, 600, 900),
+        (0, 0, 0, 0, 4, 11, 56, 500, 800, 1000),
+        (0, 0, 0, 0, 3.5, 8, 13, 63, 500, 800, 1000),
+    ),
+}
+"""What keno pays by the number of hits: of 1 pick, of 2 picks, and so on.
+
+As github.com/tokenwin/verify had them in October 2023, and github.com/JadenB9/casino-simulator, as Stake's,
+in September 2026. Five of the 260 numbers are others in github.com/albertxbrandt/keno-stats of December 2025,
+where three tables would return 0.63, 1.04 and 0.994; the tables here all return 0.986 to 0.991.
+"""
+
+DIAMONDS = (0, 0.1, 2, 3, 4, 0, 5, 0, 0, 0, 50)
+"""What diamonds pays, by how many pairs of its five gems match: 1 a pair, 2 two pairs, 3 three of a kind, 4 a
+full house, 6 four and 10 five of a kind.
+
+As github.com/JadenB9/casino-simulator had them, as Stake's, in autumn 2026. The operator's guide of March
+2024 says the same of the least and the most, and its page states the edge that follows, 1.71 %.
+"""

@@ -4,7 +4,7 @@ As recomputed from published rounds: bets of 2019, not later than December, whos
 (github.com/lotuseuy/stake-provably-fair-verifier), and results of the operator's own calculator, which are
 undated except for those of 2025 and 2026 (github.com/provably-fair-betting/verifierform-stake). Payouts are
 included only if they are part of the rule, or listed in the operator's tables of March 2026
-(github.com/Kyran121/provably-fair-verifierform-stake).
+(github.com/Kyran121/provably-fair-verifierform-stake) or in copies of them that a game's notes name.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Unpack
@@ -32,20 +32,22 @@ from provably_fair.games.faces import (
     TowerGame,
     WheelGame,
 )
+from provably_fair.games.kind import one_of
 from provably_fair.games.kinds import (
     board,
     dice,
     independent,
     multiplier,
+    paid_by_table_law,
     pegs,
     plain,
     sample,
     tower,
     wheel,
 )
-from provably_fair.games.looks import Binned, OfPart, Total, UpTo, View
+from provably_fair.games.looks import Binned, Of, OfPart, PaidByTable, Total, UpTo, View
 from provably_fair.games.rounds import simulated_rounds
-from provably_fair.games.samples import values_of
+from provably_fair.games.samples import Hits, values_of
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet, FreeSpins
+    from provably_fair.games.faces import Numbers, Payout
 
     from .crypto_games import Blackjack as CardTable
     from .crypto_games import BlackjackRound, Decision
@@ -344,6 +347,48 @@ class Roulette(WheelGame):
         return draws.below(37)
 
 
+def _with_risk(
+    kind: Kind,
+    risks: Collection[str],
+    table: Callable[[Any, str, Of | None], Sequence[float]],
+    *,
+    beside: str = "",
+) -> Kind:
+    """Return a kind with one more question, the risk of a bet, which says by what table it is paid.
+
+    The table is found from a game, a risk and what it goes by: the view of the question that may be asked
+    beside the risk, if there is one.
+    """
+
+    def view(game: Any, asked: Mapping[str, Any]) -> View:
+        others = {name: value for name, value in asked.items() if name != "risk"}
+        risk = asked.get("risk")
+        if risk is None:
+            return kind.view(game, others)
+        choice("risk", risk, risks)
+        one_of({"risk": risk} | {name: value for name, value in others.items() if name != beside})
+        number = kind.view(game, others).of
+        return View(PaidByTable(number, tuple(table(game, risk, number))), pays=True)
+
+    listed = ", ".join(f'"{risk}"' for risk in risks)
+    doc = f"{{{listed}}}, optional\nThe operator's table by which a bet is paid."
+    questions = (Question("risk", "str | None", doc), *kind.questions)
+    laws = kind.laws if paid_by_table_law in kind.laws else (paid_by_table_law, *kind.laws)
+    return replace(kind, questions=questions, view=view, laws=laws)
+
+
+def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:
+    """Return the row of a game in its risk's table; refused where the table has none."""
+    if value not in listed:
+        known = ", ".join(map(str, listed))
+        raise BadValue("risk", f"has tables for {known} {name}, and the game has {value}: give a payout")
+    return listed[value]
+
+
+def _wheel_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
+    return _listed("segments", game.segments, tables.WHEEL[risk])
+
+
 class Wheel(WheelGame):
     """Stake's wheel: the segment at which it stops, ``floor(f * segments)``.
 
@@ -356,20 +401,61 @@ class Wheel(WheelGame):
     -----
     Checked on 10 published rounds: bets of 2019 with 10 and 20 segments.
 
+    ``bet(risk="low")`` is paid by the operator's tables of March 2026, which have 10, 20, 30, 40 or 50
+    segments and return 0.99. Other bets need a payout.
+
     Examples
     --------
     >>> import provably_fair as pf
     >>> seeds = "94487b24ed990e977c5c386bf78f4196bc8a35dd268b5459166e4b277d705cfb", "qOw5CFFd"
-    >>> pf.operators.stake.Wheel(segments=10).play(*seeds, [2, 3, 4])
+    >>> wheel = pf.operators.stake.Wheel(segments=10)
+    >>> wheel.play(*seeds, [2, 3, 4])
     array([5, 0, 2])
+    >>> wheel.bet(risk="high", law="ideal").exact_rtp
+    Fraction(99, 100)
     """
 
     segments: int = Range(1, 1000, default=10)
     scheme = SCHEME
-    kind = wheel("segments")
+    kind = _with_risk(wheel("segments"), tables.WHEEL, _wheel_table)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(self.segments)
+
+    if TYPE_CHECKING:
+
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            risk: str | None = None,
+            sectors: Numbers | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            risk: str | None = None,
+            sectors: Numbers | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            risk: str | None = None,
+            sectors: Numbers | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
+
+
+def _plinko_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
+    if number is None:
+        raise BadType("risk", "isn't supported with bucket=False: ask one of them")
+    half = _listed("rows", game.rows, tables.PLINKO[risk])
+    return (*half, *half[: game.rows + 1 - len(half)][::-1])
 
 
 class Plinko(PegsGame, IndependentGame):
@@ -384,20 +470,75 @@ class Plinko(PegsGame, IndependentGame):
     -----
     Checked on 16 published rounds: bets of 2019 with 16 rows.
 
+    ``bet(risk="low")`` is paid by the operator's tables for 8 to 16 rows, as copied in November 2024
+    (github.com/AnsonH/plinko-game). They return 0.989 to 0.992. The tables of March 2026 differ in one
+    number, 27 for 26 with 16 rows of high risk, taken for an error: it would return 0.9934. Other bets need
+    a payout.
+
     Examples
     --------
     >>> import provably_fair as pf
     >>> seeds = "05ab9aeec2e6a8cd924f2aeab4dabe68f53c75c43c5fde1f2e0b5103cdd8efc9", "Se6QIZfZ"
-    >>> pf.operators.stake.Plinko(rows=16).play(*seeds, 1)
+    >>> plinko = pf.operators.stake.Plinko(rows=16)
+    >>> plinko.play(*seeds, 1)
     array([0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 1])
+    >>> bet = plinko.bet(risk="high")
+    >>> float(bet.law.outcomes[-1]), round(bet.rtp, 5)
+    (1000.0, 0.98976)
     """
 
     rows: int = Range(1, 16, default=16)
     scheme = SCHEME
-    kind = independent(wheel(2), "rows", name="row", whole=pegs("rows"))
+    kind = _with_risk(
+        independent(wheel(2), "rows", name="row", whole=pegs("rows")),
+        tables.PLINKO,
+        _plinko_table,
+        beside="bucket",
+    )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(2)
+
+    if TYPE_CHECKING:
+
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            risk: str | None = None,
+            bucket: bool = True,
+            payout: Payout | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            risk: str | None = None,
+            bucket: bool = True,
+            payout: Payout | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            risk: str | None = None,
+            bucket: bool = True,
+            of: Of | None = None,
+        ) -> Bet: ...
+
+
+def _keno_table(game: Any, risk: str, number: Of | None) -> Sequence[float]:
+    listed = tables.KENO[risk]
+    if not isinstance(number, Hits):
+        raise BadType("hits", f"must be given with risk: 1 to {len(listed)} numbers")
+    picks, last = number.chosen, game.kind.facts["size"] - 1
+    if not 1 <= len(picks) <= len(listed) or picks[-1] > last:
+        problem = f"must be 1 to {len(listed)} numbers from 0 to {last} with risk, got {list(picks)!r:.80}"
+        raise BadValue("hits", problem)
+    return listed[len(picks) - 1]
 
 
 class Keno(SampleGame):
@@ -406,6 +547,10 @@ class Keno(SampleGame):
     Notes
     -----
     Checked on 16 published rounds: bets of 2019.
+
+    ``bet(risk="classic", hits={1, 2, 3})``, with up to ten picks, is paid by the operator's tables, as copied
+    in October 2023 (github.com/tokenwin/verify) and September 2026 (github.com/JadenB9/casino-simulator).
+    They return 0.986 to 0.991. Other bets need a payout.
 
     Examples
     --------
@@ -416,13 +561,43 @@ class Keno(SampleGame):
     array([18, 28, 34, 21, 36, 13, 31, 24,  6,  2])
     >>> keno.distribution(hits={1, 2, 3}).mean(exact=True)
     Fraction(3, 4)
+    >>> keno.bet(risk="classic", hits={7}, law="ideal").exact_rtp
+    Fraction(99, 100)
     """
 
     scheme = SCHEME
-    kind = sample(40, 10)
+    kind = _with_risk(sample(40, 10), tables.KENO, _keno_table, beside="hits")
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(40, 10)
+
+    if TYPE_CHECKING:
+
+        def distribution(
+            self,
+            law: str = "ideal",
+            *,
+            risk: str | None = None,
+            hits: Numbers | None = None,
+            of: Of | None = None,
+        ) -> Distribution: ...
+        def observe(
+            self,
+            outcomes: ArrayLike,
+            *,
+            risk: str | None = None,
+            hits: Numbers | None = None,
+            of: Of | None = None,
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            risk: str | None = None,
+            hits: Numbers | None = None,
+            of: Of | None = None,
+        ) -> Bet: ...
 
 
 class Mines(BoardGame):
@@ -574,6 +749,25 @@ class Flip(IndependentGame):
         return draws.below(2)
 
 
+@dataclass(frozen=True)
+class MatchedGems:
+    """The payout of five gems by how many pairs of them match, as `Diamonds` pays."""
+
+    def __call__(self, gems: np.ndarray) -> np.ndarray:
+        alike = (gems[:, :, np.newaxis] == gems[:, np.newaxis, :]).sum(axis=(1, 2))
+        paid: np.ndarray = np.array(tables.DIAMONDS)[
+            (alike - gems.shape[1]) // 2
+        ]  # each with itself, pairs twice
+        return paid
+
+
+def _bet_on_gems(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Let a bet that says nothing be on the pattern of five gems."""
+    if payout is None and not asked and game.gems == 5:
+        asked = {"of": MatchedGems()}
+    return payout, asked
+
+
 class Diamonds(IndependentGame):
     """Stake's diamonds: gems of seven colors, ``floor(f * 7)``; `gems` names them. Diamond poker has ten.
 
@@ -586,6 +780,10 @@ class Diamonds(IndependentGame):
     -----
     Checked on 16 published rounds: bets of 2019 on diamond poker.
 
+    ``bet()`` on five gems is paid by how many are of one color, by the operator's table as copied in autumn
+    2026 (github.com/JadenB9/casino-simulator): a pair 0.1, two pairs 2, three 3, a full house 4, four 5, five
+    50. It returns 0.9829, as the operator states. Other bets, and other numbers of gems, need a payout.
+
     Examples
     --------
     >>> import provably_fair as pf
@@ -593,11 +791,13 @@ class Diamonds(IndependentGame):
     >>> stake = pf.operators.stake
     >>> stake.gems(stake.Diamonds(gems=5).play(*seeds, 1))
     ['red', 'yellow', 'red', 'green', 'purple']
+    >>> round(stake.Diamonds().bet().rtp, 4)
+    0.9829
     """
 
     gems: int = Range(1, 10, default=5)
     scheme = SCHEME
-    kind = independent(wheel(len(_GEMS)), "gems", name="gem")
+    kind = independent(wheel(len(_GEMS)), "gems", name="gem", bet_on=_bet_on_gems)
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))

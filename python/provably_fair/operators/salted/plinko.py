@@ -14,7 +14,7 @@ from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import engine_law, mapped
 from provably_fair.games.faces import PegsGame
-from provably_fair.games.kinds import paid_bucket_law, pegs
+from provably_fair.games.kinds import paid_by_table_law, pegs
 from provably_fair.games.looks import Example, Of
 
 from ._boards import walk_of
@@ -85,7 +85,7 @@ class Plinko(PegsGame, PerRoundGame, catalog="plinko"):
         "pins",
         path=False,
         each=(),
-        laws=(paid_bucket_law, _ball_law),
+        laws=(paid_by_table_law, _ball_law),
         example=_example,
         material=_material,
         picture=_picture,
