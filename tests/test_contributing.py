@@ -1,6 +1,7 @@
 """What CONTRIBUTING.md says of adding things holds: its files are there, and they are all that it takes.
 
-Each is added to a copy of the package, in the files that are named, and used.
+Each is added to a copy of the package, in the files that are named, and used. The rule of an engine
+game, which would have to be compiled, is added by `tests/toy_game.rs`.
 """
 
 from __future__ import annotations
@@ -10,10 +11,11 @@ import re
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import provably_fair as pf
-from folders import PYTHON, ROOT
+from folders import PYTHON, ROOT, TESTS
 from provably_fair._engine import catalog as engine_catalog
 from provably_fair.operators import salted
 
@@ -97,6 +99,138 @@ log = {"server_seed": "ab" * 32, "client_seed": "c", "nonce": [0, 1, 2], "outcom
 print(pf.verify(log, "lucky.coin").ok, coin.bet(2, sectors=1, law="ideal").exact_rtp)
 """
     assert run(copy, used) == "True 1"
+
+
+def test_a_kind_of_games_is_two_files(tmp_path):
+    functions, classes = named("A kind of games.")
+    kind = """
+def _view_of_total(game: Any, asked: Any) -> View:
+    faces = game.kind.facts["faces"]
+    return View(Total(), wins=integer("total", asked, 2, 2 * faces))
+
+
+_PAIR = (
+    Question("total", "int | None", "int\\nThe total that is bet on.", _view_of_total),
+    _of("faces, an array (N, 2)"),
+)
+_PAIR_TEXTS = Texts("Return the exact law of the total.", returns="Of the total.", examples="")
+
+
+def pair(faces: Any, **others: Any) -> Kind:
+    made = Kind(
+        name="pair",
+        questions=_PAIR,
+        texts=_PAIR_TEXTS,
+        facts={"faces": faces},
+        shape=(2,),
+        dtype=int,
+    )
+    return replace(made, **others)
+
+
+"""
+    face = """
+class PairGame(Game):
+    if TYPE_CHECKING:
+
+        def distribution(
+            self, law: str = "ideal", *, total: int | None = None, of: Of | None = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, total: int | None = None, of: Of | None = None
+        ) -> np.ndarray: ...
+        def bet(
+            self, payout: Any = None, *, law: str = "best", total: int | None = None, of: Of | None = None
+        ) -> Bet: ...
+
+
+"""
+    copy = package(
+        tmp_path,
+        (functions, '    "multiplier",\n', '    "multiplier",\n    "pair",\n'),
+        (functions, "PaidBucket, UpTo, View\n", "PaidBucket, Total, UpTo, View\n"),
+        (functions, "# Games of several parts\n", f"{kind}# Games of several parts\n"),
+        (classes, '"PegsGame", "SampleGame"', '"PairGame", "PegsGame", "SampleGame"'),
+        (classes, "class PegsGame(Game):", f"{face}class PegsGame(Game):"),
+    )
+    # What holds faces to questions needs a line of its table.
+    held = (TESTS / "games" / "test_kind.py").read_text("utf-8")
+    line = '    "PegsGame": kinds.pegs(8),\n'
+    assert held.count(line) == 1
+    (copy / "tests").mkdir()
+    (copy / "tests" / "held.py").write_text(held.replace(line, f'    "PairGame": kinds.pair(6),\n{line}'))
+    shutil.copy(TESTS / "folders.py", copy / "tests")
+    used = """
+import inspect, sys
+import numpy as np
+import provably_fair as pf
+from provably_fair.games.faces import PairGame
+from provably_fair.games.kinds import pair
+class Two(PairGame):
+    faces: int = pf.games.Range(2, 20, default=6)
+    kind = pair("faces")
+    def outcome(self, draws):
+        return np.stack([draws.below(self.faces), draws.below(self.faces)], axis=1) + 1
+print(list(inspect.signature(Two.bet).parameters))
+print(Two().distribution(total=7).pmf(7), Two(4).bet(5, total=3, law="ideal").exact_rtp)
+print(Two().observe([[1, 2], [6, 6]], total=7).tolist())
+try:
+    Two(4).bet(5, total=9)
+except ValueError as error:
+    print(error)
+sys.path.insert(0, "tests")
+import held
+held.test_every_face_has_its_kind()
+for method in "distribution", "observe", "bet":
+    held.test_faces_say_what_kinds_may_be_asked("PairGame", method)
+"""
+    assert run(copy, used).splitlines() == [
+        "['self', 'payout', 'law', 'total', 'of']",
+        f"{6 / 36} {5 * Fraction(2, 16)}",
+        "[3.0, 12.0]",
+        "total must be from 2 to 8, got 9",
+    ]
+
+
+def test_a_test_of_fairness_is_two_files(tmp_path):
+    functions, registry = named("A test of fairness.")[:2]
+    function = """
+def ends(sequence: LawSequence) -> Trial | int | None:
+    if sequence.pmf is None or sequence.places is None:
+        return None
+    if sequence.size < 2:
+        return 2
+    alike = bool(sequence.places[0] == sequence.places[-1])
+    chance = float((sequence.pmf**2).sum())
+    limit = Limit(
+        np.array([float(alike)]),
+        np.array([chance if alike else 1.0]),
+        "Bernoulli",
+        np.array([0.0 if alike else chance]),
+    )
+    return Trial(limit, sequence.size)
+
+
+"""
+    entry = """    Test("ends", sequences.ends, "exact", "the last value doesn't tell of the first"),
+"""
+    copy = package(
+        tmp_path,
+        (functions, '    "equal_neighbors",\n', '    "ends",\n    "equal_neighbors",\n'),
+        (functions, "def gap(", f"{function}def gap("),
+        (registry, "TESTS = (\n", f"TESTS = (\n{entry}"),
+    )
+    used = """
+import provably_fair as pf
+game = pf.Double()
+for last in 0, 1:
+    found = pf.fairness_report([*range(15), last], game)["ends"]
+    print(found.statistic, round(1 / found.pvalue, 9), round(found.pvalue_below * 15, 9), found.source)
+always = lambda rounds, random: [3] * rounds
+print(pf.statistics.power("ends", game, always, 10, level=0.1, sets=20).power)
+"""
+    # Of 15 equally likely numbers two are alike with probability 1 / 15.
+    assert run(copy, used).splitlines() == ["1.0 15.0 0.0 exact", "0.0 1.0 1.0 exact", "1.0"]
 
 
 def test_a_check_of_audits_is_two_files(tmp_path):

@@ -3,12 +3,15 @@
 mod recorder;
 
 use provably_fair::games::draw::Draws;
-use provably_fair::games::game::{Form, Game, Parameter, entry};
+use provably_fair::games::game::{Entry, Form, Game, Parameter, entry};
 use provably_fair::games::numbers;
 use provably_fair::games::seeds::{Salts, Seeds, Stream, salt};
 use provably_fair::games::views::{AsDrawn, Ideal, Subject, law};
+use provably_fair::logs::column::{Column, Numbers, Valid};
+use provably_fair::logs::replays::Places;
 use provably_fair::parallel::no_tick;
-use provably_fair::schemes::{Bins, Fields, Rounds, SALTED, Source, tally};
+use provably_fair::schemes::{Bins, Catalogued, Fields, Log, Rounds, SALTED, Source, tally};
+use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::Texts;
 use recorder::Recorder;
 
@@ -36,11 +39,14 @@ impl Game for Toy {
     }
 }
 
+/// The game's line of a catalog.
+static TOY: Entry = entry::<Toy>();
+
 #[test]
 fn a_toy_game_has_every_view() {
     const ROUNDS: usize = 1000;
-    let game = entry::<Toy>().make(&[6]).unwrap();
-    assert!(entry::<Toy>().make(&[101]).is_err());
+    let game = TOY.make(&[6]).unwrap();
+    assert!(TOY.make(&[101]).is_err());
 
     // Single rounds, by the reference implementation.
     let single: Vec<i64> = (0..ROUNDS)
@@ -99,4 +105,25 @@ fn a_toy_game_has_every_view() {
     for (value, count) in bins.values().into_iter().zip(counts) {
         assert_eq!(count, single.iter().filter(|&&outcome| outcome == value).count() as u64);
     }
+
+    // A log of these rounds, in which one outcome was changed afterwards.
+    let mut logged = single;
+    logged[17] += 1;
+    let log = Log {
+        scheme: &SALTED,
+        fields: fields.clone(),
+        outcome: (3, Column::Numbers { numbers: Numbers::I64(&logged), valid: Valid::All }),
+        commitments: Vec::new(),
+        readable: vec![true; ROUNDS],
+        failed: Vec::new(),
+        places: Places::From(0),
+        every: false,
+        unordered: false,
+        path: Path::best(),
+        threads: None,
+    };
+    let toy = Catalogued { entry: &TOY, parameters: vec![6], varying: vec![] };
+    let (found, checked) = log.verify(&toy, &mut no_tick).unwrap();
+    assert_eq!(found.list.iter().map(|finding| finding.row).collect::<Vec<_>>(), [17]);
+    assert_eq!(checked.len(), ROUNDS);
 }
