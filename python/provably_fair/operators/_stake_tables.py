@@ -275,8 +275,9 @@ PLINKO: Mapping[str, Mapping[int, tuple[float, ...]]] = {
 }
 """What plinko's buckets pay by the number of rows, from the left to the middle; the right half mirrors them.
 
-As github.com/AnsonH/plinko-game had them in November 2024. The tables of March 2026 are the same except for one
-number, 27 for 26 with 16 rows of high risk, which would return 0.9934 where all others return 0.989 to 0.992.
+As github.com/AnsonH/plinko-game had them in November 2024. The tables of March 2026 are the same except for
+one number, 27 for 26 with 16 rows of high risk, which would return 0.9934 where all others return 0.989 to
+0.992.
 """
 
 _SEGMENTS = (10, 20, 30, 40, 50)
