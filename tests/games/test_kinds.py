@@ -309,7 +309,7 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
     assert run(app, [*audit, "payout=0,1,5,26,hits=1,2,3"]).exit_code == (1 if (hit == 3).any() else 0)
     wrong = run(app, [*audit, "payut=2"])
     assert wrong.exit_code
-    assert "did you mean payout? Its options are hits, of" in str(wrong.exception or wrong.output)
+    assert "did you mean payout? Its options are risk, hits, of" in str(wrong.exception or wrong.output)
     told = run(app, ["distribution", "stake.plinko:rows=4", "--of", "bucket=true", "--json"])
     assert json.loads(told.output)["outcomes"] == [0, 1, 2, 3, 4]
 
@@ -333,7 +333,7 @@ def test_the_command_reads_what_a_game_may_be_asked(tmp_path, capsys):
         ),
         (lambda: pf.Dice().observe([1.0], ovr=50), r"did you mean over\?"),
         (lambda: stake.Mines().bet(reveal=5), r"did you mean reveals\?"),
-        (lambda: stake.Keno().bet(picks=5), r"Keno has no option 'picks'\. Its options are hits, of"),
+        (lambda: stake.Keno().bet(picks=5), r"Keno has no option 'picks'\. Its options are risk, hits, of"),
         (lambda: pf.Dice().bet(payut=2), r"did you mean payout\?"),
         (lambda: pf.Slot().distribution(rel=2), r"did you mean reel\?"),
         (lambda: pf.Mines().bet(2, cells=[1], reveals=2), "cells isn't supported with reveals"),

@@ -354,7 +354,7 @@ KENO: Mapping[str, tuple[tuple[float, ...], ...]] = {
 """What keno pays by the number of hits: of 1 pick, of 2 picks, and so on.
 
 As github.com/tokenwin/verify had them in October 2023, and github.com/JadenB9/casino-simulator, as Stake's,
-in September 2026. Five of the 260 numbers are others in github.com/albertxbrandt/keno-stats of December 2025,
+without a date. Five of the 260 numbers are others in github.com/albertxbrandt/keno-stats of December 2025,
 where three tables would return 0.63, 1.04 and 0.994; the tables here all return 0.986 to 0.991.
 """
 
@@ -362,6 +362,6 @@ DIAMONDS = (0, 0.1, 2, 3, 4, 0, 5, 0, 0, 0, 50)
 """What diamonds pays, by how many pairs of its five gems match: 1 a pair, 2 two pairs, 3 three of a kind, 4 a
 full house, 6 four and 10 five of a kind.
 
-As github.com/JadenB9/casino-simulator had them, as Stake's, in autumn 2026. The operator's guide of March
+As github.com/JadenB9/casino-simulator has them, as Stake's, without a date. The operator's guide of March
 2024 says the same of the least and the most, and its page states the edge that follows, 1.71 %.
 """

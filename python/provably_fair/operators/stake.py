@@ -549,7 +549,8 @@ class Keno(SampleGame):
     Checked on 16 published rounds: bets of 2019.
 
     ``bet(risk="classic", hits={1, 2, 3})``, with up to ten picks, is paid by the operator's tables, as copied
-    in October 2023 (github.com/tokenwin/verify) and September 2026 (github.com/JadenB9/casino-simulator).
+    in October 2023 (github.com/tokenwin/verify, which names no operator) and, as Stake's, without a date
+    (github.com/JadenB9/casino-simulator).
     They return 0.986 to 0.991. Other bets need a payout.
 
     Examples
@@ -755,9 +756,8 @@ class MatchedGems:
 
     def __call__(self, gems: np.ndarray) -> np.ndarray:
         alike = (gems[:, :, np.newaxis] == gems[:, np.newaxis, :]).sum(axis=(1, 2))
-        paid: np.ndarray = np.array(tables.DIAMONDS)[
-            (alike - gems.shape[1]) // 2
-        ]  # each with itself, pairs twice
+        pairs = (alike - gems.shape[1]) // 2  # without each with itself; pairs are counted twice
+        paid: np.ndarray = np.array(tables.DIAMONDS)[pairs]
         return paid
 
 
@@ -780,9 +780,10 @@ class Diamonds(IndependentGame):
     -----
     Checked on 16 published rounds: bets of 2019 on diamond poker.
 
-    ``bet()`` on five gems is paid by how many are of one color, by the operator's table as copied in autumn
-    2026 (github.com/JadenB9/casino-simulator): a pair 0.1, two pairs 2, three 3, a full house 4, four 5, five
-    50. It returns 0.9829, as the operator states. Other bets, and other numbers of gems, need a payout.
+    ``bet()`` on five gems is paid by how many are of one color: a pair 0.1, two pairs 2, three 3, a full
+    house 4, four 5, five 50. The operator's guide of March 2024 has the least and the most, a copy without a
+    date the others (github.com/JadenB9/casino-simulator). It returns 0.9829, as the operator states. Other
+    bets, and other numbers of gems, need a payout.
 
     Examples
     --------
