@@ -148,7 +148,7 @@ class PairGame(Game):
     copy = package(
         tmp_path,
         (functions, '    "multiplier",\n', '    "multiplier",\n    "pair",\n'),
-        (functions, "PaidBucket, UpTo, View\n", "PaidBucket, Total, UpTo, View\n"),
+        (functions, "PaidByTable, UpTo, View\n", "PaidByTable, Total, UpTo, View\n"),
         (functions, "# Games of several parts\n", f"{kind}# Games of several parts\n"),
         (classes, '"PegsGame", "SampleGame"', '"PairGame", "PegsGame", "SampleGame"'),
         (classes, "class PegsGame(Game):", f"{face}class PegsGame(Game):"),

@@ -53,15 +53,100 @@ CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for en
 """What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
 
 
+class _Fields:
+    """How fields of rounds are given, and parameters with them: as any scheme takes them."""
+
+    constant: tuple[str, str] | None = None
+
+    def __init__(self, rounds: EngineRounds, line: CatalogEntry) -> None:
+        self.rounds = rounds
+        self.game = rounds.game
+
+    def single(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
+        """Return the outcome of a single round where there is a direct way to it; else None."""
+        return None
+
+    def parameters(self, fields: Mapping[str, object]) -> dict[str, object]:
+        """Return the parameters among what is given by name; what may not vary is refused."""
+        known = parameters_of(self.game)
+        found = {n: v for n, v in fields.items() if n in known and n not in self.game.scheme.fields}
+        widest(self.game, **found)
+        return found
+
+    def bind(
+        self, seeds: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
+        """Return fields in order, fields by name, and parameters."""
+        parameters = self.parameters(named)
+        return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
+
+    def style(self) -> Any:
+        """Return how walk-throughs look."""
+        from .explaining import ANY_SCHEME
+
+        return ANY_SCHEME
+
+
+class _DocumentFields(_Fields):
+    """As the document's games take them: some have constant seeds, and single rounds have a direct way."""
+
+    def __init__(self, rounds: EngineRounds, line: CatalogEntry) -> None:
+        super().__init__(rounds, line)
+        if line.blocks is not None:
+            first, second = line.blocks
+            self.constant = BLOCK_HASHES[first], BLOCK_HASHES[second]
+
+    def single(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
+        if named or len(seeds) != 3:
+            _, bound, parameters = self.bind(seeds, named)
+            if parameters:
+                return None
+            seeds = tuple(bound.values())
+        # There is an outcome if all three are single texts.
+        outcome = self.rounds.engine.one(*seeds)
+        scalar = _SCALARS.get(type(outcome))
+        return scalar(outcome) if scalar else outcome
+
+    def parameters(self, fields: Mapping[str, object]) -> dict[str, object]:
+        found = {name: value for name, value in fields.items() if name not in self.game.scheme.fields}
+        widest(self.game, **found)
+        return found
+
+    def bind(
+        self, seeds: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
+        cls = type(self.game).__name__
+        if len(seeds) > len(_SALTED):
+            sentence = f"{cls} takes {', '.join(_SALTED)}, got {len(seeds)} values"
+            raise BadType("seeds", sentence=sentence)
+        for name in _SALTED[: len(seeds)]:
+            if name in named:
+                raise BadType(name, "must not be given twice")
+        given = dict(zip(_SALTED, seeds, strict=False)) | dict(named)
+        values = {name: given.pop(name, None) for name in _SALTED}
+        for place, name in enumerate(_SALTED[:2]):
+            if values[name] is None:
+                if self.constant is None:
+                    raise BadType(name, f"must be given: {cls} has no constant seeds")
+                values[name] = self.constant[place]
+        if values["salt"] is None:
+            raise BadType("salt", "must be given: the salt of the round, or one for each round")
+        return (), values, self.parameters(given)
+
+    def style(self) -> Any:
+        from .explaining import DOCUMENT
+
+        return DOCUMENT
+
+
 class EngineRounds(Rounds):
     """The rounds of a game of the engine's catalog, under any scheme."""
 
     def __init__(self, game: Any, line: str) -> None:
         super().__init__(game)
         self.engine = Engine(line, list(game.parameters.values()))
-        self.salted = game.scheme == SALTED
-        blocks = CATALOG[line].blocks if self.salted else None
-        self.constant = None if blocks is None else (BLOCK_HASHES[blocks[0]], BLOCK_HASHES[blocks[1]])
+        self.given = (_DocumentFields if game.scheme == SALTED else _Fields)(self, CATALOG[line])
+        self.constant = self.given.constant
 
     @cached_property
     def shape(self) -> tuple[int, ...]:
@@ -117,22 +202,11 @@ class EngineRounds(Rounds):
         threads: object,
     ) -> Any:
         """Return the outcome of a round, or of many, by the fields of the scheme."""
-        parameters: dict[str, object] = {}
-        if self.salted:
-            bound = seeds
-            if named or len(seeds) != 3:
-                bound, parameters = self._bind_salted(seeds, named)
-            if dtype is None and out is None and threads is None and not parameters:
-                # The direct way of a single round: there is an outcome if all three are single texts.
-                outcome = self.engine.one(*bound)
-                if outcome is not None:
-                    scalar = _SCALARS.get(type(outcome))
-                    return scalar(outcome) if scalar else outcome
-            if bound is seeds:
-                bound, parameters = self._bind_salted(seeds, named)
-            named, seeds = dict(zip(_SALTED, bound, strict=True)), ()
-        else:
-            named, parameters = self._part(named)
+        if dtype is None and out is None and threads is None:
+            outcome = self.given.single(seeds, named)
+            if outcome is not None:
+                return outcome
+        seeds, named, parameters = self.given.bind(seeds, named)
         scheme = self.game.scheme
         if isinstance(out, np.ndarray):
             given = dict(zip(scheme.fields, seeds, strict=False)) | dict(named) | parameters
@@ -144,16 +218,10 @@ class EngineRounds(Rounds):
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
         """Return what makes the fields of simulated rounds."""
-        game = self.game
-        parameters: dict[str, object] = {}
-        if self.salted:
-            parameters = {name: value for name, value in fields.items() if name not in game.scheme.fields}
-            widest(game, **parameters)  # which refuses what may not vary
-        else:
-            _, parameters = self._part(fields)
+        parameters = self.given.parameters(fields)
         constant = dict(zip(_SALTED, self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
-        return Series(game, rounds, seed, start, constant | given, parameters)
+        return Series(self.game, rounds, seed, start, constant | given, parameters)
 
     def simulate(
         self,
@@ -216,11 +284,9 @@ class EngineRounds(Rounds):
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
-        if not self.salted:
-            named, parameters = self._part(named)
-            return rounds_of(self.game.with_parameters(**parameters)).explain_held(seeds, named)
-        seeds, parameters = self._bind_salted(seeds, named)
-        return rounds_of(self.game.with_parameters(**parameters)).explain_held(seeds, {}, salted=True)
+        seeds, named, parameters = self.given.bind(seeds, named)
+        game = self.game.with_parameters(**parameters)
+        return rounds_of(game).explain_held(seeds, named, self.given.style())
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields."""
@@ -231,47 +297,6 @@ class EngineRounds(Rounds):
         """Return outcomes of the engine's cells."""
         outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
         return outcomes if self.unit == 1 else outcomes / self.unit
-
-    def _part(self, named: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-        """Return the fields of rounds and the parameters that are given with them."""
-        known, fields = parameters_of(self.game), self.game.scheme.fields
-        parameters = {name: value for name, value in named.items() if name in known and name not in fields}
-        widest(self.game, **parameters)  # which refuses what may not vary
-        return {name: value for name, value in named.items() if name not in parameters}, parameters
-
-    def _bind_salted(
-        self, seeds: tuple[object, ...], named: Mapping[str, object]
-    ) -> tuple[tuple[object, ...], dict[str, object]]:
-        """Return the three seeds of salted rounds, and the parameters that are given with them."""
-        if len(seeds) > len(_SALTED):
-            sentence = f"{type(self.game).__name__} takes {', '.join(_SALTED)}, got {len(seeds)} values"
-            raise BadType("seeds", sentence=sentence)
-        for name in _SALTED[: len(seeds)]:
-            if name in named:
-                raise BadType(name, "must not be given twice")
-        return self._complete(*seeds, **named)
-
-    def _complete(
-        self,
-        server_seed: object = None,
-        client_seed: object = None,
-        salt: object = None,
-        **parameters: object,
-    ) -> tuple[tuple[object, ...], dict[str, object]]:
-        """Add the constant seeds where the game has some and none are given."""
-        if server_seed is None or client_seed is None:
-            if self.constant is None:
-                name = _SALTED[0 if server_seed is None else 1]
-                kind = type(self.game).__name__
-                raise BadType(name, f"must be given: {kind} has no constant seeds")
-            server, client = self.constant
-            server_seed = server if server_seed is None else server_seed
-            client_seed = client if client_seed is None else client_seed
-        if salt is None:
-            raise BadType("salt", "must be given: the salt of the round, or one for each round")
-        if parameters:
-            widest(self.game, **parameters)  # which refuses what may not vary
-        return (server_seed, client_seed, salt), parameters
 
     def _fill(
         self,

@@ -31,17 +31,102 @@ from provably_fair.walkthrough.steps import Number, WordDraw
 from ._streams import RecordedDraws
 
 
+class Style:
+    """What a walk-through shows under any scheme: digests, words, and what was drawn with them."""
+
+    one = "value"
+    """What a field of one round is, in errors."""
+    to_its_end = False
+    """Whether a shuffle is shown to its end."""
+    heading = "From the draws to the outcome"
+
+    def settings(self, game: Any) -> dict[str, Any]:
+        """Return what the game is made of."""
+        return {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
+
+    def title(self, game: Any) -> str:
+        """Return what is explained."""
+        return repr(game)
+
+    def step(self, index: int, word: WordDraw) -> Number:
+        """Return a draw as it is shown."""
+        return word
+
+    def sections(
+        self, game: Any, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
+    ) -> tuple[Section, ...]:
+        """Return what stands before the outcome."""
+        scheme = game.scheme
+        of_function = scheme.function is not None
+        title = f"Words = {scheme!r}" if of_function else f"Digests = {scheme.hash!r}"
+        entries = [*entries, ("scheme", repr(scheme) if of_function else scheme.to_dict())]
+        return (
+            Entries(entries=tuple(entries)),
+            seeds,
+            Digests(title, hashed),
+            Numbers("Words, and what was drawn with them", folded=True),
+        )
+
+    def values(self, hashed: tuple[Hashed, ...]) -> list[tuple[str, object]]:
+        """Return what else the walk-through has by name."""
+        return []
+
+
+class DocumentStyle(Style):
+    """What the document of the salted rounds shows: the key, its blocks of bytes, and numbers."""
+
+    one = "text"
+    to_its_end = True
+    heading = "From the numbers to the outcome"
+
+    def settings(self, game: Any) -> dict[str, Any]:
+        return dict(game.parameters)
+
+    def title(self, game: Any) -> str:
+        arguments = ", ".join(f"{name}={value}" for name, value in self.settings(game).items())
+        return f"{type(game).__name__}({arguments})"
+
+    def step(self, index: int, word: WordDraw) -> Number:
+        if word.factor is None or word.number is None:
+            return word
+        number = word.number
+        return Draw(index, word.word.to_bytes(8), number, word.factor, number * word.factor, int(word.result))
+
+    def sections(
+        self, game: Any, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
+    ) -> tuple[Section, ...]:
+        return (
+            Entries(entries=tuple(entries)),
+            seeds,
+            Key('Key = SHA-256(server seed + ":" + salt), as hexadecimal text', str(hashed[0].key)),
+            Blocks(
+                'Bytes = HMAC-SHA512(key, client seed + ":" + cursor), eight to a number',
+                tuple(Block(digest.cursor, digest.message, digest.digest) for digest in hashed),
+            ),
+            Numbers(
+                "Numbers = byte 1 / 256 + byte 2 / 256^2 + ... + byte 8 / 256^8, times the number of choices",
+                folded=True,
+            ),
+        )
+
+    def values(self, hashed: tuple[Hashed, ...]) -> list[tuple[str, object]]:
+        return [("key", str(hashed[0].key))]
+
+
+ANY_SCHEME, DOCUMENT = Style(), DocumentStyle()
+
+
 def explain_under(
     game: Any,
     held: engine.Fields,
     fields: Mapping[str, object],
     run: Callable[[Any], np.ndarray],
-    salted: bool = False,
+    style: Style,
 ) -> Walkthrough:
     """Return the walk-through of a round under the game's scheme, every draw recorded.
 
     `held` are the round's fields as the engine has them, `fields` as they were given; `run` is the game's
-    function from draws to outcomes. `salted` shows it as the document of the salted rounds does.
+    function from draws to outcomes.
     """
     scheme = game.scheme
     digests: dict[tuple[str | None, int, int], Hashed] = {}
@@ -56,10 +141,8 @@ def explain_under(
         if key not in digests:
             digests[key] = _hashed(*key, streams.digest(0, drawn.cursor, drawn.again))
         number = engine.number(drawn.word) if numbered and (n is None or scheme.below == "scale") else None
-        if salted and n is not None and number is not None:
-            return Draw(index, drawn.word.to_bytes(8), number, n, number * n, int(answer))
         whole = scheme.below in ("digest", "double") and n is not None
-        return WordDraw(
+        word = WordDraw(
             index,
             drawn.cursor,
             drawn.taken,
@@ -71,55 +154,27 @@ def explain_under(
             number,
             answer,
         )
+        return style.step(index, word)
 
-    names = game.parameters if salted else [field.name for field in dataclasses.fields(game)]
-    settings = {name: getattr(game, name) for name in names}
-    arguments = ", ".join(f"{name}={value}" for name, value in settings.items())
-    recorded = RecordedDraws(draws(scheme, held), step_of, to_its_end=salted)
+    recorded = RecordedDraws(draws(scheme, held), step_of, to_its_end=style.to_its_end)
     outcome = run(recorded)[0]
     given = dict(scheme.defaults) | {name: value for name, value in fields.items() if value is not None}
     values = [(name, _one_value(given[name])) for name in scheme.fields]
     seeds = Seeds(
         "Seeds", tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in values)
     )
-    entries = [("game", game.name), ("parameters", settings)]
-    sections: tuple[Section, ...]
-    if salted:
-        key = str(next(iter(digests.values())).key)
-        values.append(("key", key))
-        hashed = tuple(Block(digest.cursor, digest.message, digest.digest) for digest in digests.values())
-        sections = (
-            Entries(entries=tuple(entries)),
-            seeds,
-            Key('Key = SHA-256(server seed + ":" + salt), as hexadecimal text', key),
-            Blocks('Bytes = HMAC-SHA512(key, client seed + ":" + cursor), eight to a number', hashed),
-            Numbers(
-                "Numbers = byte 1 / 256 + byte 2 / 256^2 + ... + byte 8 / 256^8, times the number of choices",
-                folded=True,
-            ),
-        )
-        heading = "From the numbers to the outcome"
-    else:
-        of_function = scheme.function is not None
-        title = f"Words = {scheme!r}" if of_function else f"Digests = {scheme.hash!r}"
-        entries.append(("scheme", repr(scheme) if of_function else scheme.to_dict()))
-        sections = (
-            Entries(entries=tuple(entries)),
-            seeds,
-            Digests(title, tuple(digests.values())),
-            Numbers("Words, and what was drawn with them", folded=True),
-        )
-        heading = "From the draws to the outcome"
+    entries = [("game", game.name), ("parameters", style.settings(game))]
+    hashed = tuple(digests.values())
     blocks = tuple((cursor, digest.digest) for (_, cursor, _), digest in digests.items())
     drawn = game.kind.picture
-    last = Outcome(heading, game.decimals, drawn and functools.partial(drawn, game))
+    last = Outcome(style.heading, game.decimals, drawn and functools.partial(drawn, game))
     return Walkthrough(
         game,
-        f"{type(game).__name__}({arguments})" if salted else repr(game),
-        (*values, ("blocks", blocks)),
+        style.title(game),
+        (*values, *style.values(hashed), ("blocks", blocks)),
         tuple(recorded.steps),
         outcome,
-        (*sections, last),
+        (*style.sections(game, entries, seeds, hashed), last),
     )
 
 

@@ -181,22 +181,20 @@ class Rounds(ABC):
         return total
 
     def explain_held(
-        self, seeds: tuple[object, ...], named: Mapping[str, object], *, salted: bool = False
+        self, seeds: tuple[object, ...], named: Mapping[str, object], style: Any = None
     ) -> Walkthrough:
-        """Return the walk-through of a round whose fields are given."""
-        from .explaining import explain_under
+        """Return the walk-through of a round whose fields are given, in a style; by default any scheme's."""
+        from .explaining import ANY_SCHEME, explain_under
 
+        style = style or ANY_SCHEME
         scheme = self.game.scheme
         held = bind_fields(scheme, seeds, named)
         fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
         if held.many:
             name = next(name for name, value in fields.items() if np.ndim(value))
-            raise BadType(
-                name,
-                f"must be one {'text' if salted else 'value'}: {type(self.game).__name__}.explain "
-                "is of one round",
-            )
-        return explain_under(self.game, held, fields, self.run, salted)
+            problem = f"must be one {style.one}: {type(self.game).__name__}.explain is of one round"
+            raise BadType(name, problem)
+        return explain_under(self.game, held, fields, self.run, style)
 
     def run(self, draws: Draws) -> np.ndarray:
         """Return what `outcome` makes of draws, checked: one outcome for each of their rounds."""
