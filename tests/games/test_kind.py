@@ -107,6 +107,11 @@ def test_what_a_kind_states_is_held_to():
 
     with pytest.raises(ValueError, match=r"must return outcomes of the shape \(3,\) that the class states"):
         Wrong().play("server", "client", "salt")
+    wrong = type(
+        "Wrong", (pf.Game,), {"kind": kinds.wheel("segmnts"), "outcome": lambda self, draws: draws.below(3)}
+    )
+    with pytest.raises(ValueError, match=r"^Wrong.kind must name what Wrong has, got 'segmnts'"):
+        wrong().bet(2, sectors=1)
     with pytest.raises(TypeError, match=r"^Untrue.kind must be a Kind, got str"):
         type("Untrue", (pf.Game,), {"kind": "board", "outcome": lambda self, draws: draws.below(2)})
 
@@ -115,7 +120,6 @@ def test_kinds_survive_pickling():
     cloudpickle = pytest.importorskip("cloudpickle")
     game = pickle.loads(pickle.dumps(stake.Wheel(30)))
     assert game.kind.facts == {"sectors": 30}
-    assert pickle.loads(pickle.dumps(stake.Mines.kind)) == stake.Mines.kind
 
     class Coin(pf.Game):
         """A class that only this function knows."""
@@ -130,6 +134,15 @@ def test_kinds_survive_pickling():
     assert other.kind.facts == {"sectors": 3}
     assert other.distribution(sectors=[0]).mean(exact=True) == Fraction(1, 3)
     assert list(inspect.signature(type(other).bet).parameters)[-2:] == ["sectors", "of"]
+
+
+MADE = [*pf.operators.salted.GAMES.values(), *pf.operators.all_games().values()]
+
+
+@pytest.mark.parametrize("made", MADE, ids=lambda made: made.name)
+def test_every_kind_is_a_value(made):
+    for kind in (made.kind, made().kind):
+        assert pickle.loads(pickle.dumps(kind)) == kind
 
 
 def test_kinds_compose():

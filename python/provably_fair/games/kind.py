@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.errors import BadType
+from provably_fair._core.errors import BadType, BadValue
 from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 
@@ -139,6 +139,8 @@ class Kind:
         From outcomes to whether each number is one that the game gives, where bounds don't say it.
     needs : str
         What a bet has to say.
+    pays : callable, optional
+        From the chance of a bet, in steps, to what it pays if it wins, where that is part of the rule.
     bet_on : callable, optional
         From a game, a payout and questions to the payout and the questions of a bet.
     note : callable, optional
@@ -182,6 +184,7 @@ class Kind:
     probabilities: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
     possible: Callable[[np.ndarray], np.ndarray] | None = None
     needs: str = "payout"
+    pays: Callable[[int], Any] | None = None
     bet_on: Callable[[Any, Any, dict[str, Any]], tuple[Any, dict[str, Any]]] | None = None
     note: Callable[[Any], str] | None = None
     words: Mapping[str, int | None] = field(default_factory=dict)
@@ -194,6 +197,9 @@ class Kind:
     picture: Callable[..., Iterator[Line]] | None = None
     example: Callable[[Any], Example] | None = None
     shows_law: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", dict(self.words))  # a read-only view of words can't be pickled
 
     def of(self, game: Any) -> Kind:
         """Return the kind with the values of a game put in.
@@ -226,7 +232,10 @@ class Kind:
 def value_in(game: Any, value: Any) -> Any:
     """Return a value that a kind states: of a parameter by its name, or what a function makes of the game."""
     if isinstance(value, str):
-        return getattr(game, value, value)  # what isn't a parameter is refused where it is used
+        if not hasattr(game, value):
+            cls = type(game).__name__
+            raise BadValue("kind", f"must name what {cls} has, got {value!r:.50}", place=f"{cls}.")
+        return getattr(game, value)
     if isinstance(value, Kind):
         return value.of(game)
     if isinstance(value, property):

@@ -5,7 +5,6 @@ What depends on a game is given by the name of a parameter, or as a function of 
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -218,18 +217,27 @@ def sample(size: Any, count: Any, *, words: Mapping[str, int | None] | None = No
 # Dice
 
 
-def _view_of_limit(name: str) -> Any:
-    """Return what finds the view of a bet on numbers below a limit, or above it."""
+def _view_of_under(game: Any, asked: Any) -> View:
+    steps, limit = _limit(game, "under", asked)
+    return _view_of_chance(game, Compared("below", limit), steps - game.kind.facts["least"])
 
-    def view(game: Any, asked: Any) -> View:
-        least, most, unit, pays = (game.kind.facts[fact] for fact in ("least", "most", "unit", "pays"))
-        steps = integer(name, asked, least, most) if unit == 1 else hundredth(name, asked, least, most)
-        limit = steps if unit == 1 else steps / unit
-        found = View(Compared("below" if name == "under" else "above", limit), wins=1, values=(0, 1))
-        chance = steps - least if name == "under" else most - steps
-        return found._replace(payout=pays(chance)) if pays and chance else found
 
-    return view
+def _view_of_over(game: Any, asked: Any) -> View:
+    steps, limit = _limit(game, "over", asked)
+    return _view_of_chance(game, Compared("above", limit), game.kind.facts["most"] - steps)
+
+
+def _limit(game: Any, name: str, asked: Any) -> tuple[int, float]:
+    """Return a limit in steps, and as outcomes have it."""
+    least, most, unit = (game.kind.facts[fact] for fact in ("least", "most", "unit"))
+    steps = integer(name, asked, least, most) if unit == 1 else hundredth(name, asked, least, most)
+    return steps, steps if unit == 1 else steps / unit
+
+
+def _view_of_chance(game: Any, of: Compared, chance: int) -> View:
+    """Return the view of a bet with a chance in steps, paid by the rule if that says how."""
+    pays = game.kind.pays
+    return View(of, wins=1, values=(0, 1), payout=pays(chance) if pays and chance else None)
 
 
 def _limits_that_win(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -246,13 +254,13 @@ _NUMBER = (
         "under",
         "float | None",
         "number, optional\nBet on numbers below this one, with two decimals if numbers have them.",
-        _view_of_limit("under"),
+        _view_of_under,
     ),
     Question(
         "over",
         "float | None",
         "number, optional\nBet on numbers above this one, instead.",
-        _view_of_limit("over"),
+        _view_of_over,
     ),
     _of("numbers, an array (N,)"),
 )
@@ -295,8 +303,8 @@ def dice(
         name="dice",
         questions=_NUMBER,
         texts=_NUMBER_TEXTS,
-        # A function in it would be one of the game.
-        facts={"least": least, "most": most, "unit": unit, "pays": pays and functools.partial(pays)},
+        facts={"least": least, "most": most, "unit": unit},
+        pays=pays,
         shape=(),
         dtype=int if unit == 1 else float,
         notations=frozenset({"percent"} if unit > 1 else ()),

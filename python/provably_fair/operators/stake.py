@@ -140,6 +140,11 @@ _ANIMAL_OF = np.repeat(np.arange(len(_ANIMALS)), (1, 1, 2, 2, 4, 10))
 _GEMS = ("green", "purple", "yellow", "red", "cyan", "orange", "blue")
 
 
+def _pays_99(chance: int) -> Fraction:
+    """Return 99 divided by the winning chance in percent."""
+    return Fraction(9_900, chance)
+
+
 class Dice(DiceGame):
     """Stake's dice: a number from 0.00 to 100.00.
 
@@ -162,7 +167,7 @@ class Dice(DiceGame):
     """
 
     scheme = SCHEME
-    kind = dice(0, 10_000, unit=100, pays=lambda chance: Fraction(9_900, chance))
+    kind = dice(0, 10_000, unit=100, pays=_pays_99)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.below(10_001) / 100
@@ -347,6 +352,26 @@ class Roulette(WheelGame):
         return draws.below(37)
 
 
+@dataclass(frozen=True)
+class _AtRisk:
+    """The view of a bet that is paid by the table of a risk; without a risk that of the other questions."""
+
+    unasked: Callable[[Any, Mapping[str, Any]], View]
+    risks: tuple[str, ...]
+    table: Callable[[Any, str, Of | None], Sequence[float]]
+    beside: str
+
+    def __call__(self, game: Any, asked: Mapping[str, Any]) -> View:
+        others = {name: value for name, value in asked.items() if name != "risk"}
+        risk = asked.get("risk")
+        if risk is None:
+            return self.unasked(game, others)
+        choice("risk", risk, self.risks)
+        one_of({"risk": risk} | {name: value for name, value in others.items() if name != self.beside})
+        number = self.unasked(game, others).of
+        return View(PaidByTable(number, tuple(self.table(game, risk, number))), pays=True)
+
+
 def _with_risk(
     kind: Kind,
     risks: Collection[str],
@@ -359,22 +384,11 @@ def _with_risk(
     The table is found from a game, a risk and what it goes by: the view of the question that may be asked
     beside the risk, if there is one.
     """
-
-    def view(game: Any, asked: Mapping[str, Any]) -> View:
-        others = {name: value for name, value in asked.items() if name != "risk"}
-        risk = asked.get("risk")
-        if risk is None:
-            return kind.view(game, others)
-        choice("risk", risk, risks)
-        one_of({"risk": risk} | {name: value for name, value in others.items() if name != beside})
-        number = kind.view(game, others).of
-        return View(PaidByTable(number, tuple(table(game, risk, number))), pays=True)
-
     listed = ", ".join(f'"{risk}"' for risk in risks)
     doc = f"{{{listed}}}, optional\nThe operator's table by which a bet is paid."
     questions = (Question("risk", "str | None", doc), *kind.questions)
     laws = kind.laws if paid_by_table_law in kind.laws else (paid_by_table_law, *kind.laws)
-    return replace(kind, questions=questions, view=view, laws=laws)
+    return replace(kind, questions=questions, view=_AtRisk(kind.view, tuple(risks), table, beside), laws=laws)
 
 
 def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:
@@ -550,8 +564,7 @@ class Keno(SampleGame):
 
     ``bet(risk="classic", hits={1, 2, 3})``, with up to ten picks, is paid by the operator's tables, as copied
     in October 2023 (github.com/tokenwin/verify, which names no operator) and, as Stake's, without a date
-    (github.com/JadenB9/casino-simulator).
-    They return 0.986 to 0.991. Other bets need a payout.
+    (github.com/JadenB9/casino-simulator). They return 0.986 to 0.991. Other bets need a payout.
 
     Examples
     --------
@@ -1444,6 +1457,11 @@ class Zoo(IndependentGame):
         return animal
 
 
+def _stops_of_spins(game: Any) -> int:
+    """Return how many stops the spins of a round have."""
+    return int(game.spins) * len(tables.STOPS)
+
+
 class ScarabSpins(Slots):
     """Stake's scarab spins: the stops of five reels, as in `Slots`.
 
@@ -1469,7 +1487,7 @@ class ScarabSpins(Slots):
     """
 
     spins: int = Range(1, tables.MAX_SPINS, default=1)
-    kind = independent(plain(shape=(), dtype=int), lambda game: game.spins * len(tables.STOPS), name="reel")
+    kind = independent(plain(shape=(), dtype=int), _stops_of_spins, name="reel")
 
     def window(self, stops: ArrayLike) -> np.ndarray:
         """Return the visible symbols at stops, with the line in the middle.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import WheelGame
 from provably_fair.games.kinds import wheel
@@ -10,7 +12,12 @@ from provably_fair.games.rounds import rounds_of
 __all__ = ["EngineWheel"]
 
 
+def _sectors(game: Any) -> int:
+    """Return how many sectors the engine's wheel has."""
+    return int(rounds_of(game).bounds[1]) + 1
+
+
 class EngineWheel(WheelGame, EngineGame):
     """What Double and X50 have in common: a sector of a wheel."""
 
-    kind = wheel(lambda game: rounds_of(game).bounds[1] + 1, shows_law=True)
+    kind = wheel(_sectors, shows_law=True)
