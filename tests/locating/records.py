@@ -25,7 +25,7 @@ _AROUND = 8
 def chain(name: str, length: int = LENGTH) -> tuple[str, np.ndarray]:
     """Return the last hash of a chain, and all outcomes, the newest first."""
     game = GAMES[name]
-    hashes = (game.kind.chain, game.kind.before_first)[0].generate(name, length)[::-1]
+    hashes = game.kind.chain.generate(name, length)[::-1]
     return hashes[0].decode(), np.asarray(game.play(game_hash=hashes), np.float64)
 
 

@@ -98,10 +98,9 @@ class _DocumentFields(_Fields):
 
     def single(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Any:
         if named or len(seeds) != 3:
-            _, bound, parameters = self.bind(seeds, named)
-            if parameters:
+            if not named.keys() <= set(_SALTED):  # parameters, as arrays of rounds have them
                 return None
-            seeds = tuple(bound.values())
+            seeds = tuple(self.bind(seeds, named)[1].values())
         # There is an outcome if all three are single texts.
         outcome = self.rounds.engine.one(*seeds)
         scalar = _SCALARS.get(type(outcome))

@@ -57,10 +57,9 @@ def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: It
         raise BadType(name, sentence=sentence)
 
 
-def _view(game: Any, asked: Mapping[str, Any], known: Iterable[str] = (), also: Iterable[str] = ()) -> View:
+def _view(game: Any, asked: Mapping[str, Any]) -> View:
     """Return what questions look at; those that the game's kind doesn't have are refused."""
-    names = [question.name for question in game.kind.questions]
-    check_names(type(game).__name__, asked, [*names, *known], also)
+    check_names(type(game).__name__, asked, [question.name for question in game.kind.questions])
     view: View = game.kind.view(game, asked)
     return view
 

@@ -56,7 +56,7 @@ class Walk:
 
     def __init__(self, game: Game, anchor: str, symbols: Symbols, games: int, threads: int | None) -> None:
         self._game, self._of, self._threads = game, symbols, threads
-        self._chain = (game.kind.chain, game.kind.before_first)[0]
+        self._chain = game.kind.chain
         self._starts = [anchor]
         self._symbols = np.empty(games, np.int32)
         self.games, self.walked = games, 0

@@ -54,12 +54,8 @@ if not TYPE_CHECKING:  # type checkers would accept any name
 
 def all_games() -> dict[str, type[Any]]:
     """Return the classes of all operators' games that a text names, by their names."""
-    return {
-        made.name: made
-        for module in map(_load, NAMED)
-        for made in vars(module).values()
-        if isinstance(made, type) and issubclass(made, Game) and made.__module__ == module.__name__
-    }
+    shown = (getattr(module, name) for module in map(_load, NAMED) for name in module.__all__)
+    return {made.name: made for made in shown if isinstance(made, type) and issubclass(made, Game)}
 
 
 def eras_of(operator: str) -> tuple[tuple[Any, ...], Callable[..., Any]] | None:

@@ -41,11 +41,11 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if not isinstance(of, Paid) or (drawn and game.scheme.below in ("digest", "double")):
         return None
     draw = _Answer(0)
-    first = bool(game.outcome(draw) >= of.cash_out)
+    first = bool(EngineGame.outcome(game, draw) >= of.cash_out)  # as it is played
     low, high = 0, draw.n  # up to `low` all answers pay as the first does, from `high` on none
     while high - low > 1:
         middle = (low + high) // 2
-        if (game.outcome(_Answer(middle)) >= of.cash_out) == first:
+        if (EngineGame.outcome(game, _Answer(middle)) >= of.cash_out) == first:
             low = middle
         else:
             high = middle
