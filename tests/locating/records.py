@@ -18,7 +18,7 @@ GAMES: dict[str, Any] = {
 }
 LENGTH = 20_000
 """The games of a chain."""
-_AROUND = 8
+_AROUND, _BEYOND = 8, 100
 
 
 @cache
@@ -50,31 +50,49 @@ class Record:
 
     @property
     def is_told(self) -> bool:
-        """Whether one row alone can be the changed one: tried are all places of the rows around it.
+        """Whether the record has one fault at most in one way alone: the changed row, in its place.
 
-        If it shows what a neighbor shows, next to a hole, either of them may be the changed one; and it may
-        lie in two places, if a neighbor has two.
+        Tried are all ways to lay the rows around it on the chain, with any holes: all of them, all but one,
+        with two neighbors swapped, or with one row there twice. If the record may be an honest one as well,
+        it accuses no row. The first and the last row of the record may lie elsewhere.
         """
         first, last = max(self.changed - _AROUND, 0), min(self.changed + _AROUND, len(self.rows) - 1)
         step = 1 if self.places[last] > self.places[first] else -1
-        outcomes, end = chain(self.name)[1], int(self.places[last])
-        readings: set[tuple[int, int]] = set()
-
-        def read(row: int, place: int, differs: tuple[int, int] | None) -> None:
-            if self.rows[row] != outcomes[place]:
-                if differs is not None:
-                    return
-                differs = (row, place)
-            if row == last:
-                if differs is not None:
-                    readings.add(differs)
-                return
-            final = end - step * (last - row - 1)
-            for after in [end] if row + 1 == last else range(place + step, final + step, step):
-                read(row + 1, after, differs)
-
-        read(first, int(self.places[first]), None)
+        before = _BEYOND if first == 0 else 0
+        after = _BEYOND if last == len(self.rows) - 1 else 0
+        ends = self.places[first] - step * before, self.places[last] + step * after
+        places = np.arange(ends[0], ends[1] + step, step)
+        places = places[(places >= 0) & (places < LENGTH)]
+        games = chain(self.name)[1][places].tolist()
+        rows = self.rows[first : last + 1].tolist()
+        swapped = [[*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]] for i in range(len(rows) - 1)]
+        once = [rows[:i] + rows[i + 1 :] for i in range(1, len(rows)) if rows[i] == rows[i - 1]]
+        if any(None not in _earliest(one, games) for one in [rows, *swapped, *once]):
+            return False
+        earliest = [-1, *_earliest(rows, games)]
+        latest = [*(_latest(rows, games)), len(games)]
+        readings = {
+            (first + row, int(places[at]))
+            for row in range(len(rows))
+            if earliest[row] is not None and latest[row + 1] is not None
+            for at in range(earliest[row] + 1, latest[row + 1])
+        }
         return readings == {(self.changed, int(self.places[self.changed]))}
+
+
+def _earliest(rows: list[float], games: list[float]) -> list[int | None]:
+    """Return the first place at which each row may lie, of rows in order; None where there is none."""
+    found: list[int | None] = []
+    at = 0
+    for row in rows:
+        at = next((place for place in range(at, len(games)) if games[place] == row), len(games)) + 1
+        found.append(at - 1 if at <= len(games) else None)
+    return found
+
+
+def _latest(rows: list[float], games: list[float]) -> list[int | None]:
+    back = _earliest(rows[::-1], games[::-1])[::-1]
+    return [None if place is None else len(games) - 1 - place for place in back]
 
 
 def planted(name: str, seed: int) -> Record:

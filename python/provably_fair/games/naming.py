@@ -54,7 +54,7 @@ def typed_name(game: Any) -> str:
 def has_own_scheme(game: Any) -> bool:
     """Tell whether a game's scheme is its class's own, or the one that its parameters say."""
     cls = type(game)
-    return game.scheme == cls.scheme or game.scheme == cls(*game._field_values()).scheme
+    return bool(game.scheme in (cls.scheme, cls(*game._field_values()).scheme))
 
 
 def title_of(game: Any) -> str:

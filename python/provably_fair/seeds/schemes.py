@@ -604,8 +604,10 @@ class Scheme:
         >>> pf.Scheme.from_dict(pf.SALTED.to_dict()) == pf.SALTED
         True
         """
-        optional = ("words", "below", "digits", "read_on", "first_cursor")
-        optional += ("fields", "defaults", "commitment", "beacon")
+        optional = (
+            *("words", "below", "digits", "read_on", "first_cursor"),
+            *("fields", "defaults", "commitment", "beacon"),
+        )
         hashes = ("hash", "commitment", "read_on")
         return _defined(cls, data, ("hash", "bits"), optional, hashes)
 
