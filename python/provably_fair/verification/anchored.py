@@ -32,6 +32,7 @@ _WIDTH, _MOST_EDGE = 0.5, 0.1
 """The width of a step, in logarithms, and the largest edge."""
 _NEVER = 1_000_000
 """A divisor of which there are next to no instant busts."""
+_NEARBY = 1 << 18
 _OF_BYTES = HashChain(Hash("sha256", "{game_hash:bytes}"))
 
 
@@ -77,8 +78,9 @@ def located_family(
     ]
     for seen, games in ((above, ordinary), (_steps_of(outcomes), stepped)):
         location = _placed(seen, games, anchor, limit, progress)
-        if location is None or location.game is None:
+        if location is None:
             continue
+        assert location.game is not None
         log = location.log()
         salt = str(location.game.scheme.defaults["salt"])
         family = family_of(log["game_hash"], outcomes[log["row"]].tolist(), [salt], may_be_misread=True)
@@ -93,13 +95,17 @@ def _placed(
     """Return where outcomes lie on one of some chains; None if on none."""
     if not games or np.isnan(outcomes).all():
         return None
-    try:
-        location = locate(outcomes, games, anchor=anchor, limit=limit, progress=progress)
-    except BadValue as error:
-        if error.argument != "outcomes":  # these aren't of the only game
-            raise
-        return None
-    return location if location.game is not None else None
+    # All of them nearby first: a game on whose chain nothing lies is walked to its end.
+    for most in dict.fromkeys((min(_NEARBY, limit), limit)):
+        try:
+            location = locate(outcomes, games, anchor=anchor, limit=most, progress=progress)
+        except BadValue as error:
+            if error.argument != "outcomes":  # these aren't of the only game
+                raise
+            return None
+        if location.game is not None:
+            return location
+    return None
 
 
 def _steps_of(outcomes: np.ndarray) -> np.ndarray:

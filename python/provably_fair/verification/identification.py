@@ -355,27 +355,33 @@ def _by_anchor(
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
     result = Identification(rows=table.rows, anchor=text)
     for name, outcomes in _number_columns(table, given):
-        location = located_game(outcomes, known, anchor, limit, progress)
-        if location is not None and location.game is not None:
-            matched = location.placed - len(location.misread)
-            one = Candidate(
-                typed_name(location.game),
-                {FIELD: name},
-                matched,
-                len(outcomes),
-                location.pvalue,
-                era_of(location.game),
-            )
-            result = replace(result, candidates=(one,), tests=len(location.games))
-        if families:
-            family = located_family(outcomes, _salts(table, given, known), anchor, limit, progress)
-            if family is not None and family.rows > max(
-                (one.matched for one in result.candidates), default=0
-            ):
+        # A clone has the salt that is given; without one, a known game says which.
+        like = known
+        if not given.salts or not families:
+            location = located_game(outcomes, known, anchor, limit, progress)
+            result = _known_by_anchor(result, location, name)
+            like = known if location is None or location.game is None else [location.game]
+        matched = sum(one.matched for one in result.candidates)
+        if families and matched < len(outcomes):
+            salts = _salts(table, given, like)
+            family = located_family(outcomes, salts, anchor, limit, progress)
+            if family is not None and family.rows > matched:
                 return replace(result, family=family)
+        if given.salts and families:
+            result = _known_by_anchor(result, located_game(outcomes, known, anchor, limit, progress), name)
         if result.candidates:
             break
     return result
+
+
+def _known_by_anchor(result: Identification, location: Any, name: str) -> Identification:
+    """Return a result with the known game that outcomes in a column were located as, if there is one."""
+    if location is None:
+        return result
+    matched = location.placed - len(location.misread)
+    game, rows = location.game, len(location.rows)
+    one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
+    return replace(result, candidates=(one,), tests=len(location.games))
 
 
 def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
