@@ -227,6 +227,25 @@ def test_every_weight_is_a_share_of_all_digests() -> None:
     assert len(set(shares)) > 1
 
 
+def test_the_law_of_double_by_counting_doubles() -> None:
+    """How many doubles of each binade have each remainder, and how many digests round to each double."""
+    n = 15
+    counts = [len(range(answer, 1 << 53, n)) for answer in range(n)]  # digests that are doubles themselves
+    for exponent in range(1, 204):
+        step = 1 << exponent
+        # Doubles m * step. Half a step goes to the even one from both sides.
+        for rest in range(2 * n):
+            doubles = len(range((1 << 52) + 1 + (rest - (1 << 52) - 1) % (2 * n), 1 << 53, 2 * n))
+            counts[rest * step % n] += doubles * (step - 1 if rest % 2 else step + 1)
+        # To the first one from above half a step, and from below half of a step that is half as large.
+        counts[(step << 52) % n] += step // 2 + 1 + step // 4
+    counts[(1 << 256) % n] += 1 << 202  # the last half step rounds to 2**256
+    assert sum(counts) == 1 << 256
+    law = pf.operators.blaze.Double().distribution("as_drawn")
+    assert law.outcomes.tolist() == list(range(n))
+    assert [weight * ((1 << 256) // law.total) for weight in law.weights] == counts
+
+
 def test_a_double_needs_a_digest() -> None:
     with pytest.raises(ValueError, match=r'below can\'t be "double" where words aren\'t those of a digest'):
         pf.Scheme.of(lambda nonce: [nonce], bits=32, fields=["nonce"], below="double")  # type: ignore[arg-type]
