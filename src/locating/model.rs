@@ -8,7 +8,7 @@
 //!
 //! The constants were chosen on made records that nothing else is measured on (`planted` of `tests/locating`, seeds
 //! from 1,000,000 on; those below 1,000 are measured). On 500 of these, of 2e-4, 1e-4 and 2e-5 for a swapped pair, each
-//! names every changed row that can be told, and 590, 585 and 571 of 712 swapped pairs.
+//! names every changed row that can be told, and 590, 584 and 571 of 712 swapped pairs.
 
 /// The probability that a cell isn't its game's outcome.
 pub const MISREAD: f64 = 1e-3;

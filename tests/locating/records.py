@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -129,3 +133,55 @@ def found(record: Record, **options: Any) -> pf.locating.Location:
 def random_series(name: str, rows: int, seed: int) -> np.ndarray:
     """Return independent outcomes of a game."""
     return np.asarray(GAMES[name].simulate(rows, seed=seed), np.float64)
+
+
+@dataclass
+class Clone:
+    """A made clone of one of bustabit's rules, and a record of its games."""
+
+    name: str
+    salt: str
+    divisor: int | None
+    anchor: str
+    hashes: list[str]
+    outcomes: list[float]
+    rows: list[float]
+    """A record without hashes: with holes, misread cells, in either order."""
+
+
+def clone_of(seed: int) -> Clone:
+    """Return a clone of a divisor from 10 to 120, or of an edge of up to 5 %, in plain Python."""
+    rng = np.random.default_rng([seed, 4])
+    of_bytes, reads_bytes, salt = bool(rng.integers(2)), bool(rng.integers(2)), f"salt {seed}"
+    text, hashes = hashlib.sha256(f"clone {seed}".encode()).hexdigest(), []
+    for _ in range(3000):
+        hashes.append(text)
+        text = hashlib.sha256(bytes.fromhex(text) if of_bytes else text.encode()).hexdigest()
+    hashes.reverse()
+    games = int(rng.integers(100, 1500))
+    first = int(rng.integers(0, 3000 - games))
+    played = hashes[first : first + games]
+    if seed % 2:
+        divisor, instant = int(rng.integers(10, 121)), int(rng.integers(2))
+        digests = [int(hmac.new(one.encode(), salt.encode(), "sha256").hexdigest(), 16) for one in played]
+        name = f"crash.divisible:divisor={divisor}" + (f",instant={instant}.0" if instant else "")
+        name = name.replace("divisor=101,", "").replace(":divisor=101", "")
+        outcomes = [
+            float(instant)
+            if digest % divisor == 0
+            else math.floor((100 * 2**52 - (digest >> 204)) / (2**52 - (digest >> 204))) / 100
+            for digest in digests
+        ]
+    else:
+        divisor, edge = None, int(rng.integers(0, 51))
+        messages = [bytes.fromhex(one) if reads_bytes else one.encode() for one in played]
+        digests = [int(hmac.new(salt.encode(), one, "sha256").hexdigest()[:13], 16) for one in messages]
+        paid = float(100 - Fraction(edge, 10))
+        name = f"crash.raw:edge={edge / 1000:g}" if edge != 10 else "crash.raw"
+        outcomes = [max(1.0, math.floor(paid / (1 - digest / 2**52)) / 100) for digest in digests]
+    there = np.flatnonzero(rng.random(games) >= rng.uniform(0, 0.15))
+    record = np.array(outcomes)[there]
+    for row in rng.integers(0, len(record), games // 500).tolist():
+        record[row] = round(record[row] * 10 + 1, 2)
+    rows = record[:: rng.choice([1, -1])].tolist()
+    return Clone(name, salt, divisor, hashes[-1], played, outcomes, rows)
