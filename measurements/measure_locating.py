@@ -42,6 +42,7 @@ from provably_fair.games.naming import typed_name
 RESULTS = folders.MEASUREMENTS / "locating.json"
 PLANTED, RANDOM, ROWS, SHORT, CLONES = 1000, 10_000, 200, 20, 100
 MILLION = 1_000_000
+GIVEN = ("hashes", "numbers")
 LENGTHS = (4, 6, 8, 10, 12, 14, 16, 20)
 NAMES = tuple(GAMES)
 _OTHER = "elsewhere_with_another_outcome"
@@ -118,7 +119,7 @@ def short_placed(series: int) -> list[dict[str, object]]:
 def clones_found(clones: int) -> dict[str, dict[str, int]]:
     """Return how often the parameters of made clones are found, and how often wrong ones."""
     found = {}
-    for given in ("hashes", "numbers"):
+    for given in GIVEN:
         counts: Counter[str] = Counter(clones=clones)
         for seed in range(clones):
             clone = clone_of(seed)
@@ -131,18 +132,30 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             family = pf.identify(log, **options).family
             game = None if family is None else family.game
             named = game is not None and typed_name(game).partition(" under ")[0]
+            divides = clone.divisor is not None
             # Of a divisor eight instant busts are needed; an edge has no such number.
-            enough = clone.divisor is None or (family is not None and family.instants >= 8)
+            enough = divides and family is not None and family.instants >= 8
             counts += Counter(
+                divisors=divides,
                 enough=enough,
                 enough_and_named=enough and named == clone.name,
-                others_named=not enough and bool(named),
+                fewer_and_named=divides and not enough and bool(named),
+                edges=not divides,
+                edges_named=not divides and named == clone.name,
                 wrong=bool(named) and named != clone.name,
-                no_family=family is None,
-                divisor_lost=family is not None and clone.divisor not in (None, *family.divisors),
+                silent=family is None,
+                divisor_lost=divides and family is not None and clone.divisor not in family.divisors,
             )
-        names = ("clones", "enough", "enough_and_named", "others_named", "wrong", "no_family", "divisor_lost")
-        found[given] = {name: counts[name] for name in names}
+        names = (
+            "clones",
+            "divisors",
+            "enough",
+            "enough_and_named",
+            "fewer_and_named",
+            "edges",
+            "edges_named",
+        )
+        found[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
     return found
 
 
