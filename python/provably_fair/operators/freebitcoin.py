@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from provably_fair.distribution import Distribution
-from provably_fair.games import Game
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import DiceGame
@@ -34,15 +33,8 @@ _LAST = 10_000
 
 
 def _ideal_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of a uniform number times 10,000, rounded: both ends are half as probable."""
-    return None if drawn else law_of(_Halves(), False, of)
-
-
-class _Halves(Game):
-    monotone = True
-
-    def outcome(self, draws: Draws) -> np.ndarray:
-        return (draws.below(2 * _LAST) + 1) // 2
+    """Return the law of equally probable words; in a uniform draw no roll would be half as probable."""
+    return None if drawn else law_of(Dice(), True, of)
 
 
 class Dice(DiceGame):
