@@ -1,36 +1,48 @@
 """What `locate` names in records with one changed outcome, and whether it places random series.
 
-    python measurements/measure_locating.py
+    python measurements/measure_locating.py [PART ...]
 
-It plays records with the package itself and writes `measurements/locating.json`:
+It plays records with the package itself and writes `measurements/locating.json`; parts that aren't named
+stay as they are. The parts:
 
 - "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing and
-  up to three swapped pairs, in which one outcome was changed. "named": the changed row, where its neighbors
-  are its neighbors on the chain and no other row can be the changed one. "accused": rows that were named and
-  hadn't been changed. "elsewhere": rows with a place that isn't theirs. At such a place they show the
-  outcome: the record is, to the last row, also that of other games;
+  up to three swapped pairs, in which one outcome was changed. "between": its neighbors are its neighbors on
+  the chain. "told": moreover no other row can be the changed one, and the record can't be an honest one, with
+  other holes, a swapped pair or a row twice. "accused": rows that were named and hadn't been changed.
+  "elsewhere": rows with a place that isn't theirs. At such a place they show the outcome: the record is, to
+  the last row, also that of other games. The model's constants were chosen on other records
+  (`src/locating/model.rs`);
 - "random": series of independent outcomes of each game's law, and how many were placed;
-- "short": genuine series of a few rows without holes, among a million games, and how many were placed.
+- "short": genuine series of a few rows without holes, among a million games, and how many were placed;
+- "clones": made clones of both rules, on both kinds of chain: how often `identify` finds the parameters, from
+  rows with hashes, and from numbers with holes and misread cells and an anchor;
+- "large": a million rows with holes and a thousand misread cells, among ten million games.
 
-It takes about 25 minutes.
+It takes about 40 minutes.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import sys
+import time
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
-from locating.records import GAMES, LENGTH, chain, found, planted, random_series
+from locating.records import GAMES, LENGTH, chain, clone_of, found, planted, random_series
+from provably_fair.games.naming import typed_name
 
 RESULTS = folders.MEASUREMENTS / "locating.json"
-PLANTED, RANDOM, ROWS, SHORT = 1000, 10_000, 200, 20
+PLANTED, RANDOM, ROWS, SHORT, CLONES = 1000, 10_000, 200, 20, 100
 MILLION = 1_000_000
+GIVEN = ("hashes", "numbers")
 LENGTHS = (4, 6, 8, 10, 12, 14, 16, 20)
 NAMES = tuple(GAMES)
 _OTHER = "elsewhere_with_another_outcome"
@@ -44,7 +56,8 @@ def planted_changes(records: int) -> dict[str, int]:
         location = found(record)
         there = np.flatnonzero(location.rows >= 0)
         named = record.changed in location.misread
-        told = record.between_neighbors and record.is_told
+        between = record.between_neighbors
+        told = between and record.is_told
         wrong = there[location.rows[there] != record.places[there]]
         wrong = wrong[wrong != record.changed]
         shown = chain(record.name)[1][location.rows[wrong]] == record.rows[wrong]
@@ -52,14 +65,18 @@ def planted_changes(records: int) -> dict[str, int]:
             rows=len(record.rows),
             placed=len(there),
             series_placed=location.game is not None,
+            between=between,
+            between_and_named=between and named,
             told=told,
             told_and_named=told and named,
-            others_named=not told and named,
+            others_named=not between and named,
             accused=len(set(location.misread.tolist()) - {record.changed}),
             elsewhere=len(wrong),
             **{_OTHER: int((~shown).sum())},
         )
     names = (
+        "between",
+        "between_and_named",
         "told",
         "told_and_named",
         "others_named",
@@ -99,15 +116,102 @@ def short_placed(series: int) -> list[dict[str, object]]:
     return found
 
 
-def main() -> None:
-    results = {
-        "command": "python measurements/measure_locating.py",
-        "planted": planted_changes(PLANTED),
-        "random": random_placed(RANDOM),
-        "short": short_placed(SHORT),
+def clones_found(clones: int) -> dict[str, dict[str, int]]:
+    """Return how often the parameters of made clones are found, and how often wrong ones."""
+    found = {}
+    for given in GIVEN:
+        counts: Counter[str] = Counter(clones=clones)
+        for seed in range(clones):
+            clone = clone_of(seed)
+            options: dict[str, Any] = {"constants": {"salt": ["another salt", clone.salt]}}
+            log: dict[str, Any] = {"bust": clone.rows}
+            if given == "hashes":
+                log = {"hash": clone.hashes, "bust": clone.outcomes}
+            else:
+                options |= {"anchor": clone.anchor, "anchor_limit": LENGTH - 1}
+            family = pf.identify(log, **options).family
+            game = None if family is None else family.game
+            named = game is not None and typed_name(game).partition(" under ")[0]
+            divides = clone.divisor is not None
+            # Of a divisor eight instant busts are needed; an edge has no such number.
+            enough = divides and family is not None and family.instants >= 8
+            counts += Counter(
+                divisors=divides,
+                enough=enough,
+                enough_and_named=enough and named == clone.name,
+                fewer_and_named=divides and not enough and bool(named),
+                edges=not divides,
+                edges_named=not divides and named == clone.name,
+                wrong=bool(named) and named != clone.name,
+                silent=family is None,
+                divisor_lost=divides and family is not None and clone.divisor not in family.divisors,
+            )
+        names = (
+            "clones",
+            "divisors",
+            "enough",
+            "enough_and_named",
+            "fewer_and_named",
+            "edges",
+            "edges_named",
+        )
+        found[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
+    return found
+
+
+def large_placed(games: int, rows: int) -> dict[str, object]:
+    """Return the seconds and the memory of a long record far below the anchor."""
+    game = GAMES["bustabit.v1"]
+    chain, first = game.kind.chain, games // 100
+    played = chain.generate("large", games, start=first + 1, count=rows * 6 // 5)
+    anchor = chain.generate("large", games, start=games, count=1)[0].decode()
+    outcomes = np.asarray(game.play(played), np.float64)
+    rng = np.random.default_rng(1)
+    there = np.flatnonzero(rng.random(len(outcomes)) >= 1 / 6)[:rows]
+    record, places = outcomes[there], games - 1 - first - there
+    changed = rng.choice(len(record), rows // 1000, replace=False)
+    record[changed] = np.round(record[changed] + 1, 2)
+    del played, outcomes
+    before, began = _megabytes(), time.perf_counter()
+    location = pf.locate(record, game, anchor=anchor, limit=games - 1)
+    seconds = time.perf_counter() - began
+    placed = location.rows >= 0
+    return {
+        "games": games,
+        "rows": len(record),
+        "placed": location.placed,
+        "elsewhere": int((location.rows[placed] != places[placed]).sum()),
+        "changed": len(changed),
+        "changed_and_named": len(set(changed.tolist()) & set(location.misread.tolist())),
+        "accused": len(set(location.misread.tolist()) - set(changed.tolist())),
+        "seconds": round(seconds),
+        "megabytes_before": round(before),
+        "megabytes": round(_megabytes()),
     }
-    RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(results, indent=1))
+
+
+def _megabytes() -> float:
+    """Return the most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+
+
+PARTS: dict[str, Callable[[], object]] = {
+    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as memory is that of the process
+    "planted": lambda: planted_changes(PLANTED),
+    "random": lambda: random_placed(RANDOM),
+    "short": lambda: short_placed(SHORT),
+    "clones": lambda: clones_found(CLONES),
+}
+
+
+def main() -> None:
+    parts = sys.argv[1:] or list(PARTS)
+    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+    results["command"] = "python measurements/measure_locating.py"
+    for part in parts:
+        results[part] = PARTS[part]()
+        print(json.dumps({part: results[part]}, indent=1), flush=True)
+        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -65,6 +65,14 @@ fn scaled_by_ten(whole: u64, under: u32, places: u32) -> Option<(u128, bool)> {
     Some((product >> shift, product >> (shift - 1) & 1 == 1))
 }
 
+/// `number` rounded to the nearest whole number as JavaScript's `Math.round` does: a half goes up.
+#[inline]
+pub fn round(number: f64) -> f64 {
+    let whole = number.floor();
+    // Adding a half to a double just below one would carry it over.
+    if number - whole >= 0.5 { whole + 1.0 } else { whole }
+}
+
 /// From a word of eight digits of `DIGIT` bits to a number, in floats of `PRECISION` bits.
 ///
 /// The scheme is [`Doubles`]. Smaller ones round in the same places, and have so few words that a test

@@ -537,3 +537,133 @@ pub fn align(
     join_places(&mut all.places);
     Ok(all)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parallel::no_tick;
+
+    const SYMBOLS: i32 = 40;
+
+    /// Numbers below 40 that look random.
+    fn chain(games: usize) -> Vec<i32> {
+        let mut state = 7u64;
+        (0..games)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as i32 % SYMBOLS
+            })
+            .collect()
+    }
+
+    fn aligned(rows: &[i32], chain: &[i32], reversed: bool) -> Aligned {
+        let ratios = vec![f64::from(SYMBOLS); SYMBOLS as usize];
+        let record = Record { rows, chain, ratios: &ratios, reversed };
+        let models = [(0.5, Holes::new(0.02, 2.0)), (0.5, Holes::new(0.25, 2.0))];
+        let entries = [Entry { rows: (0, rows.len()), places: (0, chain.len()) }];
+        align(record, &models, &entries, chain.len() as f64, Some(2), &mut no_tick).unwrap()
+    }
+
+    /// The place of each row that has one with a probability of at least 0.999.
+    fn places(found: &Aligned, rows: usize) -> Vec<Option<usize>> {
+        let mut places = vec![None; rows];
+        for &(row, place, _) in found.places.iter().filter(|one| one.2 >= 0.999) {
+            places[row] = Some(place);
+        }
+        places
+    }
+
+    /// Rows 0 to 99 of a chain from place 200 on, of which ten are missing, two are swapped and one is misread.
+    fn record(chain: &[i32]) -> (Vec<i32>, Vec<usize>) {
+        let mut truth: Vec<usize> = (200..240).chain(250..310).collect();
+        truth.swap(60, 61);
+        let mut rows: Vec<i32> = truth.iter().map(|&place| chain[place]).collect();
+        rows[20] = (rows[20] + 1) % SYMBOLS;
+        (rows, truth)
+    }
+
+    #[test]
+    fn holes_swapped_pairs_and_misread_rows_are_placed() {
+        let chain = chain(2000);
+        let (rows, truth) = record(&chain);
+        let found = aligned(&rows, &chain, false);
+        let placed = places(&found, rows.len());
+        for (row, place) in placed.iter().enumerate() {
+            assert!(place.is_none_or(|place| place == truth[row]), "row {row}");
+        }
+        assert!(placed.iter().flatten().count() > 95);
+        assert_eq!(placed[20], Some(truth[20]));
+        let swapped: Vec<usize> = (0..rows.len()).filter(|&row| found.swapped[row] > 0.999).collect();
+        assert_eq!(swapped, [60]);
+        assert!(found.on.iter().all(|&on| on > 0.999));
+        assert!(found.log > 200.0);
+    }
+
+    #[test]
+    fn a_record_read_from_its_end_has_the_same_places() {
+        let chain = chain(2000);
+        let (rows, _) = record(&chain);
+        let found = aligned(&rows, &chain, false);
+        let back: (Vec<i32>, Vec<i32>) =
+            (rows.iter().rev().copied().collect(), chain.iter().rev().copied().collect());
+        // What is reversed is read as it was.
+        let again = aligned(&back.0, &back.1, true);
+        assert_eq!(places(&again, rows.len()), places(&found, rows.len()));
+        assert!((again.log - found.log).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_on_no_chain_is_told() {
+        let chain = chain(2000);
+        let rows: Vec<i32> = (0..60).map(|row| row * 17 % SYMBOLS).chain(chain[500..560].to_vec()).collect();
+        let found = aligned(&rows, &chain, false);
+        let placed = places(&found, rows.len());
+        assert_eq!(placed[..55], [None; 55]);
+        assert!(found.on[..55].iter().all(|&on| on < 0.01));
+        assert_eq!(placed[100], Some(540));
+        let none = aligned(&rows[..60], &chain, false);
+        assert!(none.log < 3.0);
+    }
+
+    #[test]
+    fn a_sweep_sums_holes_of_every_length() {
+        let holes = Holes::new(0.3, 2.0);
+        let hole = |games: i32| match games {
+            0 => holes.none,
+            _ => {
+                holes.short * holes.short_again.powi(games - 1)
+                    + holes.long * holes.long_again.powi(games - 1)
+            }
+        };
+        let mut sweep = Sweep::default();
+        sweep.step(&holes, 2.0);
+        sweep.step(&holes, 3.0);
+        sweep.skip(&holes, 5);
+        let expected = 2.0 * hole(6) + 3.0 * hole(5);
+        assert!((sweep.get(&holes) - expected).abs() < 1e-15);
+        let all: f64 = (0..100_000).map(hole).sum();
+        assert!((all - 1.0).abs() < 1e-9);
+        sweep.skip(&holes, 100_000);
+        assert!(sweep.is_less(&holes, 1e-13));
+    }
+
+    #[test]
+    fn probabilities_of_the_same_place_are_added() {
+        let mut all = vec![(3, 7, 0.25), (1, 2, 0.5), (3, 7, 0.5), (3, 6, 0.25)];
+        join_places(&mut all);
+        assert_eq!(all, [(1, 2, 0.5), (3, 6, 0.25), (3, 7, 0.75)]);
+    }
+
+    #[test]
+    fn a_record_is_followed_as_far_as_it_goes() {
+        let chain = chain(2000);
+        let (mut rows, truth) = record(&chain);
+        rows.extend((0..50).map(|row| row * 17 % SYMBOLS));
+        let ratios = vec![f64::from(SYMBOLS); SYMBOLS as usize];
+        let record = Record { rows: &rows, chain: &chain, ratios: &ratios, reversed: false };
+        let (row, place, log) = explore(record, 5, truth[5], rows.len(), Holes::new(0.1, 1.5));
+        assert!((98..=101).contains(&row), "{row}");
+        assert!((truth[98]..=truth[99] + 3).contains(&place), "{place}");
+        assert!(log > 200.0);
+    }
+}

@@ -5,11 +5,15 @@
 //! its game's outcome, or, misread, any outcome with its probability in the game. All probabilities of what may
 //! come next sum to at most 1, so that the likelihood of a series, divided by that of independent outcomes, has an
 //! expectation of at most 1 where outcomes are independent (Markov's inequality makes it a p-value).
+//!
+//! The constants were chosen on made records that nothing else is measured on (`planted` of `tests/locating`, seeds
+//! from 1,000,000 on; those below 1,000 are measured). On 500 of these, of 2e-4, 1e-4 and 2e-5 for a swapped pair, each
+//! names every changed row that can be told, and 590, 584 and 571 of 712 swapped pairs.
 
 /// The probability that a cell isn't its game's outcome.
 pub const MISREAD: f64 = 1e-3;
 /// That the next two rows are swapped.
-pub const SWAP: f64 = 2e-4;
+pub const SWAP: f64 = 1e-4;
 /// That the next row is the same game again.
 pub const TWICE: f64 = 1e-7;
 /// That the next row is of no game, and that it isn't the last such row.

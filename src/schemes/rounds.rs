@@ -428,7 +428,7 @@ impl Draws for Reading<'_> {
             Below::Scale => scheme.scaled(word, n),
             Below::Reject | Below::RejectLast if word > scheme.last_accepted(n) => return self.read_alone(n),
             Below::Modulo | Below::Reject | Below::RejectLast => word % n,
-            Below::Multiply => scheme.answer(word, n),
+            Below::Multiply | Below::Nearest => scheme.answer(word, n),
         };
         self.place += 1;
         answer

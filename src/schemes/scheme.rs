@@ -34,10 +34,13 @@ pub enum Below {
     Digest,
     /// The same of that number as JavaScript's `parseInt` reads it: the nearest double, of two the even one.
     Double,
+    /// `Math.round(word / (largest / (n - 1)))` in doubles: the nearest of `n` evenly spaced values from 0 to
+    /// the largest word, of which the first and the last have half as many words as others.
+    Nearest,
 }
 
 impl Below {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Scale,
         Self::Modulo,
         Self::Reject,
@@ -45,6 +48,7 @@ impl Below {
         Self::Multiply,
         Self::Digest,
         Self::Double,
+        Self::Nearest,
     ];
 
     pub fn name(self) -> &'static str {
@@ -56,6 +60,7 @@ impl Below {
             Self::Multiply => "multiply",
             Self::Digest => "digest",
             Self::Double => "double",
+            Self::Nearest => "nearest",
         }
     }
 
@@ -101,6 +106,8 @@ pub trait Function: fmt::Debug + Send + Sync {
 const WORDS_AT_A_TIME: usize = 64;
 /// Words of a message that isn't hashed: as many as it has.
 const NO_END: usize = u32::MAX as usize;
+/// Significant digits of a number that a double always holds.
+const MOST_DIGITS: i64 = 15;
 /// Digests of which one draw may pass over all words.
 const MOST_PASSED: u64 = 1 << 16;
 
@@ -127,6 +134,8 @@ pub struct Parts<'a> {
     pub bits: Option<i64>,
     pub words: Option<i64>,
     pub below: &'a str,
+    /// Significant digits of a number; `None` for all.
+    pub digits: Option<i64>,
     pub first_cursor: u64,
     pub read_on: Option<ReadOn>,
     /// What makes the words in place of the hash, which tells rounds apart all the same.
@@ -134,7 +143,8 @@ pub struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    pub const ALL: [&'static str; 6] = ["bits", "words", "below", "first_cursor", "read_on", "function"];
+    pub const ALL: [&'static str; 7] =
+        ["bits", "words", "below", "digits", "first_cursor", "read_on", "function"];
 
     /// Puts what is right in place of a part that isn't, so that the others can be judged; false where there is none.
     fn correct(&mut self, part: &str) -> bool {
@@ -142,6 +152,7 @@ impl Parts<'_> {
             "bits" => self.bits = Some(32),
             "words" => self.words = None,
             "below" => self.below = Below::Modulo.name(),
+            "digits" => self.digits = None,
             "first_cursor" => self.first_cursor = 0,
             "read_on" => self.read_on = None,
             "function" => self.function = None,
@@ -157,6 +168,7 @@ pub struct Scheme {
     hash: Hash,
     cut: Cut,
     below: Below,
+    digits: Option<u32>,
     first_cursor: u64,
     last_cursor: Option<u64>,
     has_label: bool,
@@ -187,7 +199,7 @@ impl Scheme {
 
     /// Checks that the parts fit together.
     pub fn of(hash: Hash, parts: Parts<'_>) -> Result<Self> {
-        let Parts { bits, words, below, first_cursor, read_on, function } = parts;
+        let Parts { bits, words, below, digits, first_cursor, read_on, function } = parts;
         let refuse = |name: &str, why: fmt::Arguments<'_>| Err(Error::value(name, why).of("Scheme"));
         let wide = bits.unwrap_or(8);
         let step = if function.is_some() { 1 } else { 4 };
@@ -227,7 +239,14 @@ impl Scheme {
             return refuse("hash", format_args!("must not have {what} where its name is \"none\""));
         }
         let has_label = hash.has_label();
-        let scheme = Self { hash, cut, below: rule, first_cursor, last_cursor, has_label, read_on, function };
+        if let Some(digits) = digits
+            && !(1..=MOST_DIGITS).contains(&digits)
+        {
+            return refuse("digits", format_args!("must be from 1 to {MOST_DIGITS}, got {digits}"));
+        }
+        let digits = digits.map(|digits| digits as u32);
+        let scheme =
+            Self { hash, cut, below: rule, digits, first_cursor, last_cursor, has_label, read_on, function };
         let has_cursor = last_cursor.is_some();
         if cut.by_range && matches!(rule, Below::Scale | Below::RejectLast) {
             return refuse(
@@ -245,6 +264,15 @@ impl Scheme {
                      or words of up to 52 bits, or of 64"
                 ),
             );
+        }
+        if scheme.digits.is_some() && !scheme.has_numbers() {
+            return refuse(
+                "digits",
+                format_args!("isn't supported where words of {wide} bits make no number"),
+            );
+        }
+        if rule == Below::Nearest && (cut.by_range || wide > 53) {
+            return refuse("below", format_args!("can't be \"nearest\" where words aren't of up to 52 bits"));
         }
         if rule.is_whole() && (cut.by_range || scheme.function.is_some()) {
             return refuse("below", format_args!("can't be {below:?} where words aren't those of a digest"));
@@ -475,9 +503,16 @@ impl Scheme {
         Err(Error::value("bits", problem).of("Scheme"))
     }
 
-    /// The number of a word, in `[0, 1)`.
+    /// The number of a word, in `[0, 1)`, or 1 where digits are few and it is rounded to that.
     #[inline]
     pub fn number(&self, word: u64) -> f64 {
+        let number = self.exact_number(word);
+        self.digits.map_or(number, |digits| numbers::to_precision(number, digits))
+    }
+
+    /// The number of a word with all of its digits, of which choices are made.
+    #[inline]
+    pub fn exact_number(&self, word: u64) -> f64 {
         match self.cut {
             Cut { bits: 64, .. } => numbers::number(word),
             // Seven bytes have four bits too many.
@@ -489,7 +524,11 @@ impl Scheme {
     /// `floor(number * n)` of a word.
     #[inline]
     pub fn scaled(&self, word: u64, n: u64) -> u64 {
-        if self.cut.bits == 64 { numbers::below(word, n) } else { (self.number(word) * n as f64) as u64 }
+        if self.cut.bits == 64 {
+            numbers::below(word, n)
+        } else {
+            (self.exact_number(word) * n as f64) as u64
+        }
     }
 
     /// What a word is multiplied with to make a number. Exact: a power of two.
@@ -534,6 +573,7 @@ impl Scheme {
             Below::Scale => self.scaled(word, n),
             Below::Multiply => ((u128::from(word) * u128::from(n)) >> self.bits_below(n)) as u64,
             Below::Modulo | Below::Reject | Below::RejectLast | Below::Digest | Below::Double => word % n,
+            Below::Nearest => numbers::round(word as f64 / (self.largest(n) as f64 / (n - 1) as f64)) as u64,
         }
     }
 
@@ -543,7 +583,9 @@ impl Scheme {
         let most = match self.below {
             Below::Scale | Below::Double => 1 << 53,
             Below::Modulo | Below::Digest => i64::MAX,
-            Below::Reject | Below::Multiply => words.saturating_add(1).min(i64::MAX as u64) as i64,
+            Below::Reject | Below::Multiply | Below::Nearest => {
+                words.saturating_add(1).min(i64::MAX as u64) as i64
+            }
             // With as many answers as words all are passed over.
             Below::RejectLast => words.min(i64::MAX as u64) as i64,
         };

@@ -202,7 +202,7 @@ impl Streams {
                         *value = (word % n) as i64;
                     }
                 }
-                Below::Multiply => {
+                Below::Multiply | Below::Nearest => {
                     for (value, (word, n)) in out.iter_mut().zip(words) {
                         *value = scheme.answer(word, n) as i64;
                     }

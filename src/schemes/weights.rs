@@ -42,7 +42,9 @@ pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
     if scheme.below().passes_over() {
         return 0.0;
     }
-    n as f64
+    // The first and the last of the nearest ones have half as many words as the others.
+    let ends = if scheme.below() == Below::Nearest { 1.0 / n as f64 } else { 0.0 };
+    ends + n as f64
         * power(match scheme.below() {
             Below::Digest => 8 * scheme.hash().algorithm.size().unwrap_or(8) as u32,
             Below::Double => 50, // even and odd doubles of each binade, each short of a whole cycle
@@ -73,6 +75,7 @@ impl Weigh for SchemeWords<'_> {
         let (all, n, wanted) = (self.total(n), u128::from(n), u128::from(answer));
         match self.0.below() {
             Below::Scale => first_where(all, |word| self.0.scaled(word, n as u64) >= answer),
+            Below::Nearest => first_where(all, |word| self.0.answer(word, n as u64) >= answer),
             Below::Multiply => (wanted << self.0.bits_below(n as u64)).div_ceil(n),
             _ => all / n * wanted + wanted.min(all % n),
         }

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -18,7 +22,7 @@ GAMES: dict[str, Any] = {
 }
 LENGTH = 20_000
 """The games of a chain."""
-_AROUND = 8
+_AROUND, _BEYOND = 8, 100
 
 
 @cache
@@ -50,31 +54,49 @@ class Record:
 
     @property
     def is_told(self) -> bool:
-        """Whether one row alone can be the changed one: tried are all places of the rows around it.
+        """Whether the record has one fault at most in one way alone: the changed row, in its place.
 
-        If it shows what a neighbor shows, next to a hole, either of them may be the changed one; and it may
-        lie in two places, if a neighbor has two.
+        Tried are all ways to lay the rows around it on the chain, with any holes: all of them, all but one,
+        with two neighbors swapped, or with one row there twice. If the record may be an honest one as well,
+        it accuses no row. The first and the last row of the record may lie elsewhere.
         """
         first, last = max(self.changed - _AROUND, 0), min(self.changed + _AROUND, len(self.rows) - 1)
         step = 1 if self.places[last] > self.places[first] else -1
-        outcomes, end = chain(self.name)[1], int(self.places[last])
-        readings: set[tuple[int, int]] = set()
-
-        def read(row: int, place: int, differs: tuple[int, int] | None) -> None:
-            if self.rows[row] != outcomes[place]:
-                if differs is not None:
-                    return
-                differs = (row, place)
-            if row == last:
-                if differs is not None:
-                    readings.add(differs)
-                return
-            final = end - step * (last - row - 1)
-            for after in [end] if row + 1 == last else range(place + step, final + step, step):
-                read(row + 1, after, differs)
-
-        read(first, int(self.places[first]), None)
+        before = _BEYOND if first == 0 else 0
+        after = _BEYOND if last == len(self.rows) - 1 else 0
+        ends = self.places[first] - step * before, self.places[last] + step * after
+        places = np.arange(ends[0], ends[1] + step, step)
+        places = places[(places >= 0) & (places < LENGTH)]
+        games = chain(self.name)[1][places].tolist()
+        rows = self.rows[first : last + 1].tolist()
+        swapped = [[*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]] for i in range(len(rows) - 1)]
+        once = [rows[:i] + rows[i + 1 :] for i in range(1, len(rows)) if rows[i] == rows[i - 1]]
+        if any(None not in _earliest(one, games) for one in [rows, *swapped, *once]):
+            return False
+        earliest = [-1, *_earliest(rows, games)]
+        latest = [*(_latest(rows, games)), len(games)]
+        readings = {
+            (first + row, int(places[at]))
+            for row in range(len(rows))
+            if earliest[row] is not None and latest[row + 1] is not None
+            for at in range(earliest[row] + 1, latest[row + 1])
+        }
         return readings == {(self.changed, int(self.places[self.changed]))}
+
+
+def _earliest(rows: list[float], games: list[float]) -> list[int | None]:
+    """Return the first place at which each row may lie, of rows in order; None where there is none."""
+    found: list[int | None] = []
+    at = 0
+    for row in rows:
+        at = next((place for place in range(at, len(games)) if games[place] == row), len(games)) + 1
+        found.append(at - 1 if at <= len(games) else None)
+    return found
+
+
+def _latest(rows: list[float], games: list[float]) -> list[int | None]:
+    back = _earliest(rows[::-1], games[::-1])[::-1]
+    return [None if place is None else len(games) - 1 - place for place in back]
 
 
 def planted(name: str, seed: int) -> Record:
@@ -111,3 +133,55 @@ def found(record: Record, **options: Any) -> pf.locating.Location:
 def random_series(name: str, rows: int, seed: int) -> np.ndarray:
     """Return independent outcomes of a game."""
     return np.asarray(GAMES[name].simulate(rows, seed=seed), np.float64)
+
+
+@dataclass
+class Clone:
+    """A made clone of one of bustabit's rules, and a record of its games."""
+
+    name: str
+    salt: str
+    divisor: int | None
+    anchor: str
+    hashes: list[str]
+    outcomes: list[float]
+    rows: list[float]
+    """A record without hashes: with holes, misread cells, in either order."""
+
+
+def clone_of(seed: int) -> Clone:
+    """Return a clone of a divisor from 10 to 120, or of an edge of up to 5 %, in plain Python."""
+    rng = np.random.default_rng([seed, 4])
+    of_bytes, reads_bytes, salt = bool(rng.integers(2)), bool(rng.integers(2)), f"salt {seed}"
+    text, hashes = hashlib.sha256(f"clone {seed}".encode()).hexdigest(), []
+    for _ in range(3000):
+        hashes.append(text)
+        text = hashlib.sha256(bytes.fromhex(text) if of_bytes else text.encode()).hexdigest()
+    hashes.reverse()
+    games = int(rng.integers(100, 1500))
+    first = int(rng.integers(0, 3000 - games))
+    played = hashes[first : first + games]
+    if seed % 2:
+        divisor, instant = int(rng.integers(10, 121)), int(rng.integers(2))
+        digests = [int(hmac.new(one.encode(), salt.encode(), "sha256").hexdigest(), 16) for one in played]
+        name = f"crash.divisible:divisor={divisor}" + (f",instant={instant}.0" if instant else "")
+        name = name.replace("divisor=101,", "").replace(":divisor=101", "")
+        outcomes = [
+            float(instant)
+            if digest % divisor == 0
+            else math.floor((100 * 2**52 - (digest >> 204)) / (2**52 - (digest >> 204))) / 100
+            for digest in digests
+        ]
+    else:
+        divisor, edge = None, int(rng.integers(0, 51))
+        messages = [bytes.fromhex(one) if reads_bytes else one.encode() for one in played]
+        digests = [int(hmac.new(salt.encode(), one, "sha256").hexdigest()[:13], 16) for one in messages]
+        paid = float(100 - Fraction(edge, 10))
+        name = f"crash.raw:edge={edge / 1000:g}" if edge != 10 else "crash.raw"
+        outcomes = [max(1.0, math.floor(paid / (1 - digest / 2**52)) / 100) for digest in digests]
+    there = np.flatnonzero(rng.random(games) >= rng.uniform(0, 0.15))
+    record = np.array(outcomes)[there]
+    for row in rng.integers(0, len(record), games // 500).tolist():
+        record[row] = round(record[row] * 10 + 1, 2)
+    rows = record[:: rng.choice([1, -1])].tolist()
+    return Clone(name, salt, divisor, hashes[-1], played, outcomes, rows)

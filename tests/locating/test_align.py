@@ -10,7 +10,7 @@ import pytest
 from provably_fair._engine import align_chain
 
 # The model as `src/locating/model.rs` states it.
-MISREAD, SWAP, TWICE, FOREIGN, AGAIN, JUMP, LEAVE, ENTER = 1e-3, 2e-4, 1e-7, 1e-8, 0.5, 1e-5, 1e-5, 1e-3
+MISREAD, SWAP, TWICE, FOREIGN, AGAIN, JUMP, LEAVE, ENTER = 1e-3, 1e-4, 1e-7, 1e-8, 0.5, 1e-5, 1e-5, 1e-3
 BEGIN = 0.99
 GO_ON, GO_ON_FOREIGN = 1 - TWICE - FOREIGN - JUMP - LEAVE, 1 - AGAIN - LEAVE
 MODEL = (0.3, 2.0)

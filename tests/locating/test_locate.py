@@ -237,6 +237,18 @@ def test_what_was_measured_is_as_promised() -> None:
     planted_records, series = kept["planted"], kept["random"]
     assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
     assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
-    assert planted_records["told_and_named"] > 0.98 * planted_records["told"]
+    assert planted_records["told_and_named"] == planted_records["told"] > 700
+    assert planted_records["between_and_named"] > 0.97 * planted_records["between"]
     assert (series["series"], series["placed"]) == (10_000, 0)
     assert all(one["right"] == one["series"] for one in kept["short"])
+    for clones in kept["clones"].values():
+        assert clones["clones"] == 100
+        assert clones["wrong"] == clones["divisor_lost"] == clones["fewer_and_named"] == 0
+        assert clones["enough_and_named"] >= 0.99 * clones["enough"]
+        assert clones["edges_named"] >= 0.9 * clones["edges"]
+        assert clones["silent"] <= 1
+    large = kept["large"]
+    assert (large["games"], large["accused"], large["elsewhere"]) == (10_000_000, 0, 0)
+    assert large["rows"] > 990_000
+    assert large["changed_and_named"] > 0.6 * large["changed"]
+    assert large["megabytes"] < 1000

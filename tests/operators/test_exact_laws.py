@@ -611,3 +611,22 @@ def test_what_is_worked_out_in_floating_point_is_refused() -> None:
         assert 0.98 < bet.rtp < 1.01
         with pytest.raises(ValueError, match=r"^the exact mean isn't known: .*; as a float, the mean is"):
             _ = bet.exact_rtp
+
+
+def test_instant_busts_of_every_divisor() -> None:
+    """All 2**256 digests: multiples of the divisor, and for 1.00 also the others that give it."""
+    bits, all_digests = 52, 1 << 256
+    # The least of the first 52 bits that gives more than 1.00.
+    first = next(
+        x
+        for x in range((1 << bits) // 100 - 3, (1 << bits) // 100 + 4)
+        if math.floor(((100 << bits) - x) / ((1 << bits) - x)) > 100
+    )
+    least = first << 256 - bits
+    for divisor in range(2, 201):
+        multiples = -(-all_digests // divisor)
+        law = families.Divisible(divisor, 0.0).distribution(of=lambda busts: busts == 0)
+        assert Fraction(law.weights[1], law.total) == Fraction(multiples, all_digests)
+        ordinary = least - -(-least // divisor)  # below the least, and no multiples
+        law = families.Divisible(divisor, 1.0).distribution(of=lambda busts: busts == 1)
+        assert Fraction(law.weights[1], law.total) == Fraction(multiples + ordinary, all_digests)

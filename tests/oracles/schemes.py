@@ -11,6 +11,7 @@ import hmac
 import math
 import re
 from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
 Value = str | bytes | int
@@ -207,6 +208,7 @@ class Round:
         self.by_range = scheme["bits"] == "range"
         self.bits = 8 if self.by_range else scheme["bits"]
         self.rule = scheme.get("below", "scale")
+        self.digits = scheme.get("digits")
         self.read_on = scheme.get("read_on")
         self.block, self.index = 0, 0
         self.known: dict[tuple[int, int], bytes] = {}
@@ -265,13 +267,24 @@ class Round:
         return size // self.bits
 
     def number(self) -> float:
+        exact = self.exact_number()
+        if self.digits is None:
+            return exact
+        # JavaScript's toPrecision: of two decimals that are as near the larger one.
+        return float(Context(prec=self.digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(exact)))
+
+    def exact_number(self) -> float:
         if self.by_range:
             return float(Fraction(self.word(7) >> 4, 2**52))
         return number(self.word(), self.bits)
 
     def below(self, n: int) -> int:
         if self.rule == "scale":
-            return math.floor(self.number() * n)
+            return math.floor(self.exact_number() * n)
+        if self.rule == "nearest":
+            word = self.word()
+            exact = word / ((2**self.bits - 1) / (n - 1)) if n > 1 else 0.0
+            return math.floor(exact) + (exact - math.floor(exact) >= 0.5)
         count = max(1, -(-(n - 1).bit_length() // 8)) if self.by_range else 1
         bits = count * self.bits
         if self.rule in ("digest", "double"):

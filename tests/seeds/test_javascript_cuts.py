@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import math
+import pickle
 from collections import Counter
+from dataclasses import replace
+from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 
 import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
-from provably_fair._engine import to_precision
 from provably_fair.seeds.doubles import doubles_below
 from provably_fair.seeds.schemes import weights_below
 
@@ -43,12 +46,45 @@ class Doubles(pf.Game):
         return draws.below(self.n)
 
 
+class Nearest(pf.Game):
+    n: int = pf.games.Range(1, 1 << 52, default=1_000_003)
+    scheme = pf.Scheme(HASH, bits=12, below="nearest")
+    monotone = True
+
+    def outcome(self, draws: pf.games.Draws) -> np.ndarray:
+        return draws.below(self.n)
+
+
+class Rounded(Words):
+    """The number that a message itself is."""
+
+    scheme = pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=64)
+    monotone = True
+
+
+def to_precision(number: float, digits: int) -> float:
+    """JavaScript's Number(number.toPrecision(digits)): the nearest decimal, of two the larger one."""
+    context = Context(prec=digits, rounding=ROUND_HALF_UP)
+    return float(context.create_decimal(Decimal(number)))
+
+
+def of_number(number: float, digits: int) -> float:
+    """What the engine makes of a number that 52 bits hold."""
+    scheme = pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=52, words=1, digits=digits)
+    word = Fraction(number) * 2**52
+    assert word.denominator == 1
+    return float(Words().with_scheme(scheme).play(f"{int(word):013x}000"))
+
+
 def values_of(cut: str) -> np.ndarray:
     nonces, last = np.arange(NODE["count"]), cut.rpartition(" ")[2]
-    if cut.startswith("round"):
-        return pf.operators.freebitcoin.Dice().with_scheme(pf.Scheme(HASH, bits=32, words=1)).play(nonces)
+    if cut.startswith("round(8"):
+        scheme = pf.Scheme(HASH, bits=32, words=1, below="nearest")
+        return pf.operators.freebitcoin.Dice().with_scheme(scheme).play(nonces)
+    if cut.startswith("round(13"):
+        return Nearest().with_scheme(pf.Scheme(HASH, bits=52, below="nearest")).play(nonces)
     if cut.startswith("toPrecision"):
-        return to_precision(Words().play(nonces), int(last))
+        return Words().with_scheme(pf.Scheme(HASH, bits=52, digits=int(last))).play(nonces)
     return Doubles(int(last)).play(nonces)
 
 
@@ -70,10 +106,102 @@ def test_a_double_is_what_python_rounds_to(name: str) -> None:
 
 def test_ties_of_to_precision_go_up() -> None:
     # 103 / 1024 = 0.1005859375 exactly, a tie for nine digits; 101 / 1024 has no more than nine.
-    numbers = np.array([103 / 1024, 101 / 1024, 0.0, 1 - 2**-53, 2.0**-52])
-    assert to_precision(numbers, 9).tolist() == [0.100585938, 0.0986328125, 0.0, 1.0, 2.22044605e-16]
-    assert to_precision(np.array([0.25, 0.35, 0.125]), 1).tolist() == [0.3, 0.3, 0.1]
-    assert to_precision(np.array([0.125, 0.0625]), 2).tolist() == [0.13, 0.063]
+    assert [of_number(number, 9) for number in (103 / 1024, 101 / 1024, 0.0, 1 - 2**-52, 2.0**-52)] == [
+        0.100585938, 0.0986328125, 0.0, 1.0, 2.22044605e-16,
+    ]  # fmt: skip
+    assert [of_number(number, 1) for number in (0.25, 0.125)] == [0.3, 0.1]
+    assert [of_number(number, 2) for number in (0.125, 0.0625)] == [0.13, 0.063]
+
+
+@pytest.mark.parametrize("digits", [1, 2, 3, 9, 15])
+def test_the_law_of_numbers_of_few_digits_counts_all_words(digits: int) -> None:
+    law = Rounded().with_scheme(pf.Scheme(HASH, bits=12, digits=digits)).distribution("as_drawn")
+    expected = Counter(to_precision(word / 4096, digits) for word in range(4096))
+    assert dict(zip(law.outcomes.tolist(), law.weights, strict=True)) == expected
+    crash = pf.operators.crash.Raw("0.02", digits).with_scheme(pf.Scheme(HASH, bits=12))
+    found = crash.distribution(
+        "as_drawn", of=lambda outcomes: np.minimum(outcomes, 500)
+    )  # 1 busts at infinity
+    busts: Counter[float] = Counter()
+    for number, weight in expected.items():
+        left = 1 - number
+        busts[min(500.0, max(1.0, math.floor(98.0 / left) / 100)) if left else 500.0] += weight
+    assert dict(zip(found.outcomes.tolist(), found.weights, strict=True)) == busts
+
+
+def nearest_of(word: int, bits: int, n: int) -> int:
+    """JavaScript's Math.round(word / (largest / (n - 1)))."""
+    exact = word / ((2**bits - 1) / (n - 1)) if n > 1 else 0.0
+    return math.floor(exact) + (exact - math.floor(exact) >= 0.5)
+
+
+@pytest.mark.parametrize("bits", [4, 8, 12])
+def test_the_law_of_the_nearest_counts_all_words(bits: int) -> None:
+    scheme = pf.Scheme(HASH, bits=bits, below="nearest")
+    for n in (1, 2, 3, 7, 2**bits - 1, 2**bits):
+        game = Nearest(n).with_scheme(scheme)
+        counts = Counter(nearest_of(word, bits, n) for word in range(1 << bits))
+        weights, total = weights_below(scheme, n, range(n + 1))
+        assert total == 1 << bits
+        assert [later - earlier for earlier, later in itertools.pairwise(weights)] == [
+            counts[answer] for answer in range(n)
+        ]
+        assert game.distribution("as_drawn").probabilities.sum() == 1
+        digests = [hashlib.sha256(str(nonce).encode()).hexdigest() for nonce in range(50)]
+        words = [int(digest[: bits // 4], 16) for digest in digests]
+        assert game.play(range(50)).tolist() == [nearest_of(word, bits, n) for word in words]
+    with pytest.raises(ValueError, match="n must be from 1 to"):
+        weights_below(scheme, 2**bits + 1, [1])
+
+
+def test_a_roll_of_freebitcoin_has_half_of_each_end() -> None:
+    dice = pf.operators.freebitcoin.Dice()
+    law = dice.distribution("as_drawn")
+    # From which word on a roll is `answer`, by exact arithmetic: word >= (answer - 1/2) * 429496.7295.
+    step = Fraction(4294967295, 10_000)
+    ends = [0, *(math.ceil((answer - Fraction(1, 2)) * step) for answer in range(1, 10_001)), 1 << 32]
+    assert [weight * ((1 << 32) // law.total) for weight in law.weights] == [
+        later - earlier for earlier, later in itertools.pairwise(ends)
+    ]
+    assert dice.distribution("ideal") == law  # not that of a uniform draw, which has as much of each end
+
+
+def test_cuts_that_words_have_no_room_for_are_refused() -> None:
+    with pytest.raises(ValueError, match=r'below can\'t be "nearest" where words aren\'t of up to 52 bits'):
+        pf.Scheme(HASH, bits=64, below="nearest")
+    with pytest.raises(ValueError, match=r'below can\'t be "nearest" where words aren\'t of up to 52 bits'):
+        pf.Scheme(HASH, bits="range", below="nearest")
+    with pytest.raises(ValueError, match="digits must be from 1 to 15, got 16"):
+        pf.Scheme(HASH, bits=52, digits=16)
+    with pytest.raises(ValueError, match="digits isn't supported where words of 56 bits make no number"):
+        pf.Scheme(HASH, bits=56, below="modulo", digits=9)
+
+
+def test_cuts_are_data_and_shown() -> None:
+    for scheme in (pf.operators.bcgame.CRASH_SCHEME, pf.operators.freebitcoin.SCHEME):
+        assert pf.Scheme.from_dict(scheme.to_dict()) == scheme
+        assert eval(repr(scheme), vars(pf)) == scheme
+    game_hash = "50fe7c9b26deb719b1b0db09f13f066c6b35a2ec5a87bdd5fb78635befa7866d"
+    text = str(pf.operators.bcgame.Crash().explain(game_hash))
+    scheme = pf.operators.bcgame.CRASH_SCHEME
+    digest = str(scheme.hash.hexdigest(game_hash=game_hash, **scheme.defaults))
+    word = int(digest[:13], 16)
+    assert f"number = {word} / 2^52 to 9 digits = {to_precision(word / 2**52, 9)!r}" in text
+    word = int(pf.operators.freebitcoin.SCHEME.random_bytes("monk", "knom", 123456).hex()[:8], 16)
+    text = str(pf.operators.freebitcoin.Dice().explain("monk", "knom", 123456))
+    assert f"round({word} / (4294967295 / 10000)) = 8009" in text
+
+
+def test_digits_of_a_crash_game_stay_under_any_scheme() -> None:
+    crash, salted = pf.operators.crash.Raw, pf.operators.bcgame.CRASH_SCHEME
+    nine = crash("0.01", 9)
+    assert nine.with_scheme(replace(salted, digits=None)).scheme == salted
+    assert repr(nine) == "crash.Raw(edge='0.01', digits=9)"
+    assert pickle.loads(pickle.dumps(nine)) == nine
+    hashes = [f"{number:064x}" for number in range(200)]
+    same = nine.with_scheme(salted).play(hashes)
+    assert (same == pf.operators.bcgame.Crash().play(hashes)).all()
+    assert crash("0.01").with_scheme(salted).play(hashes).tolist() == same.tolist()
 
 
 def test_numbers_that_round_to_doubles_are_counted_exactly(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,6 +224,25 @@ def test_every_weight_is_a_share_of_all_digests() -> None:
     shares = [Fraction(later - earlier, total) for earlier, later in itertools.pairwise(weights)]
     assert max(abs(share - Fraction(1, 15)) for share in shares) < Fraction(1, 2**52)
     assert len(set(shares)) > 1
+
+
+def test_the_law_of_double_by_counting_doubles() -> None:
+    """How many doubles of each binade have each remainder, and how many digests round to each double."""
+    n = 15
+    counts = [len(range(answer, 1 << 53, n)) for answer in range(n)]  # digests that are doubles themselves
+    for exponent in range(1, 204):
+        step = 1 << exponent
+        # Doubles m * step. Half a step goes to the even one from both sides.
+        for rest in range(2 * n):
+            doubles = len(range((1 << 52) + 1 + (rest - (1 << 52) - 1) % (2 * n), 1 << 53, 2 * n))
+            counts[rest * step % n] += doubles * (step - 1 if rest % 2 else step + 1)
+        # To the first one from above half a step, and from below half of a step that is half as large.
+        counts[(step << 52) % n] += step // 2 + 1 + step // 4
+    counts[(1 << 256) % n] += 1 << 202  # the last half step rounds to 2**256
+    assert sum(counts) == 1 << 256
+    law = pf.operators.blaze.Double().distribution("as_drawn")
+    assert law.outcomes.tolist() == list(range(n))
+    assert [weight * ((1 << 256) // law.total) for weight in law.weights] == counts
 
 
 def test_a_double_needs_a_digest() -> None:

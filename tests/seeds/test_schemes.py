@@ -108,7 +108,11 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
     rules = ["modulo", "reject", "reject_last", "multiply", "digest", "double"]
     if bits not in (56, 60):
         rules += ["scale", "scale"]
+    if bits <= 52:
+        rules += ["nearest"]
     definition: dict[str, Any] = {"hash": hash, "bits": bits, "below": draw(st.sampled_from(rules))}
+    if bits not in (56, 60) and draw(st.booleans()):
+        definition["digits"] = draw(st.integers(1, 15))
     if draw(st.booleans()):
         definition["words"] = draw(st.integers(1, available))
     if "{cursor" in str(hash) and draw(st.booleans()):
@@ -193,7 +197,7 @@ def test_draws_of_many_rounds_equal_the_oracle(
         for row in range(rounds)
     ]
     bits = 64 if definition["bits"] == "range" else definition["bits"]
-    most = {"reject": 2**bits, "multiply": 2**bits, "reject_last": 2**bits - 1}
+    most = {"reject": 2**bits, "multiply": 2**bits, "nearest": 2**bits, "reject_last": 2**bits - 1}
     ranges = [n for n in RANGES if n <= most.get(definition["below"], n)]
     kinds = ["below", "each", "word", "skip", *(["number"] if definition["bits"] not in (56, 60) else [])]
     for _ in range(12):

@@ -13,7 +13,10 @@ const CUTS = {
   "parseInt(digest, 16) % 1000003": (digest) => parseInt(digest, 16) % 1000003,
   "toPrecision 9": (digest) => Number(number(digest).toPrecision(9)),
   "toPrecision 3": (digest) => Number(number(digest).toPrecision(3)),
+  "toPrecision 15": (digest) => Number(number(digest).toPrecision(15)),
   "round(8 digits / 429496.7295)": (digest) => Math.round(parseInt(digest.slice(0, 8), 16) / 429496.7295),
+  "round(13 digits / (4503599627370495 / 1000002))": (digest) =>
+    Math.round(parseInt(digest.slice(0, 13), 16) / (4503599627370495 / 1000002)),
 };
 const results = Object.fromEntries(Object.keys(CUTS).map((name) => [name, new Float64Array(COUNT)]));
 for (let index = 0; index < COUNT; index++) {

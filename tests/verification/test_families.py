@@ -6,18 +6,20 @@ import hashlib
 import hmac
 import math
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import pytest
+from provably_fair.cli import run
 
 
-def hashes_of(secret: str, games: int) -> list[str]:
+def hashes_of(secret: str, games: int, *, of_bytes: bool = False) -> list[str]:
     text, found = hashlib.sha256(secret.encode()).hexdigest(), []
     for _ in range(games):
         found.append(text)
-        text = hashlib.sha256(text.encode()).hexdigest()
+        text = hashlib.sha256(bytes.fromhex(text) if of_bytes else text.encode()).hexdigest()
     return found[::-1]
 
 
@@ -108,3 +110,94 @@ def test_a_salt_is_read_from_its_column() -> None:
     assert family is not None
     assert family.game == pf.operators.crash.Divisible(20, 1.0).with_scheme(family.game.scheme)
     assert family.to_dict()["game"] == "crash.divisible:divisor=20,instant=1.0"
+
+
+# ---- outcomes without hashes, and a later hash ----
+
+
+def record_of(rng: np.random.Generator, outcomes: list[float], misread: int) -> list[float]:
+    """A record with holes, some misread cells, and in either order."""
+    there = np.flatnonzero(rng.random(len(outcomes)) >= rng.uniform(0, 0.15))
+    record = np.array(outcomes)[there]
+    for row in rng.integers(0, len(record), misread).tolist():
+        record[row] = round(record[row] * 10 + 1, 2)
+    return record[:: rng.choice([1, -1])].tolist()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_divisor_is_named_from_numbers_and_an_anchor(seed: int) -> None:
+    rng = np.random.default_rng([seed, 2])
+    divisor, instant, games = int(rng.integers(10, 121)), float(rng.integers(2)), int(rng.integers(150, 1500))
+    hashes, salt = hashes_of(f"numbers {seed}", 4000, of_bytes=seed % 3 == 0), f"salt {seed}"
+    first = int(rng.integers(0, 4000 - games))
+    outcomes = [divisible(one, salt, divisor, instant) for one in hashes[first : first + games]]
+    log = {"bust": record_of(rng, outcomes, games // 500)}
+    options = {"anchor": hashes[-1], "anchor_limit": 3999, "constants": {"salt": ["another", salt]}}
+    found = pf.identify(log, **options)
+    family = found.family
+    assert family is not None
+    assert (family.name, family.salt) == ("crash.divisible", salt)
+    assert family.chain == ("bytes" if seed % 3 == 0 else "text")
+    assert divisor in family.divisors
+    assert family.rows > 0.9 * len(log["bust"])
+    if family.game is None:
+        assert family.instants < 8
+    else:
+        assert family.divisors == {divisor: 1.0}
+        assert family.game.play(hashes[first : first + games]).tolist() == outcomes
+        if family.chain == "text":
+            location = pf.locate(log, family.game, anchor=hashes[-1], limit=3999)
+            assert location.placed >= family.rows
+    if seed == 0:
+        wrong = pf.identify(log, **{**options, "constants": {"salt": "wrong"}})
+        assert (wrong.family, wrong.best) == (None, None)
+        assert "by no rule and salt tried" in str(wrong)
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("reads", ["bytes", "text"])
+def test_an_edge_is_named_from_numbers_and_an_anchor(seed: int, reads: str) -> None:
+    rng = np.random.default_rng([seed, 3])
+    edge, games = Fraction(int(rng.integers(0, 51)), 1000), int(rng.integers(120, 600))
+    hashes, salt = hashes_of(f"edges {seed}", 3000, of_bytes=seed % 3 == 0), f"salt {seed}"
+    first = int(rng.integers(0, 3000 - games))
+    messages = [bytes.fromhex(one) if reads == "bytes" else one.encode() for one in hashes]
+    outcomes = [raw(one, salt, edge, message) for one, message in zip(hashes, messages, strict=True)]
+    log = {"bust": record_of(rng, outcomes[first : first + games], games // 500)}
+    found = pf.identify(log, anchor=hashes[-1], anchor_limit=2999, constants={"salt": salt})
+    family = found.family
+    assert family is not None
+    assert (family.name, family.salt, family.reads) == ("crash.raw", salt, reads)
+    assert family.edges is not None
+    assert family.edges[0] < edge <= family.edges[1]
+    if family.game is not None:
+        assert family.game.play(hashes).tolist() == outcomes
+
+
+def test_a_known_game_is_named_from_numbers_and_an_anchor(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    hashes = hashes_of("known", 2000)
+    busts = pf.operators.roobet.Crash().play(hashes[500:700]).tolist()
+    busts[7] += 0.5
+    games = ["roobet.crash", "bustabit.v2", "blaze.double"]
+    found = pf.identify({"bust": busts}, games, anchor=hashes[-1], anchor_limit=1999)
+    assert found.best is not None
+    assert (found.best.game, found.best.matched, found.best.tried) == ("roobet.crash", 199, 200)
+    assert f"provably-fair locate LOG --anchor {hashes[-1]} --game roobet.crash" in str(found)
+    log = tmp_path / "busts.csv"
+    log.write_text("bust\n" + "".join(f"{bust:.2f}\n" for bust in busts))
+    assert run(["identify", str(log), "--anchor", hashes[-1], "--anchor-limit", "1999"]) == 0
+    assert "roobet.crash: 199 of 200 rows" in capsys.readouterr().out
+    with pytest.raises(ValueError, match="anchor must be a hash of 64 hex digits"):
+        pf.identify({"bust": busts}, anchor="ab")
+    with pytest.raises(ValueError, match="anchor_limit must be"):
+        pf.identify({"bust": busts}, anchor=hashes[-1], anchor_limit=0)
+
+
+def test_random_outcomes_are_of_no_family() -> None:
+    hashes = hashes_of("nothing", 2000)
+    for game in (pf.operators.roobet.Crash(), pf.operators.bustabit.V2()):
+        outcomes = game.simulate(300, seed=1)
+        found = pf.identify({"bust": outcomes}, anchor=hashes[-1], anchor_limit=1999)
+        assert (found.best, found.family, found.candidates) == (None, None, ())

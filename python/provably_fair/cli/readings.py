@@ -40,6 +40,15 @@ def identify(
             help="Also try the games of this module: --games mygames (nothing else is imported)",
         ),
     ] = None,
+    anchor: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HASH", help="The hash of a later game, for outcomes without hashes: --anchor HASH"
+        ),
+    ] = None,
+    anchor_limit: Annotated[
+        int, typer.Option(help="The most games before the anchor to search: --anchor-limit 1000000")
+    ] = 10_000_000,
     limit: Annotated[
         int, typer.Option(help="The most games to try, counting each assignment of columns: --limit 100000")
     ] = 20_000,
@@ -60,7 +69,15 @@ def identify(
     if log is None and given["config"] is None:
         raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
     options = given_options(given)
-    found = identify_log(log, tried, limit=limit, progress=wants_progress(progress), **options)
+    found = identify_log(
+        log,
+        tried,
+        anchor=anchor,
+        anchor_limit=anchor_limit,
+        limit=limit,
+        progress=wants_progress(progress),
+        **options,
+    )
     if as_json:
         print_json(found.to_dict())
     else:

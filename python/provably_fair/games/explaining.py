@@ -140,8 +140,10 @@ def explain_under(
         key = streams.label, drawn.cursor, drawn.again
         if key not in digests:
             digests[key] = _hashed(*key, streams.digest(0, drawn.cursor, drawn.again))
-        number = engine.number(drawn.word) if numbered and (n is None or scheme.below == "scale") else None
-        whole = scheme.below in ("digest", "double") and n is not None
+        chosen = n is not None
+        shown = numbered and (not chosen or scheme.below == "scale")
+        number = engine.number(drawn.word, chosen) if shown else None
+        whole = scheme.below in ("digest", "double") and chosen
         word = WordDraw(
             index,
             drawn.cursor,
@@ -151,6 +153,7 @@ def explain_under(
             tuple(drawn.passed),
             n,
             scheme.below,
+            None if chosen else scheme.digits,
             number,
             answer,
         )

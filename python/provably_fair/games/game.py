@@ -34,7 +34,7 @@ from .classes import check_complete, check_values, complete
 from .grids import flattened
 from .kind import ANY, KindOf
 from .looks import Of
-from .naming import call_of, sheet_of
+from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
 from .rounds import Rounds, check_outcomes
 from .samples import values_of
@@ -155,7 +155,7 @@ class Game:
         return *self._field_values(), self.scheme
 
     def __repr__(self) -> str:
-        return call_of(self) + (f".with_scheme({self.scheme!r})" if "scheme" in self.__dict__ else "")
+        return call_of(self) + ("" if has_own_scheme(self) else f".with_scheme({self.scheme!r})")
 
     def _repr_html_(self) -> str:
         return sheet_of(self).html()
@@ -499,7 +499,7 @@ class Game:
         """
         check_type("scheme", scheme, Scheme, "a Scheme")
         game = type(self)(*self._field_values())
-        if scheme != type(self).scheme:
+        if scheme != game.scheme:
             object.__setattr__(game, "scheme", scheme)
         return game
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from provably_fair._core.errors import BadValue
+from provably_fair._engine import to_precision
 from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import (
     Scheme,
@@ -154,7 +155,12 @@ def is_hashable(*values: object) -> bool:
 def _words(scheme: Scheme, drawn: bool) -> tuple[int, Callable[[np.ndarray], np.ndarray]]:
     if drawn:
         return 1 << number_bits(scheme), partial(numbers_of, scheme)
-    return _IDEAL_WORDS, lambda words: words / float(_IDEAL_WORDS)
+    return _IDEAL_WORDS, partial(_ideal_numbers, scheme.digits)
+
+
+def _ideal_numbers(digits: int | None, words: np.ndarray) -> np.ndarray:
+    numbers = words / float(_IDEAL_WORDS)
+    return numbers if digits is None else to_precision(numbers, digits)
 
 
 def _ideal_below(n: int, answers: list[int]) -> tuple[list[int], int]:

@@ -12,7 +12,7 @@ from provably_fair.seeds.schemes import SALTED
 
 from .parameters import parameters_of
 
-__all__ = ["call_of", "sheet_of", "title_of", "typed_name"]
+__all__ = ["call_of", "has_own_scheme", "sheet_of", "title_of", "typed_name"]
 
 _PACKAGE = __name__.partition(".")[0]
 _OPERATORS = f"{_PACKAGE}.operators"
@@ -47,8 +47,14 @@ def typed_name(game: Any) -> str:
     shown = {one.name: getattr(game, one.name) for one in fields(game)}
     usual = {one.name: one.default for one in fields(game)}
     values = ",".join(f"{name}={value}" for name, value in shown.items() if value != usual[name])
-    under = "" if game.scheme == cls.scheme else f" under {game.scheme!r}"
+    under = "" if has_own_scheme(game) else f" under {game.scheme!r}"
     return f"{name}{':' if values else ''}{values}{under}"
+
+
+def has_own_scheme(game: Any) -> bool:
+    """Tell whether a game's scheme is its class's own, or the one that its parameters say."""
+    cls = type(game)
+    return bool(game.scheme in (cls.scheme, cls(*game._field_values()).scheme))
 
 
 def title_of(game: Any) -> str:

@@ -1,6 +1,7 @@
 """Where a series of outcomes without hashes lies on a hash chain."""
 
 from .location import Location
+from .search import is_on_chain as is_on_chain
 from .search import locate as locate
 
 __all__ = ["Location"]

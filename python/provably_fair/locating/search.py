@@ -35,7 +35,7 @@ from .chain import Symbols, Walk
 from .location import Asked, Location, Placed, located, unplaced
 from .outcomes import outcomes_of
 
-__all__ = ["locate"]
+__all__ = ["is_on_chain", "locate"]
 
 _MODELS = ((0.001, 2.0), (0.02, 2.0), (0.1, 1.5), (0.25, 2.0), (0.5, 2.5), (0.7, 3.3), (0.85, 8.0))
 """Models of holes: the probability that games are missing between two rows, and their mean number."""
@@ -142,7 +142,7 @@ def _shifted(report: Report, done: int) -> Report:
 def _games(given: Any) -> list[Game]:
     """Return the games to try, each on a chain."""
     if given is None:
-        return [game for game in known_games() if _is_on_chain(game)]
+        return [game for game in known_games() if is_on_chain(game)]
     several = isinstance(given, Iterable) and not isinstance(given, str)
     games = [
         parse_game(one) if isinstance(one, str) else game_of("game", one)
@@ -151,13 +151,13 @@ def _games(given: Any) -> list[Game]:
     if not games:
         raise BadValue("game", "must not be empty")
     for game in games:
-        if not _is_on_chain(game):
+        if not is_on_chain(game):
             problem = "must be on a hash chain, with no other seed to be given and one number per outcome"
             raise BadValue("game", f"{problem}, got {game!r:.80}")
     return games
 
 
-def _is_on_chain(game: Game) -> bool:
+def is_on_chain(game: Game) -> bool:
     """Tell whether a game's hash is all that its outcome, one number, needs."""
     scheme = game.scheme
     needed = [name for name in scheme.fields if name not in scheme.defaults]

@@ -23,7 +23,9 @@ from .crash import RAW_SCHEME, RawRule, raw
 __all__ = ["CRASH_SCHEME", "SCHEME", "CoinFlip", "Crash", "Hilo"]
 
 CRASH_SCHEME = replace(
-    RAW_SCHEME, defaults={"salt": "0000000000000000000301e2801a9a9598bfb114e574a91a887f2132f33047e6"}
+    RAW_SCHEME,
+    digits=9,
+    defaults={"salt": "0000000000000000000301e2801a9a9598bfb114e574a91a887f2132f33047e6"},
 )
 """The scheme of crash: the key is a block hash as text, the message a game's hash as 32 bytes."""
 
@@ -101,4 +103,4 @@ class Crash(RawRule):
     """
 
     scheme = CRASH_SCHEME
-    kind = raw(Fraction(1, 100), 9)
+    kind = raw(Fraction(1, 100))

@@ -14,8 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadValue, check_type, integer
-from provably_fair._engine import to_precision
+from provably_fair._core.arguments import BadValue, check_type
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game, Kind, Range
 from provably_fair.games.asking import law_of
@@ -45,7 +44,6 @@ RAW_SCHEME = Scheme(
 """The scheme of `Raw`: the key is the salt, by default bustabit's, the message a game's hash as 32 bytes."""
 
 _BITS, _DIGEST = 52, 256
-_MOST_DIGITS = 15
 
 
 def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
@@ -154,20 +152,18 @@ class Divisible(DivisibleRule):
             raise BadValue("instant", f"must be 0.0 or 1.0, got {self.instant!r:.50}")
 
 
-def raw(edge: Any, digits: Any = None, **others: Any) -> Kind:
+def raw(edge: Any, **others: Any) -> Kind:
     """Return the kind of a multiplier of the first 52 bits of a digest, less the house edge.
 
     Parameters
     ----------
     edge : fractions.Fraction or str
         The house edge.
-    digits : int or str, optional
-        The number of digits of the bits' number that are kept; by default all are.
     **others
         Other fields of `Kind`.
     """
     kind = multiplier(tail=1000, **others)
-    return replace(kind, facts={**kind.facts, "edge": edge, "digits": digits})
+    return replace(kind, facts={**kind.facts, "edge": edge})
 
 
 class RawRule(MultiplierGame):
@@ -178,11 +174,8 @@ class RawRule(MultiplierGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
-        number, digits = draws.number(), self.kind.facts["digits"]
-        if digits is not None:
-            number = to_precision(np.ascontiguousarray(number), digits)
-        with np.errstate(divide="ignore"):  # rounded to 1, it busts at infinity
-            return np.maximum(1, np.floor(paid / (1 - number)) / 100)
+        with np.errstate(divide="ignore"):  # of few digits a number may be 1, and it busts at infinity
+            return np.maximum(1, np.floor(paid / (1 - draws.number())) / 100)
 
 
 class Raw(RawRule):
@@ -195,8 +188,8 @@ class Raw(RawRule):
     edge : str
         The house edge as a decimal, such as "0.01", from 0 to below 1.
     digits : int, optional
-        The number of digits of r that are kept, 1 to 15, as JavaScript's ``toPrecision`` rounds; by default
-        all are.
+        The digits of r that are kept, 1 to 15, under any scheme: see `Scheme.digits`. By default those that
+        the scheme keeps.
 
     Notes
     -----
@@ -215,7 +208,7 @@ class Raw(RawRule):
     edge: str = "0.01"
     digits: int | None = None
 
-    kind = raw("edge", "digits")
+    kind = raw("edge")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -227,4 +220,7 @@ class Raw(RawRule):
         if not 0 <= edge < 1:
             raise BadValue("edge", f"must be from 0 to below 1, got {self.edge!r:.50}")
         if self.digits is not None:
-            integer("digits", self.digits, 1, _MOST_DIGITS)
+            object.__setattr__(self, "scheme", replace(type(self).scheme, digits=self.digits))
+
+    def with_scheme(self, scheme: Scheme) -> Any:
+        return super().with_scheme(scheme if self.digits is None else replace(scheme, digits=self.digits))

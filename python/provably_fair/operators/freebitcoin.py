@@ -6,8 +6,12 @@ As recomputed from published rounds: one of the operator's verifier for chosen s
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from provably_fair.distribution import Distribution
+from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import DiceGame
 from provably_fair.games.kinds import dice
@@ -19,9 +23,18 @@ SCHEME = Scheme(
     Hash("sha512", "{nonce}:{server_seed}:{nonce}", key="{nonce}:{client_seed}:{nonce}"),
     bits=32,
     words=1,
+    below="nearest",
     commitment=Hash("sha256", "{server_seed}"),
 )
 """The scheme: both seeds stand between two copies of the nonce."""
+
+
+_LAST = 10_000
+
+
+def _ideal_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
+    """Return the law of equally probable words; in a uniform draw no roll would be half as probable."""
+    return None if drawn else law_of(Dice(), True, of)
 
 
 class Dice(DiceGame):
@@ -47,10 +60,7 @@ class Dice(DiceGame):
 
     scheme = SCHEME
     monotone = True
-    kind = dice(0, 10_000)
+    kind = dice(0, _LAST, laws=(_ideal_law,))
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        exact = draws.below(1 << 32) / 429496.7295
-        whole = np.floor(exact)
-        # A half goes up; what is added to a double just below a half mustn't carry it there.
-        return (whole + (exact - whole >= 0.5)).astype(np.int64)
+        return draws.below(_LAST + 1)

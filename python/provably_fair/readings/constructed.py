@@ -54,7 +54,7 @@ class Constructed:
         if self.count > 1 and (self._of_each * self._width) % 2:
             return None
         begun: Game = game.with_scheme(
-            Scheme(Hash("none", "{digest:bytes}"), bits=scheme.bits, below=scheme.below)
+            Scheme(Hash("none", "{digest:bytes}"), bits=scheme.bits, below=scheme.below, digits=scheme.digits)
         )
         return begun
 

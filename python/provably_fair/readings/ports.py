@@ -8,6 +8,7 @@ from dataclasses import fields
 from pkgutil import resolve_name
 
 from provably_fair.games import Game
+from provably_fair.games.naming import has_own_scheme
 
 __all__ = ["text_of_test"]
 
@@ -157,7 +158,7 @@ def _port_of(game: Game) -> str:
     usual = {one.name: one.default for one in fields(game)}
     given = ", ".join(f"{key}={value!r}" for key, value in values.items() if value != usual[key])
     made = f"{name}({given})"
-    own = game.scheme == kind.scheme
+    own = has_own_scheme(game)
     try:
         found = kind.__module__ != "__main__" and resolve_name(f"{kind.__module__}:{name}") is kind
         # Of values, only those that Python reads as it writes them.

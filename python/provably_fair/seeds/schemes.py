@@ -322,7 +322,7 @@ class Scheme:
         256 choices), across digests if necessary; a number takes seven, of which the first 52 bits count.
     words : int, optional
         The number of words used of each digest; all by default.
-    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest", "double"}
+    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest"}
         How a word becomes one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
         number of a word is ``word / 2**bits``; words of 64 bits make the sum
         ``b1/256 + ... + b8/256**8`` of their bytes, below 1; words of 56 and 60 bits make no number.
@@ -332,7 +332,12 @@ class Scheme:
         largest multiple up to ``2**bits - 1``, so if n divides ``2**bits``, the last n words are
         rejected too. ``"multiply"``: ``word * n >> bits``. ``"digest"``: all of the word's digest as one
         number, modulo n. ``"double"``: the same number as JavaScript's ``parseInt(digest, 16)`` reads it,
-        rounded to the nearest double (ties to even), modulo n.
+        rounded to the nearest double (ties to even), modulo n. ``"nearest"``: JavaScript's
+        ``Math.round(word / (largest / (n - 1)))``, where ``largest`` is ``2**bits - 1``: the first and the
+        last answer have half as many words as the others.
+    digits : int, optional
+        The significant digits that a number keeps, 1 to 15, rounded as by JavaScript's ``toPrecision``; it
+        may become 1. By default all are kept. ``below`` takes the number as it was.
     read_on : int or Hash, optional
         What to read when a digest has no acceptable word left. A number: the digest at the cursor plus this
         number, and so on. With 1, if all words of a digest are used, later draws continue there; otherwise
@@ -388,7 +393,10 @@ class Scheme:
     _: KW_ONLY
     bits: int | Literal["range"]
     words: int | None = None
-    below: Literal["scale", "modulo", "reject", "reject_last", "multiply", "digest", "double"] = "scale"
+    below: Literal["scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest"] = (
+        "scale"
+    )
+    digits: int | None = None
     read_on: int | Hash | None = None
     first_cursor: int = 0
     fields: tuple[str, ...] = None  # type: ignore[assignment]  # those of the hash
@@ -596,7 +604,10 @@ class Scheme:
         >>> pf.Scheme.from_dict(pf.SALTED.to_dict()) == pf.SALTED
         True
         """
-        optional = ("words", "below", "read_on", "first_cursor", "fields", "defaults", "commitment", "beacon")
+        optional = (
+            *("words", "below", "digits", "read_on", "first_cursor"),
+            *("fields", "defaults", "commitment", "beacon"),
+        )
         hashes = ("hash", "commitment", "read_on")
         return _defined(cls, data, ("hash", "bits"), optional, hashes)
 

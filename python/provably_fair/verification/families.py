@@ -5,6 +5,9 @@ the greatest common divisor of the digests of all instant busts, and no digest o
 one always remains, so it is named where it is the only one that does; with fewer than eight instant busts,
 chance leaves multiples too often, and none is claimed. A clone of the second rule has an edge, which each
 row limits from both sides.
+
+Rows whose hashes follow from their place on a chain may be misread. Then some may differ from what all others
+say, and an edge must fit all rows but these and another one, so that no single cell decides it.
 """
 
 from __future__ import annotations
@@ -21,9 +24,9 @@ from provably_fair._core.types import JsonDict
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
 from provably_fair.operators.crash import DIVISIBLE_SCHEME, RAW_SCHEME, Divisible, Raw
-from provably_fair.seeds import Hash
+from provably_fair.seeds import Hash, Scheme
 
-__all__ = ["Family", "family_of"]
+__all__ = ["Family", "family_of", "raw_scheme"]
 
 _MOST_DIVISOR = 1000
 _INSTANTS = 8
@@ -33,6 +36,8 @@ _CHANCE = 0.0101
 _CHANCE_RAW = 0.05
 """That an outcome agrees with an edge that is known within some percent."""
 _BOUND = 1e-6
+_MISREAD = 0.02
+"""The largest share of rows that may be misread."""
 _EDGE_DECIMALS = 4
 _BITS = 52
 _SHOWN = 8
@@ -63,6 +68,11 @@ class Family:
         The number of rows that agree.
     game : Game or None
         The game, if the rows leave one.
+    misread : int
+        The number of other rows, which were placed on the chain by their neighbors.
+    chain : str or None
+        How the hash of the game before is made of a game's hash, as "text" or "bytes"; None where rows came
+        with their hashes.
     """
 
     name: str
@@ -74,6 +84,8 @@ class Family:
     edges: tuple[Fraction, Fraction] | None
     rows: int
     game: Game | None
+    misread: int = 0
+    chain: str | None = None
 
     _repr_html_ = text_html
 
@@ -99,6 +111,8 @@ class Family:
             "edges": None if self.edges is None else [float(edge) for edge in self.edges],
             "rows": self.rows,
             "game": None if self.game is None else self._typed,
+            "misread": self.misread,
+            "chain": self.chain,
         }
 
     @property
@@ -107,8 +121,11 @@ class Family:
 
     def __str__(self) -> str:
         under = f'with the salt "{plain(self.salt)}" and the game\'s hash as {self.reads}'
+        if self.chain == "bytes":
+            under += ", on a chain of hashes of bytes"
         if self.game is not None:
-            return f"{self._typed} {under}: {self.rows:,} rows agree"
+            but = f", and {self.misread:,} don't" if self.misread else ""
+            return f"{self._typed} {under}: {self.rows:,} rows agree{but}"
         if self.edges is not None:
             low, high = (float(edge) for edge in self.edges)
             return f"{self.name} {under}, of an edge from {low:.6f} to {high:.6f}: the rows tell no more"
@@ -121,36 +138,50 @@ class Family:
         )
 
 
-def family_of(hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str]) -> Family | None:
+def family_of(
+    hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str], *, may_be_misread: bool = False
+) -> Family | None:
     """Return what rows tell of a crash game of a known kind; None if they are of none of them."""
     if not hashes:
         return None
     tries = 3 * len(salts)
+    misread = int(_MISREAD * len(hashes)) if may_be_misread else 0
     for salt in salts:
         digests = [_hmac(text.encode(), salt.encode()) for text in hashes]
-        found = _divisible(digests, outcomes, salt, tries)
+        found = _divisible(digests, outcomes, salt, tries, misread)
         if found is not None:
             return found
         for reads in ("bytes", "text"):
             messages = [bytes.fromhex(text) if reads == "bytes" else text.encode() for text in hashes]
             digests = [_hmac(salt.encode(), message) for message in messages]
-            found = _raw(digests, outcomes, salt, reads, tries)
+            found = _raw(digests, outcomes, salt, reads, tries, misread)
             if found is not None:
                 return found
     return None
+
+
+def raw_scheme(salt: str, reads: str) -> Scheme:
+    """Return the scheme of a clone of the second rule, which hashes a game's hash as bytes or as text."""
+    scheme = replace(RAW_SCHEME, defaults={"salt": salt})
+    return scheme if reads == "bytes" else replace(scheme, hash=Hash("sha256", "{game_hash}", key="{salt}"))
 
 
 def _hmac(key: bytes, message: bytes) -> int:
     return int.from_bytes(hmac.digest(key, message, "sha256"))
 
 
-def _divisible(digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int) -> Family | None:
+def _divisible(
+    digests: Sequence[int], outcomes: Sequence[float], salt: str, tries: int, misread: int
+) -> Family | None:
     ordinary: list[tuple[int, float]] = []
     instants: list[tuple[int, float]] = []
     for digest, outcome in zip(digests, outcomes, strict=True):
         x = digest >> 256 - _BITS
         rule = math.floor(((100 << _BITS) - x) / ((1 << _BITS) - x)) / 100
         (ordinary if rule == outcome else instants).append((digest, outcome))
+    others = [one for one in instants if one[1] not in (0.0, 1.0)]
+    if len(others) <= misread:
+        instants = [one for one in instants if one[1] in (0.0, 1.0)]
     values = {outcome for _, outcome in instants}
     if len(values) > 1 or not values <= {0.0, 1.0} or tries * _CHANCE ** len(ordinary) >= _BOUND:
         return None
@@ -165,32 +196,34 @@ def _divisible(digests: Sequence[int], outcomes: Sequence[float], salt: str, tri
     ]
     if not left:
         return None
-    count, others = len(instants), len(ordinary)
-    logs = [-count * math.log(divisor) + others * math.log1p(-1 / divisor) for divisor in left]
+    count = len(instants)
+    logs = [-count * math.log(divisor) + len(ordinary) * math.log1p(-1 / divisor) for divisor in left]
     shares = [math.exp(log - max(logs)) for log in logs]
     order = sorted(range(len(left)), key=lambda place: -shares[place])
     divisors = {left[place]: shares[place] / sum(shares) for place in order}
     game: Game | None = None
     if len(left) == 1 and count >= _INSTANTS and instant is not None:
         game = Divisible(left[0], instant).with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
-    return Family("crash.divisible", salt, "text", divisors, instant, count, None, len(outcomes), game)
+    rows = count + len(ordinary)
+    return Family(
+        "crash.divisible", salt, "text", divisors, instant, count, None, rows, game, len(outcomes) - rows
+    )
 
 
 def _raw(
-    digests: Sequence[int], outcomes: Sequence[float], salt: str, reads: str, tries: int
+    digests: Sequence[int], outcomes: Sequence[float], salt: str, reads: str, tries: int, misread: int
 ) -> Family | None:
-    low, high = Fraction(0), Fraction(100)
+    limits: list[tuple[Fraction, Fraction]] = []
     for digest, outcome in zip(digests, outcomes, strict=True):
         left = 1 - Fraction(digest >> 256 - _BITS, 1 << _BITS)
         cents = round(outcome * 100)
-        if cents < 100:
-            return None
-        high = min(high, (cents + 1) * left)
-        if cents > 100:
-            low = max(low, cents * left)
+        if cents >= 100:
+            limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
+    low, high, agree = _most_agree(limits, one_less=misread > 0)
+    differ = len(outcomes) - agree
     # One row may set any edge; the others must agree with it.
-    told = sum(outcome > 1 for outcome in outcomes)
-    if low >= high or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
+    told = sum(outcome > 1 for outcome in outcomes) - differ
+    if differ > misread or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
         return None
     edges = (1 - high / 100, 1 - low / 100)
     game: Game | None = None
@@ -201,10 +234,24 @@ def _raw(
             break  # several of as few decimals
         if first == last:
             if edges[1] - edges[0] < Fraction(1, 10 * unit):
-                scheme = replace(RAW_SCHEME, defaults={"salt": salt})
-                if reads == "text":
-                    scheme = replace(scheme, hash=Hash("sha256", "{game_hash}", key="{salt}"))
                 text = f"{first / unit:.{decimals}f}" if first else "0"
-                game = Raw(text).with_scheme(scheme)
+                game = Raw(text).with_scheme(raw_scheme(salt, reads))
             break
-    return Family("crash.raw", salt, reads, {}, None, 0, edges, len(outcomes), game)
+    return Family("crash.raw", salt, reads, {}, None, 0, edges, agree, game, differ)
+
+
+def _most_agree(
+    limits: Sequence[tuple[Fraction, Fraction]], one_less: bool
+) -> tuple[Fraction, Fraction, int]:
+    """Return where most of some intervals overlap within 0 to 100, or also one less; and how many do."""
+    ends = sorted((value, step) for low, high in limits for value, step in ((low, 1), (high, -1)))
+    reached, there = 0, []
+    for value, step in ends:
+        reached += step
+        there.append((reached, value))
+    most = max((count for count, _ in there), default=0)
+    wanted = [place for place, (count, _) in enumerate(there) if count >= most - one_less]
+    if most == 0 or not wanted:
+        return Fraction(0), Fraction(0), 0
+    low, high = there[wanted[0]][1], there[wanted[-1] + 1][1]
+    return max(low, Fraction(0)), min(high, Fraction(100)), most

@@ -27,7 +27,7 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import decoded, listed, plain
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import text_html
-from provably_fair._core.types import JsonDict
+from provably_fair._core.types import JsonDict, Text
 from provably_fair.games import Game
 from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
@@ -65,7 +65,7 @@ _FEW, _SOME = 6, 24
 """Rows that any game is tried on, and one that gives most of these."""
 _MOST_WAYS = 60
 """In how many ways columns without telling names are taken for a game's fields, at most."""
-_LIMIT = 20_000
+_LIMIT, _ANCHOR_LIMIT = 20_000, 10_000_000
 _KEPT = 10
 _SHORT = 10**8
 """Whole numbers below are no secret, unless their column is called so."""
@@ -145,6 +145,8 @@ class Identification:
     family : Family or None
         If no known game gives all rows: what they tell of a crash game of a known kind, with parameters of
         its own. Then there is no `best` game.
+    anchor : str or None
+        The hash from which outcomes without hashes were placed on a chain.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -152,6 +154,7 @@ class Identification:
     tests: int = field(default=0, compare=False)
     possible: int = field(default=0, compare=False)
     family: Family | None = None
+    anchor: str | None = None
 
     _repr_html_ = text_html
 
@@ -184,6 +187,7 @@ class Identification:
             "tests": self.tests,
             "possible": self.possible,
             "family": None if self.family is None else self.family.to_dict(),
+            "anchor": self.anchor,
         }
 
     def __str__(self) -> str:
@@ -193,13 +197,18 @@ class Identification:
         if best is not None:
             # Quotes and backslashes of the command stay as a shell reads them.
             command = re.sub(r'\\(["\\])', r"\1", plain(best.options, None))
+            does = "verify LOG" if self.anchor is None else f"locate LOG --anchor {self.anchor}"
             return (
-                f"{plain(str(best), None)}\n  provably-fair verify LOG {command}\n"
+                f"{plain(str(best), None)}\n  provably-fair {does} {command}\n"
                 "That tells by which method outcomes follow from seeds, not that bets were fair."
             )
         if self.candidates:
             few = self.candidates[0]
             return f"none: {few} come out, which so few rows, or so few different outcomes, may by chance"
+        if self.anchor is not None:
+            return (
+                f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, by no rule and salt tried"
+            )
         none = f"none of the known games gives most of the {self.rows} rows looked at"
         if self.tests == self.possible:
             return none
@@ -214,6 +223,8 @@ def identify(
     log: object = None,
     games: Iterable[Game | str] | None = None,
     *,
+    anchor: Text | None = None,
+    anchor_limit: int = _ANCHOR_LIMIT,
     limit: int = _LIMIT,
     progress: Progress = False,
     **options: Unpack[LogOptions],
@@ -226,6 +237,12 @@ def identify(
         See `verify`. The first 300 rows are tried.
     games : iterable of Game or str, optional
         The games to try; by default the package's own and those of its operators. Nothing else is imported.
+    anchor : str or bytes, optional
+        For outcomes without hashes: the hash of a game that isn't earlier than the last row. The rows are
+        placed on its chain, as by `locate`.
+    anchor_limit : int
+        How many games before the anchor are searched at most. For rows that lie nowhere the whole chain is
+        walked for each rule and salt.
     limit : int
         The most games to try, counting each assignment of columns; the likeliest are tried first. A try takes
         about half a millisecond.
@@ -240,8 +257,8 @@ def identify(
     Identification
         The likeliest game, and others. `best` is None unless the probability that a wrong game matches as
         many rows, times the number of games and columns tried, is below 10**-6. If no known game gives all
-        rows, and they have game hashes, `family` has the parameters that a clone of bustabit's rules must
-        have. Give its salt, or several to choose from: ``constants={"salt": ["...", "..."]}``.
+        rows, and they have game hashes or an anchor, `family` has the parameters that a clone of bustabit's
+        rules must have. Give its salt, or several to choose from: ``constants={"salt": ["...", "..."]}``.
 
     Examples
     --------
@@ -257,7 +274,7 @@ def identify(
     """
     if games is not None and (isinstance(games, str) or not isinstance(games, Iterable)):
         raise BadType("games", f"must be games, or None for those that are known, got {type(games).__name__}")
-    most = integer("limit", limit, 1)
+    most, below = integer("limit", limit, 1), integer("anchor_limit", anchor_limit, 1)
     asked = settled(log, None, options)
     with asked.naming_config():
         for name in ("game_column", "seeds"):
@@ -267,6 +284,10 @@ def identify(
     tried = known_games() if games is None else tuple(map(_game, games))
     table = _read(asked, dialect)
     given = _Given.of(asked, table)
+    if anchor is not None:
+        return _by_anchor(
+            _read(asked, dialect, _FAMILY_ROWS), given, tried, games is None, anchor, below, progress
+        )
     attempts = [
         (game, part, ways)
         for part in _outcomes(table, tried, given)
@@ -306,26 +327,83 @@ def identify(
 def _family(asked: Asked, dialect: Dialect, given: _Given, known: Sequence[Game]) -> Family | None:
     """Return what the rows tell of a crash game of a known kind, where they have hashes."""
     table = _read(asked, dialect, _FAMILY_ROWS)
-    own = given.salts or [game.scheme.defaults["salt"] for game in known if "salt" in game.scheme.defaults]
-    salts = [str(salt) for salt in dict.fromkeys(own)]
     columns = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.raw)
     hashes = next((name for name in columns if _are_hashes(table.raw[name])), None)
     if hashes is None:
         return None
+    texts = [str(cell).strip().lower() for cell in table.raw[hashes]]
+    for name, outcomes in _number_columns(table, given):
+        if name != hashes and not np.isnan(outcomes).any():
+            found = family_of(texts, outcomes.tolist(), _salts(table, given, known))
+            if found is not None:
+                return found
+    return None
+
+
+def _by_anchor(
+    table: _Table,
+    given: _Given,
+    known: Sequence[Game],
+    families: bool,
+    anchor: Text,
+    limit: int,
+    progress: Progress,
+) -> Identification:
+    """Return whose outcomes without hashes are, from a later hash."""
+    from .anchored import located_family, located_game  # it places logs, which this room reads
+
+    text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
+    result = Identification(rows=table.rows, anchor=text)
+    for name, outcomes in _number_columns(table, given):
+        # A clone has the salt that is given; without one, a known game says which.
+        like = known
+        if not given.salts or not families:
+            location = located_game(outcomes, known, anchor, limit, progress)
+            result = _known_by_anchor(result, location, name)
+            like = known if location is None or location.game is None else [location.game]
+        matched = sum(one.matched for one in result.candidates)
+        if families and matched < len(outcomes):
+            salts = _salts(table, given, like)
+            family = located_family(outcomes, salts, anchor, limit, progress)
+            if family is not None and family.rows > matched:
+                return replace(result, family=family)
+        if given.salts and families:
+            result = _known_by_anchor(result, located_game(outcomes, known, anchor, limit, progress), name)
+        if result.candidates:
+            break
+    return result
+
+
+def _known_by_anchor(result: Identification, location: Any, name: str) -> Identification:
+    """Return a result with the known game that outcomes in a column were located as, if there is one."""
+    if location is None:
+        return result
+    matched = location.placed - len(location.misread)
+    game, rows = location.game, len(location.rows)
+    one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
+    return replace(result, candidates=(one,), tests=len(location.games))
+
+
+def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
+    """Return the salts to try: those given, that of a column, or those of known games."""
+    column = given.columns.get("salt", "salt")
+    if given.salts:
+        salts = given.salts
+    elif column in table.raw and len(set(map(str, table.raw[column]))) == 1:
+        salts = table.raw[column][:1]
+    else:
+        salts = [game.scheme.defaults["salt"] for game in known if "salt" in game.scheme.defaults]
+    return [str(salt) for salt in dict.fromkeys(salts)]
+
+
+def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndarray]]:
+    """Give the column of outcomes, or each that may be it, as numbers; NaN for an empty cell."""
     named = [given.columns[FIELD]] if FIELD in given.columns else []
     named += [name for name in table.raw if name.casefold() in _OUTCOMES]
-    salt_column = given.columns.get("salt", "salt")
-    if not given.salts and salt_column in table.raw and len(set(map(str, table.raw[salt_column]))) == 1:
-        salts = [str(table.raw[salt_column][0])]
-    for name in dict.fromkeys([*named[:1], *([] if named else table.raw)]):
-        cells = [values_in(cell) for cell in table.read[name]]
-        if name == hashes or any(values is None or len(values) != 1 for values in cells):
-            continue
-        texts = [str(cell).strip().lower() for cell in table.raw[hashes]]
-        outcomes = [values[0] for values in cells if values is not None]
-        if (found := family_of(texts, outcomes, salts)) is not None:
-            return found
-    return None
+    for name in named[:1] or table.raw:
+        cells = [() if is_empty(cell) else values_in(cell) for cell in table.read[name]]
+        if cells and all(values is not None and len(values) <= 1 for values in cells):
+            yield name, np.array([values[0] if values else np.nan for values in cells])
 
 
 def _are_hashes(cells: Sequence[Any]) -> bool:

@@ -233,6 +233,8 @@ class WordDraw(Number):
         How many choices there were; None where a number was asked for.
     rule : str
         How a word becomes a choice: see `Scheme.below`.
+    digits : int or None
+        How many significant digits the number keeps; None for all.
     number : float or None
         The number that the word makes, if it makes one.
     result : int or float
@@ -247,6 +249,7 @@ class WordDraw(Number):
     passed: tuple[int, ...]
     factor: int | None
     rule: str
+    digits: int | None
     number: float | None
     result: int | float
 
@@ -267,6 +270,9 @@ class WordDraw(Number):
             return f"floor({self.word} * {self.factor} / 2^{self.bits}) = {self.result}"
         if self.rule == "double":
             return f"{int(float(self.word))} mod {self.factor} = {self.result}, of the nearest double"
+        if self.rule == "nearest":
+            largest = (1 << self.bits) - 1
+            return f"round({self.word} / ({largest} / {self.factor - 1})) = {self.result}"
         return f"{self.word} mod {self.factor} = {self.result}"
 
     def working(self, name: str) -> Iterator[Line]:
@@ -280,6 +286,8 @@ class WordDraw(Number):
             yield [f"   passed over before it: {', '.join(map(str, self.passed))}"]
         if self.number is not None and (self.rule == "scale" or self.factor is None):
             formula = f"{self.word} / 2^{self.bits}" if self.bits <= 53 else "the sum of its bytes"
+            if self.digits is not None:
+                formula += f" to {self.digits} digits"
             yield [f"   number = {formula} = {self.number!r}"]
         if self.factor is not None:
             yield [f"   {self.decision}"]

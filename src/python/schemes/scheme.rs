@@ -36,6 +36,7 @@ struct Given<'py> {
     bits: Bound<'py, PyAny>,
     words: Bound<'py, PyAny>,
     below: Bound<'py, PyAny>,
+    digits: Bound<'py, PyAny>,
     read_on: Bound<'py, PyAny>,
     first_cursor: Bound<'py, PyAny>,
     fields: Bound<'py, PyAny>,
@@ -221,6 +222,8 @@ impl Scheme {
         let first_cursor = mistakes.keep("first_cursor", first_cursor)?;
         let rules = Below::ALL.map(|rule| format!("{:?}", rule.name())).join(", ");
         let below = mistakes.keep("below", text_of("below", &rules, &given.below))?;
+        let digits = optional(&given.digits, |digits| whole("digits", digits, 1, 15));
+        let digits = mistakes.keep("digits", digits)?;
         let (mut fields, mut defaults, mut commitment) = (None, None, None);
         if let Some(hash) = &hash {
             fields = mistakes.keep("fields", given.fields(hash.get()))?;
@@ -256,6 +259,7 @@ impl Scheme {
             bits: bits.flatten().map(|bits| bits as i64),
             words: words.flatten().map(|words| words as i64),
             below: below.as_deref().unwrap_or_default(),
+            digits: digits.flatten().map(|digits| digits as i64),
             first_cursor: first_cursor.unwrap_or_default(),
             read_on: next,
             function,
@@ -282,6 +286,7 @@ impl Scheme {
         parts.set_item("words", words.flatten())?;
         parts.set_item("first_cursor", first_cursor)?;
         parts.set_item("below", below)?;
+        parts.set_item("digits", digits.flatten())?;
         let names = fields.iter().map(|name| PyString::intern(py, name));
         parts.set_item("fields", PyTuple::new(py, names)?)?;
         parts.set_item("defaults", PyMappingProxy::new(py, defaults.as_mapping()))?;
@@ -403,10 +408,10 @@ impl Scheme {
         Ok(PyArray1::from_vec(py, numbers))
     }
 
-    /// The number of a word.
-    fn number(&self, word: u64) -> PyResult<f64> {
+    /// The number of a word, with all of its digits where a choice is made of it.
+    fn number(&self, word: u64, chosen: bool) -> PyResult<f64> {
         self.scheme.check_numbers()?;
-        Ok(self.scheme.number(word))
+        Ok(if chosen { self.scheme.exact_number(word) } else { self.scheme.number(word) })
     }
 
     /// The first numbers: `(count,)` for one round of single values, `(N, count)` for many.

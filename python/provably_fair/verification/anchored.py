@@ -1,0 +1,117 @@
+"""Whose outcomes without hashes are, from a later hash of their chain.
+
+The outcomes are placed on the chain by what all members of a family have in common, whatever their
+parameters: of bustabit's first rule every multiplier above 1, of its second one the multiplier in steps so
+wide that an edge of up to a tenth mostly changes none. The places give the rows hashes, and these the
+parameters.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from provably_fair._core.errors import BadValue
+from provably_fair._core.progress import Progress
+from provably_fair._core.types import Text
+from provably_fair.games import Game
+from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import multiplier
+from provably_fair.locating import Location, is_on_chain, locate
+from provably_fair.operators.crash import DIVISIBLE_SCHEME, Divisible, DivisibleRule, divisible
+from provably_fair.seeds import Hash, HashChain
+from provably_fair.verification.families import Family, family_of, raw_scheme
+
+__all__ = ["located_family", "located_game"]
+
+_WIDTH, _MOST_EDGE = 0.5, 0.1
+"""The width of a step, in logarithms, and the largest edge."""
+_NEVER = 1_000_000
+"""A divisor of which there are next to no instant busts."""
+_NEARBY = 1 << 18
+_OF_BYTES = HashChain(Hash("sha256", "{game_hash:bytes}"))
+
+
+class _OfBytes(DivisibleRule):
+    kind = divisible(_NEVER, 1.0, chain=_OF_BYTES)
+
+
+class _Steps(Game):
+    """In which step a multiplier without an edge is."""
+
+    scheme = raw_scheme("", "bytes")
+    kind = multiplier()
+    monotone = True
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        steps: np.ndarray = np.floor(-np.log1p(-draws.number()) / _WIDTH)
+        return steps
+
+
+class _StepsOfBytes(_Steps):
+    kind = multiplier(chain=_OF_BYTES)
+
+
+def located_game(
+    outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
+) -> Location | None:
+    """Return where outcomes lie on the chain of one of some games; None if on none."""
+    return _placed(outcomes, [game for game in games if is_on_chain(game)], anchor, limit, progress)
+
+
+def located_family(
+    outcomes: np.ndarray, salts: Sequence[str], anchor: Text, limit: int, progress: Progress
+) -> Family | None:
+    """Return what outcomes on a chain tell of a crash game of a known kind; None if they are of none."""
+    above = np.where(outcomes > 1, outcomes, np.nan)
+    ordinary: list[Game] = [
+        game.with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
+        for game, salt in product((Divisible(_NEVER, 1.0), _OfBytes()), salts)
+    ]
+    stepped: list[Game] = [
+        game.with_scheme(raw_scheme(salt, reads))
+        for game, salt, reads in product((_Steps(), _StepsOfBytes()), salts, ("bytes", "text"))
+    ]
+    for seen, games in ((above, ordinary), (_steps_of(outcomes), stepped)):
+        location = _placed(seen, games, anchor, limit, progress)
+        if location is None:
+            continue
+        assert location.game is not None
+        log = location.log()
+        salt = str(location.game.scheme.defaults["salt"])
+        family = family_of(log["game_hash"], outcomes[log["row"]].tolist(), [salt], may_be_misread=True)
+        if family is not None:
+            return replace(family, chain="bytes" if location.game.kind.chain == _OF_BYTES else "text")
+    return None
+
+
+def _placed(
+    outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
+) -> Location | None:
+    """Return where outcomes lie on one of some chains; None if on none."""
+    if not games or np.isnan(outcomes).all():
+        return None
+    # All of them nearby first: a game on whose chain nothing lies is walked to its end.
+    for most in dict.fromkeys((min(_NEARBY, limit), limit)):
+        try:
+            location = locate(outcomes, games, anchor=anchor, limit=most, progress=progress)
+        except BadValue as error:
+            if error.argument != "outcomes":  # these aren't of the only game
+                raise
+            return None
+        if location.game is not None:
+            return location
+    return None
+
+
+def _steps_of(outcomes: np.ndarray) -> np.ndarray:
+    """Return the steps of multipliers whose edge isn't known; NaN where they depend on it."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = np.log(np.round(outcomes * 100) / 100) - 1e-9
+        most = np.log(np.round(outcomes * 100 + 1) / 100) - math.log1p(-_MOST_EDGE) + 1e-9
+        step = np.floor(least / _WIDTH)
+        return np.where((outcomes > 1) & (np.floor(most / _WIDTH) == step), step, np.nan)

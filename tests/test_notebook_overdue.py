@@ -1,0 +1,116 @@
+"""What notebook 13 says of a day of rolls: computed in other ways, and what its text claims."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+import math
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from folders import NOTEBOOKS
+from locating.test_locate import SERIES
+from provably_fair.operators import published
+
+matplotlib = pytest.importorskip("matplotlib")
+CELLS = json.loads((NOTEBOOKS / "13_is_a_color_overdue.ipynb").read_text(encoding="utf-8"))["cells"]
+TEXT = "\n".join("".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown")
+
+
+@pytest.fixture(scope="module")
+def ran() -> dict[str, Any]:
+    """The names that the notebook leaves, run without a kernel."""
+    matplotlib.use("Agg")
+    names: dict[str, Any] = {}
+    for cell in CELLS:
+        if cell["cell_type"] == "code":
+            exec("".join(cell["source"]), names)
+    matplotlib.pyplot.close("all")
+    return names
+
+
+def longest(hits: list[bool]) -> int:
+    """The longest run of misses, roll by roll."""
+    runs = [len(list(run)) for hit, run in itertools.groupby(hits) if not hit]
+    return max(runs, default=0)
+
+
+def test_the_day_is_the_one_that_was_recorded(ran: dict[str, Any]) -> None:
+    with (SERIES / "blaze_double_2022-10-16.csv").open(encoding="utf-8") as file:
+        recorded = [int(row["number"]) for row in csv.DictReader(file)][::-1]
+    differ = np.flatnonzero(np.array(recorded) != ran["day"]).tolist()
+    assert differ == [500, 501]  # two neighbors that the player has the other way round
+    assert recorded[500:502] == ran["day"][500:502][::-1].tolist()
+
+
+def test_waits_and_shares_are_those_of_plain_loops(ran: dict[str, Any]) -> None:
+    for color, (first, last) in ran["colors"].items():
+        hits = [first <= roll <= last for roll in ran["day"].tolist()]
+        assert ran["seen"][color] == longest(hits)
+        for least in (0, 3, 7):
+            after = [hits[i] for i in range(least, len(hits)) if not any(hits[i - least : i])]
+            assert ran["shares"](ran["day"], color, least) == (len(after), sum(after))
+
+
+def test_the_law_of_the_longest_wait_is_exact(ran: dict[str, Any]) -> None:
+    # All days of four rolls, by trying them.
+    days = itertools.product(range(15), repeat=4)
+    counts = np.bincount([longest([roll == 0 for roll in day]) for day in days])
+    law = ran["longest_wait_law"](4, 1, 4)
+    assert [Fraction(weight, law.total) for weight in law.weights] == [
+        Fraction(n, 15**4) for n in counts.tolist()
+    ]
+    # The day's, by following the wait from roll to roll.
+    for color, numbers in (("white", 1), ("red", 7)):
+        hit, law = numbers / 15, ran["laws"][color]
+        for most in (5, 10, 15, 60, 123):
+            if most >= law.outcomes[-1]:
+                continue
+            state = np.zeros(most + 1)
+            state[0] = 1
+            for _ in range(ran["ROLLS"]):
+                state = np.concatenate([[hit * state.sum()], (1 - hit) * state[:-1]])
+            assert law.cdf(most) == pytest.approx(state.sum(), rel=1e-9)
+
+
+def test_the_text_says_what_was_found(ran: dict[str, Any]) -> None:
+    law, every = ran["laws"]["white"], ran["every"]
+    chance = 1 - law.cdf(ran["seen"]["white"] - 1)
+    low, high = law.quantile(0.05), law.quantile(0.95)
+    count, hits = ran["shares"](every, "white", 60)
+    assert f"The longest wait was of {ran['longest']} rolls" in TEXT
+    assert f"**Answer: of {count:,} rolls after 60 or more without white {hits / count:.2%} were white" in (
+        TEXT.replace(" %", "%")
+    )
+    red_low, red_high = (ran["laws"]["red"].quantile(level) for level in (0.05, 0.95))
+    told = f"for white {low:.0f} to {high:.0f} rolls on nine of ten days"
+    assert f"**Answer: {told}, for red or black {red_low:.0f} to {red_high:.0f}.**" in TEXT
+    assert f"{100 * chance:.1f} % of days have such" in TEXT
+    assert f"One day in {1 / chance:.0f} has one as long" in TEXT
+    assert (
+        f"In all {len(every):,} games the longest wait was of {longest((every == 0).tolist())} rolls" in TEXT
+    )
+    # All shares lie near the law: further off than in one of a thousand no interval may be.
+    for color, (first, last) in ran["colors"].items():
+        p = (last - first + 1) / 15
+        for least in ran["longer"][color]:
+            count, hits = ran["shares"](every, color, least)
+            assert abs(hits - count * p) < 3.3 * math.sqrt(count * p * (1 - p))
+    pairs, cells = ran["pairs"], 225
+    assert pairs.sum() == len(every) - 1
+    furthest = float(np.abs(ran["surprise"]).max())
+    one_as_far = 1 - (1 - math.erfc(furthest / math.sqrt(2))) ** cells
+    assert 1 / one_as_far == pytest.approx(40, abs=3)
+    assert abs(ran["square"] - (cells - 1)) < math.sqrt(2 * (cells - 1))
+
+
+def test_the_last_hash_is_a_published_one() -> None:
+    double = pf.operators.blaze.Double()
+    assert any(
+        "2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169" in str(one.fields)
+        for one in published.rounds(double)
+    )
