@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import MEASUREMENTS, VECTORS
+from folders import CORPUS, MEASUREMENTS
 from locating.records import GAMES, LENGTH, Record, chain, found, planted, random_series
 from provably_fair.cli import run
 
-SERIES = VECTORS / "series"
 BUSTABIT = pf.operators.bustabit.V1()
 BUSTABIT_ANCHOR = "e302c7f0419c88df837df4eee345cefb3c35520a49019e3d3494e8adcd0ad5b0"
 BLAZE_ANCHOR = "2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169"
@@ -27,7 +26,7 @@ def locate(name: str, rows: Any, **options: Any) -> pf.locating.Location:
 
 
 def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
-    with gzip.open(SERIES / "bustabit_2016.csv.gz", "rt") as file:
+    with gzip.open(CORPUS / "bustabit" / "v1-2016" / "rounds.csv.gz", "rt") as file:
         rows = list(csv.DictReader(file))
     numbers = np.array([int(row["game"]) for row in rows])
     location = pf.locate(
@@ -45,7 +44,7 @@ def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
 
 
 def test_a_day_of_blaze_has_one_swapped_pair() -> None:
-    path = SERIES / "blaze_double_2022-10-16.csv"
+    path = CORPUS / "blaze" / "double-2022" / "rounds.csv.gz"
     location = pf.locate(path, "blaze.double", anchor=BLAZE_ANCHOR, anchor_number=4_503_976)
     assert (location.placed, location.ok, location.reversed) == (2359, True, True)
     assert location.swapped.tolist() == [1857]
