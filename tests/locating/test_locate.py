@@ -201,6 +201,62 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert "must be a hash of 64 hex digits" in capsys.readouterr().err
 
 
+def test_a_file_says_what_a_series_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outcomes = chain("bustabit.v2")[1][500:560]
+    (tmp_path / "busts.csv").write_text("y\n" + "".join(f"{one:.2f}\n" for one in outcomes))
+    config = tmp_path / "series.toml"
+    config.write_text(
+        f"""
+        logs = "busts.csv"
+        game = "bustabit.v2"
+        anchor = "{chain("bustabit.v2")[0]}"
+        anchor_number = 10000
+        columns = {{outcome = "y"}}
+        about = {{operator = "bustabit"}}
+        """
+    )
+    found = pf.locate(config=config)
+    assert found.rows.tolist() == list(range(500, 560))
+    assert found.game_numbers is not None
+    assert found.game_numbers[0] == 9500
+    assert found.about == found.to_dict()["about"] == {"operator": "bustabit"}
+    assert "about     operator: bustabit" in str(found)
+    assert pf.locate(pf.Log(config=config)).rows.tolist() == found.rows.tolist()
+    # What a call gives goes before the file; another anchor's number is its own.
+    other = pf.locate(outcomes[:40], config=config)
+    assert other.rows.tolist() == list(range(500, 540))
+    hash_before = pf.HashChain().previous(chain("bustabit.v2")[0], 100)[-1]
+    moved = pf.locate(config=config, anchor=hash_before, limit=1000)
+    assert (moved.rows.tolist(), moved.anchor_number) == (list(range(400, 460)), None)
+    assert pf.locate(config=config, game="blaze.crash", limit=1000).game is None
+    assert run(["locate", "--config", str(config)]) == 0
+    assert "60 of 60 rows are games 9,441 to 9,500 of this chain" in capsys.readouterr().out
+    assert run(["locate", "--config", str(config), "--anchor", "00"]) == 2
+    assert run(["locate", "--config", str(config), "--html", str(config)]) == 2
+    assert "must be another file than the inputs" in capsys.readouterr().err
+    with pytest.raises(pf.LogError, match=r"no column 'game_hash'.*locate places outcomes without hashes"):
+        pf.verify(config=config)
+
+
+def test_what_a_file_lacks_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "series.toml"
+    config.write_text('game = "bustabit.v2"')
+    with pytest.raises(TypeError, match="outcomes must be given, or named by the key logs"):
+        pf.locate(config=config)
+    with pytest.raises(TypeError, match="outcomes must be given"):
+        pf.locate()
+    with pytest.raises(TypeError, match="anchor must be given: the hash of a game"):
+        pf.locate([1.5, 2], config=config)
+    with pytest.raises(ValueError, match="game_column isn't supported: a series is of one game"):
+        pf.locate([1.5], config={"game_column": "x", "games": {"a": "bustabit.v2"}}, anchor="00")
+    with pytest.raises(ValueError, match=r"config may have the keys .* got 'ancor': did you mean 'anchor'"):
+        pf.locate([1.5], config={"ancor": "00"})
+    assert run(["locate", "--config", str(config)]) == 2
+    assert "named by the key logs" in capsys.readouterr().err
+    assert run(["locate"]) == 2
+    assert "LOG must be given" in capsys.readouterr().err
+
+
 def test_what_cannot_be_located_is_refused() -> None:
     anchor = chain("bustabit.v2")[0]
     with pytest.raises(ValueError, match="outcomes must not be empty"):
