@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -45,6 +46,11 @@ class Series:
     def about(self) -> dict[str, Any]:
         """What the series is, in words."""
         return self.config["about"]
+
+    @property
+    def played(self) -> tuple[float, float] | None:
+        """When the rounds were played, as years with their fractions; None if that isn't known."""
+        return _span(self.about["played"])
 
     @property
     def constants(self) -> dict[str, Any]:
@@ -118,6 +124,27 @@ class Series:
         about = self.about
         known = about.get("known", "all")
         return PublishedRound(game, given, outcome, known, about["played"], about["source"])
+
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_PARTS = {"spring": (2, 5), "late": (9, 12)}
+"""Parts of a year that sources name, as months from 0, the end excluded."""
+
+
+def _span(text: str) -> tuple[float, float] | None:
+    """Return the years that a text such as `spring 2020` or `January to June 2026` names, to the month."""
+    years = [int(year) for year in re.findall(r"\b20\d\d\b", text)]
+    if not years:
+        return None
+    months = [_MONTHS.index(word) for word in re.findall(r"[A-Z][a-z]+", text) if word in _MONTHS]
+    spans = [(month, month + 1) for month in months]
+    spans += [span for word, span in _PARTS.items() if word in text]
+    first = min((span[0] for span in spans), default=0)
+    last = max((span[1] for span in spans), default=12)
+    return min(years) + first / 12, max(years) + last / 12
 
 
 def every(folder: Path = FOLDER) -> list[Series]:
