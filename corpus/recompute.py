@@ -37,6 +37,8 @@ class Recomputed:
     rows: int
     right: int
     how: str
+    """What its rounds were recomputed from: seeds; hashes, and whether these lead to the announced end of the
+    chain and lie below the anchor; game numbers, or places that were found, below the anchor."""
     reasons: tuple[str, ...]
     """Why rows aren't right."""
     seconds: float
@@ -68,11 +70,11 @@ def _from_fields(one: Series) -> tuple[int, str, tuple[str, ...]]:
         right = len(one.values("outcome")) - len(reasons)
     hashes, numbers = one.field("game_hash"), one.field("game_number")
     if hashes is not None:
-        how = "hashes, to the announced one" if "terminating" in one.constants else "hashes"
+        how = "hashes, end" if "terminating" in one.constants else "hashes"
         if report.unknown:  # such as games from which the announced hash isn't reached
             right, reasons = 0, reasons + list(report.unknown)
     if hashes is not None and numbers is not None and "anchor" in one.config:
-        how += ", on the anchor's chain"
+        how += ", anchor"
         there = _hashes_of(one, [int(number) for number in numbers]).tolist()
         off = [row for row, pair in enumerate(zip(hashes, there, strict=True)) if pair[0] != pair[1]]
         reasons += [f"row {row} isn't on the anchor's chain" for row in off]
@@ -94,7 +96,7 @@ def _from_numbers(one: Series) -> tuple[int, str, tuple[str, ...]]:
     (game,) = one.games.values()
     hashes = _hashes_of(one, [int(number) for number in one.field("game_number") or ()])
     report = pf.verify({"game_hash": hashes, "outcome": one.values("outcome")}, game)
-    return report.checked - report.failed, "numbers and the anchor", tuple(map(str, report.failures))
+    return report.checked - report.failed, "numbers, anchor", tuple(map(str, report.failures))
 
 
 def _from_outcomes(one: Series) -> tuple[int, str, tuple[str, ...]]:
@@ -108,10 +110,10 @@ def _from_outcomes(one: Series) -> tuple[int, str, tuple[str, ...]]:
         for row in nowhere
     ]
     if len(nowhere) == len(found.rows):
-        return 0, "place on the anchor's chain", tuple(reasons)
+        return 0, "place, anchor", tuple(reasons)
     report = pf.verify(found.log(), found.game)
     reasons += map(str, report.failures)
-    return report.checked - report.failed, "place on the anchor's chain", tuple(reasons)
+    return report.checked - report.failed, "place, anchor", tuple(reasons)
 
 
 # ---- readings ----
@@ -156,7 +158,7 @@ def _agrees(one: PublishedRound, game: pf.Game) -> bool:
 
 def line(found: Recomputed) -> str:
     """Return a series as a line."""
-    return f"{found.name:32} {found.right:7,} of {found.rows:7,} {found.seconds:6.2f} s  from {found.how}"
+    return f"{found.name:31}{found.right:7,} of{found.rows:7,}{found.seconds:6.1f} s  {found.how}"
 
 
 def kept(results: Iterable[Recomputed], readings: dict[str, Excluded]) -> dict[str, Any]:

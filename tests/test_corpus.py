@@ -163,7 +163,7 @@ def test_a_series_is_added_as_its_page_says(tmp_path, capsys):
     page = (ROOT / "docs" / "howto" / "record.md").read_text("utf-8")
     added = written(page, tmp_path / "lucky" / "crash-2026")
     assert set(series.REQUIRED) <= added.about.keys()
-    (shown,) = re.findall(r"^(lucky/crash-2026 +20 of +20) .* s(  from .*)$", page, re.M)
+    (shown,) = re.findall(r"^(lucky/crash-2026 +20 of +20) .* s(  place.*)$", page, re.M)
     assert recompute.main([], tmp_path) == 0
     out = capsys.readouterr().out
     (line,) = (line for line in out.splitlines() if line.startswith("lucky/"))
