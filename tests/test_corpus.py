@@ -178,7 +178,7 @@ def test_a_series_is_added_as_its_page_says(tmp_path, capsys):
 
     shutil.copy(CORPUS / "left_out.toml", tmp_path)
     made = record.tables(tmp_path)
-    assert "**37 rounds** in 3 series of 3 operators: 0 are wrong" in made["record_count.txt"]
+    assert "**37 rounds** in 3 series of 3 operators, none of them wrong" in made["record_count.txt"]
     assert "January 2026" in made["record_series.txt"]
 
 

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 SPELLINGS = ("in lower case", "in upper case", "without the blanks", "without the quotes")
 """Readings that are the rule itself wherever a seed is spelled in one way."""
-SHOWN = 8
+COMBINED = ", a word made one of n"
+"""In readings that are two at once; each stands for itself as well."""
+SHOWN = 5
 
 
 def table(header: list[str], rows: list[list[str]], widths: str) -> str:
@@ -61,12 +63,13 @@ def tables(folder: Path = series.FOLDER) -> dict[str, str]:
     tried = sum(one["tried"] for one in kept["readings"].values())
     operators = len({row[0] for row in rows})
     count = (
-        f"The record has **{total:,} rounds** in {len(rows)} series of {operators} operators: "
-        f"{wrong} are wrong. They exclude {excluded:,} of {tried:,} other readings of the games' rules.\n"
+        f"The record has **{total:,} rounds** in {len(rows)} series of {operators} operators, "
+        f"{wrong or 'none'} of them wrong. "
+        f"They exclude {excluded:,} of {tried:,} other readings of the games' rules.\n"
     )
     open_ = []
     for name, one in sorted(others.items()):
-        texts = [text for text in one["open"] if not any(mark in text for mark in SPELLINGS)]
+        texts = [text for text in one["open"] if not any(mark in text for mark in (*SPELLINGS, COMBINED))]
         more = [f"{len(texts) - SHOWN} more"] if len(texts) > SHOWN else []
         open_.append([name, "; ".join([*texts[:SHOWN], *more]) or "none"])
     left = tomllib.loads((folder / "left_out.toml").read_text("utf-8"))["left_out"]
