@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -30,6 +30,7 @@ SITE := build/site
 docs: $(INSTALLED) $(VENV)/docs-ready
 	$(BIN)/python docs/draw_laws.py
 	$(BIN)/python docs/draw_rounding.py
+	$(BIN)/python docs/draw_record.py
 	$(BIN)/sphinx-build -W --keep-going --quiet --jobs auto --builder html -d $(VENV)/doctrees docs $(SITE)
 	$(BIN)/python docs/check_site.py $(SITE)
 
@@ -102,6 +103,10 @@ readings: $(INSTALLED)
 
 rounds: $(INSTALLED)
 	$(BIN)/python tests/tools/make_rounds.py
+
+# Every published round, recomputed from its seeds or its anchor: a line a series, kept in corpus/recomputed.json.
+corpus: $(INSTALLED)
+	$(BIN)/python corpus/recompute.py
 
 # The recipes of docs/howto/other_tools.md beside the tools themselves, which have an environment of their own: 1 GB,
 # and Java for Spark.

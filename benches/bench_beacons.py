@@ -5,7 +5,7 @@ valid one does, and all but one are refused.
 """
 
 import argparse
-import json
+import csv
 import os
 import time
 from pathlib import Path
@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import provably_fair as pf
 
-ROUNDS = Path(__file__).parent.parent / "tests" / "vectors" / "beacons.json"
+ROUNDS = Path(__file__).parent.parent / "corpus" / "duel" / "crash" / "rounds.csv"
 
 
 def main() -> None:
@@ -21,7 +21,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("signatures", type=int, nargs="?", default=100_000)
     count = parser.parse_args().signatures
-    _, _, first, signature, _ = json.loads(ROUNDS.read_text(encoding="utf-8"))["duel_crash"]["rows"][0]
+    with ROUNDS.open(encoding="utf-8") as file:
+        round = next(csv.DictReader(file))
+    first, signature = int(round["beacon_round"]), round["beacon_signature"]
     begin, begin_cpu = time.perf_counter(), time.process_time()
     valid = pf.beacons.Drand("quicknet").verify(first + np.arange(count), [signature] * count)
     assert valid.tolist() == [True] + [False] * (count - 1)

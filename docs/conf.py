@@ -23,6 +23,7 @@ extensions = [
     "commands",
     "findings",
     "notebooks",
+    "record",
 ]
 templates_path = ["_templates"]
 exclude_patterns = ["_ext", "_static", "_templates"]

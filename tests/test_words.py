@@ -87,7 +87,7 @@ TEXTS = {
     ".md": lambda source: [re.sub(r"```.*?```", "", source, flags=re.DOTALL)],
     ".ipynb": notebook_texts,
 }
-FOLDERS = ("python", "src", "tests", "docs", "notebooks", "examples", "benches", "fuzz", ".github")
+FOLDERS = ("python", "src", "tests", "docs", "notebooks", "examples", "benches", "fuzz", "corpus", ".github")
 
 
 def files():

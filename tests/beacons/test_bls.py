@@ -17,12 +17,12 @@ import pyarrow as pa
 import pytest
 from folders import VECTORS
 from provably_fair.beacons import Drand, Vx
+from published_rounds import BEACONS
 
 KNOWN = json.loads((VECTORS / "beacons.json").read_text(encoding="utf-8"))
 QUICKNET, DEFAULT = Drand("quicknet"), Drand("default")
 # Of live rounds of two games, and of the chain's own pages.
-ROUNDS = [row[2:4] for game in ("duel_crash", "duel_castle_roulette") for row in KNOWN[game]["rows"]]
-ROUNDS += [row[:2] for row in KNOWN["quicknet"]["rows"]]
+ROUNDS = BEACONS + [tuple(row[:2]) for row in KNOWN["quicknet"]["rows"]]
 [[CHAINED, BEFORE, AFTER]] = KNOWN["default"]["rows"]
 SIGNED = KNOWN["bustabit_signed"]
 

@@ -12,11 +12,10 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import MEASUREMENTS, VECTORS
+from folders import CORPUS, MEASUREMENTS
 from locating.records import GAMES, LENGTH, Record, chain, found, planted, random_series
 from provably_fair.cli import run
 
-SERIES = VECTORS / "series"
 BUSTABIT = pf.operators.bustabit.V1()
 BUSTABIT_ANCHOR = "e302c7f0419c88df837df4eee345cefb3c35520a49019e3d3494e8adcd0ad5b0"
 BLAZE_ANCHOR = "2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169"
@@ -27,7 +26,7 @@ def locate(name: str, rows: Any, **options: Any) -> pf.locating.Location:
 
 
 def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
-    with gzip.open(SERIES / "bustabit_2016.csv.gz", "rt") as file:
+    with gzip.open(CORPUS / "bustabit" / "v1-2016" / "rounds.csv.gz", "rt") as file:
         rows = list(csv.DictReader(file))
     numbers = np.array([int(row["game"]) for row in rows])
     location = pf.locate(
@@ -45,7 +44,7 @@ def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
 
 
 def test_a_day_of_blaze_has_one_swapped_pair() -> None:
-    path = SERIES / "blaze_double_2022-10-16.csv"
+    path = CORPUS / "blaze" / "double-2022" / "rounds.csv.gz"
     location = pf.locate(path, "blaze.double", anchor=BLAZE_ANCHOR, anchor_number=4_503_976)
     assert (location.placed, location.ok, location.reversed) == (2359, True, True)
     assert location.swapped.tolist() == [1857]
@@ -200,6 +199,62 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["locate", str(path), "-g", "blaze.crash", *anchor, "--json"]) in (1, 2)
     assert run(["locate", str(path), "--anchor", "00", "-g", "blaze.double"]) == 2
     assert "must be a hash of 64 hex digits" in capsys.readouterr().err
+
+
+def test_a_file_says_what_a_series_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outcomes = chain("bustabit.v2")[1][500:560]
+    (tmp_path / "busts.csv").write_text("y\n" + "".join(f"{one:.2f}\n" for one in outcomes))
+    config = tmp_path / "series.toml"
+    config.write_text(
+        f"""
+        logs = "busts.csv"
+        game = "bustabit.v2"
+        anchor = "{chain("bustabit.v2")[0]}"
+        anchor_number = 10000
+        columns = {{outcome = "y"}}
+        about = {{operator = "bustabit"}}
+        """
+    )
+    found = pf.locate(config=config)
+    assert found.rows.tolist() == list(range(500, 560))
+    assert found.game_numbers is not None
+    assert found.game_numbers[0] == 9500
+    assert found.about == found.to_dict()["about"] == {"operator": "bustabit"}
+    assert "about     operator: bustabit" in str(found)
+    assert pf.locate(pf.Log(config=config)).rows.tolist() == found.rows.tolist()
+    # What a call gives goes before the file; another anchor's number is its own.
+    other = pf.locate(outcomes[:40], config=config)
+    assert other.rows.tolist() == list(range(500, 540))
+    hash_before = pf.HashChain().previous(chain("bustabit.v2")[0], 100)[-1]
+    moved = pf.locate(config=config, anchor=hash_before, limit=1000)
+    assert (moved.rows.tolist(), moved.anchor_number) == (list(range(400, 460)), None)
+    assert pf.locate(config=config, game="blaze.crash", limit=1000).game is None
+    assert run(["locate", "--config", str(config)]) == 0
+    assert "60 of 60 rows are games 9,441 to 9,500 of this chain" in capsys.readouterr().out
+    assert run(["locate", "--config", str(config), "--anchor", "00"]) == 2
+    assert run(["locate", "--config", str(config), "--html", str(config)]) == 2
+    assert "must be another file than the inputs" in capsys.readouterr().err
+    with pytest.raises(pf.LogError, match=r"no column 'game_hash'.*locate places outcomes without hashes"):
+        pf.verify(config=config)
+
+
+def test_what_a_file_lacks_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = tmp_path / "series.toml"
+    config.write_text('game = "bustabit.v2"')
+    with pytest.raises(TypeError, match="outcomes must be given, or named by the key logs"):
+        pf.locate(config=config)
+    with pytest.raises(TypeError, match="outcomes must be given"):
+        pf.locate()
+    with pytest.raises(TypeError, match="anchor must be given: the hash of a game"):
+        pf.locate([1.5, 2], config=config)
+    with pytest.raises(ValueError, match="game_column isn't supported: a series is of one game"):
+        pf.locate([1.5], config={"game_column": "x", "games": {"a": "bustabit.v2"}}, anchor="00")
+    with pytest.raises(ValueError, match=r"config may have the keys .* got 'ancor': did you mean 'anchor'"):
+        pf.locate([1.5], config={"ancor": "00"})
+    assert run(["locate", "--config", str(config)]) == 2
+    assert "named by the key logs" in capsys.readouterr().err
+    assert run(["locate"]) == 2
+    assert "LOG must be given" in capsys.readouterr().err
 
 
 def test_what_cannot_be_located_is_refused() -> None:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import math
 from typing import Any
 
 import provably_fair as pf
 import pytest
-from published_rounds import LATER, ROUNDS, bustabit
+from folders import VECTORS
+from published_rounds import ROUNDS, SERIES, bustabit, games_of
 
-V1, V2, V3 = (LATER[name] for name in ("bustabit_v1", "bustabit_v2_2020", "bustabit_v3"))
+V1, V2, V3 = "bustabit/v1-2016", "bustabit/v2-2020", "bustabit/v3-2026"
+SIGNED = json.loads((VECTORS / "beacons.json").read_text(encoding="utf-8"))["bustabit_signed"]
 
 
 def test_eras_are_what_their_rounds_were_played_by() -> None:
@@ -19,15 +22,15 @@ def test_eras_are_what_their_rounds_were_played_by() -> None:
     for name, one in (("V1", V1), ("V2", V2), ("V3", V3)):
         era = by_name[name]
         assert era.game == getattr(bustabit, name)()
-        assert era.game.scheme.defaults["salt"] == one["salt"]
-        assert (era.terminating, era.terminating_game) == (one["terminating"], one["terminating_is_game"])
-        for game_number, game_hash, bust in one["rows"]:
+        assert [era.terminating, era.terminating_game] == SERIES[one].about["chain_end"]
+        for game_number, game_hash, bust in games_of(one):
             assert bustabit.era(game_number, era=name) is era
             assert era.game.play(game_hash) == bust
         assert era.source
-    assert V3["first_game_without_signature"] == by_name["V3"].first
+    ((first, _),) = SERIES[V3].about["other_hashes"]
+    assert first == by_name["V3"].first
     signed = by_name["Signed"]
-    assert [signed.first, signed.last] == V3["signed_era"]["games"]
+    assert (signed.first, signed.last) == (10_000_001, first - 1)
     assert (signed.terminating, signed.chain) == (by_name["V3"].terminating, by_name["V3"].chain)
 
 
@@ -54,23 +57,23 @@ def test_other_numbers_are_of_no_era(wrong: tuple[Any, ...]) -> None:
 def test_the_rules_of_eras_differ() -> None:
     """Where chains and keys changed: another era's rule gives another bust."""
     for cls, other in ((bustabit.V1, bustabit.V2), (bustabit.V2, bustabit.V3), (bustabit.V3, bustabit.V1)):
-        right = [other().play(round.fields["game_hash"]) == round.result for round in ROUNDS[cls]]
+        right = [other().play(round.fields["game_hash"]) == round.outcome for round in ROUNDS[cls]]
         assert sum(right) < len(right) / 4
 
 
 def test_signed_games_have_the_signatures_of_the_announced_key() -> None:
     """No published result is known; that the secret key belongs to the key announced before is shown."""
-    known = V3["signed_era"]
+    ((_, first),) = SERIES[V3].about["other_hashes"]
     signed = bustabit.Signed()
-    assert known["bls12_381_public_key"] == bustabit.VX_PUBLIC_KEY
-    assert signed.scheme.defaults["salt"] == known["salt"]
+    assert SIGNED["public_key"] == bustabit.VX_PUBLIC_KEY
+    assert signed.scheme.defaults["salt"] == SIGNED["salt"]
     chain = bustabit.era(12_279_450).chain
-    earlier = chain.previous(V3["first_hash_without_signature"], 3)
+    earlier = chain.previous(first, 3)
     for place, game_hash in enumerate(earlier.astype(str).tolist()):
         number = 12_279_450 - place
-        key = bustabit._signature(game_hash, known["salt"])
-        message = hashlib.sha256(bytes.fromhex(game_hash)).digest() + known["salt"].encode()
-        assert pf.beacons.Vx(known["bls12_381_public_key"]).verify(message, key)
+        key = bustabit._signature(game_hash, SIGNED["salt"])
+        message = hashlib.sha256(bytes.fromhex(game_hash)).digest() + SIGNED["salt"].encode()
+        assert pf.beacons.Vx(SIGNED["public_key"]).verify(message, key)
         digest = hmac.digest(key, bytes.fromhex(game_hash), "sha256").hex()
         bust = max(1, math.floor(99 / (1 - int(digest[:13], 16) / 2**52)) / 100)
         assert bustabit.era(number).game.play(game_hash) == bust
@@ -81,13 +84,13 @@ def test_signed_games_have_the_signatures_of_the_announced_key() -> None:
 
 def test_games_are_on_the_chains_of_their_eras() -> None:
     for one, name in ((V1, "V1"), (V2, "V2"), (V3, "V3")):
-        era = bustabit.era(one["rows"][0][0], name)
-        (first, *_), (last, game_hash, _) = one["rows"][0], one["rows"][2]
-        assert era.chain.previous(game_hash, last - first)[-1].decode() == one["rows"][0][1]
+        (first, first_hash, _), _, (last, game_hash, _), *_ = games_of(one)
+        era = bustabit.era(first, name)
+        assert era.chain.previous(game_hash, last - first)[-1].decode() == first_hash
 
 
 def test_the_first_chain_ends_where_it_was_announced() -> None:
-    number, game_hash, _ = V1["rows"][0]
+    number, game_hash, _ = games_of(V1)[0]
     era = bustabit.era(number, "V1")
     assert era.chain.steps(game_hash, era.terminating) == number - era.terminating_game == 2_294_812
     with pytest.raises(ValueError, match="terminating must be reached"):
@@ -95,6 +98,6 @@ def test_the_first_chain_ends_where_it_was_announced() -> None:
 
 
 def test_the_present_chain_ends_where_it_was_announced() -> None:
-    number, game_hash, _ = V3["rows"][0]
+    number, game_hash, _ = games_of(V3)[0]
     era = bustabit.era(number)
     assert era.chain.steps(game_hash, era.terminating) == number - 10_000_000 == 2_306_894

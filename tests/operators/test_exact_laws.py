@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import json
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -17,11 +18,11 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import VECTORS
 from oracles import salted as rules
 from provably_fair.operators import crash as families
 from provably_fair.operators import crypto_games, fpclub
 from published_rounds import (
-    NEWER,
     bcgame,
     betkyo,
     blaze,
@@ -37,7 +38,7 @@ from published_rounds import (
     stake,
 )
 
-TABLES = NEWER["tables"]
+TABLES = json.loads((VECTORS / "stake_tables.json").read_text(encoding="utf-8"))
 LEVELS = ("easy", "medium", "hard", "expert")
 Law = dict[Any, Fraction]
 Draw = Callable[[int], Law]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import json
 import math
 import pickle
 import tracemalloc
@@ -15,12 +16,12 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import VECTORS
 from provably_fair.names import parse_game, parse_subject
+from provably_fair.operators.published import PublishedRound
 from published_rounds import (
     GAMES,
-    NEWER,
     ROUNDS,
-    Published,
     bcgame,
     bustabit,
     bustadice,
@@ -222,7 +223,7 @@ def test_hits_of_keno_and_mines() -> None:
 
 # ---- games by the operator's tables ----
 
-TABLES = NEWER["tables"]
+TABLES = json.loads((VECTORS / "stake_tables.json").read_text(encoding="utf-8"))
 LEVELS = ("easy", "medium", "hard", "expert")
 
 
@@ -663,7 +664,11 @@ def test_every_view(cls: type[pf.Game]) -> None:
     assert np.array_equal(game.play(**fields), outcomes)
     values = 1 if game.kind.name == "pegs" else int(np.prod(game.shape))  # the bucket alone
     assert game.tally(300).counts.sum() == 300 * values
-    one = ROUNDS[cls][0] if cls in ROUNDS else Published(game, {"game_hash": "0" * 64}, None)
+    one = (
+        ROUNDS[cls][0]
+        if cls in ROUNDS
+        else PublishedRound(game, {"game_hash": "0" * 64}, None, "all", "", "")
+    )
     walk = one.game.explain(**one.fields)
     assert walk.outcome.tolist() == one.game.play(**one.fields).tolist()
     assert str(walk)

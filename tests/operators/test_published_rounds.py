@@ -13,19 +13,15 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair.operators import crash, published
+from provably_fair.operators.published import PublishedRound
 from published_rounds import (
-    BETS,
-    CALCULATOR,
-    CHAINS,
-    DATA,
     GAMES,
-    LATER,
-    NEWER,
     ROUNDS,
-    Published,
+    SERIES,
     bcgame,
     bustabit,
     duel,
+    games_of,
     liqd,
     primedice,
     skinclub,
@@ -39,7 +35,7 @@ ids = "{0.__module__}.{0.__name__}".format
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_every_published_round_comes_out(cls: type[pf.Game]) -> None:
     for round in ROUNDS.get(cls, []):  # of bustabit's signed games none is known
-        assert round.of(round.game), round
+        assert round.agrees(round.game), round
 
 
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
@@ -58,30 +54,12 @@ def test_an_operator_names_its_sources_and_claims_nothing(name: str) -> None:
 
 
 def test_no_round_is_left_out() -> None:
-    lists = [*BETS.values(), *(one for one in CALCULATOR.values() if "results" in one)]
-    lists = [one["results"] for one in lists] + [
-        DATA["bustabit_v2"]["rows"],
-        DATA["duel_plinko"]["rows"],
-        DATA["duel_mines"]["rows"],
-        DATA["duel_dice"]["nonce_from_0"],
-        DATA["liqd_dice"]["rows"],
-        DATA["bcgame_coin_flip"]["rounds_1_to_4"],
-        CALCULATOR["crash"],
-        CALCULATOR["slide"],
-        CALCULATOR["dragon_tower"]["rows"],
-        CALCULATOR["moles"]["rows"],
-        *(
-            one.get("results") or one["rows"]
-            for name, one in NEWER.items()
-            if "source" not in name and name != "tables"
-        ),
-        *(one["rows"] for one in LATER.values() if "rows" in one),
-        LATER["liqd_mines"]["tiles_from_1"],
-        *(one["rows"] for one in CHAINS.values() if "rows" in one),
-    ]
-    # One each: limbo's tail, throws, flips and hilo of the calculator, the chain of crash, hilo of BC.Game,
-    # Primedice's older dice, skin.club, Duel's video poker, bustadice, Blaze's anchor, Betkyo's limbo.
-    assert sum(map(len, ROUNDS.values())) == sum(map(len, lists)) + 12
+    """Each row of a series is a round, but of the two longest series, which have samples."""
+    rows = {name: len(one.values("outcome")) for name, one in SERIES.items()}
+    counted = {name: len(list(one.rounds())) for name, one in SERIES.items()}
+    samples = {"bustabit/v1-2016": (42_152, 12), "blaze/double-2022": (2_359, 9)}
+    assert {name: (rows[name], counted[name]) for name in rows if rows[name] != counted[name]} == samples
+    assert sum(map(len, ROUNDS.values())) == sum(counted.values()) == 537
     families = {crash.Divisible, crash.Raw}
     assert set(ROUNDS) == {*GAMES} - {bustabit.Signed} - families
 
@@ -109,39 +87,24 @@ def test_a_published_round_that_is_changed_does_not_agree(known: str) -> None:
 
 
 def test_commitments() -> None:
-    commitment = stake.SCHEME.commitment
-    for name, one in BETS.items():
-        if name != "Crash":
-            assert commitment.hexdigest(one["server_seed"]) == one["server_seed_sha256"]
-    for hashed, seed in DATA["duel_plinko"]["seeds"].items():
+    """`verify` compares them, of the corpus (`tests/test_corpus.py`); here they exclude other readings."""
+    plinko = SERIES["duel/plinko"]
+    for seed, hashed in zip(plinko.field("server_seed"), plinko.field("commitment"), strict=True):
         assert duel.SCHEME.commitment.hexdigest(seed) == hashed
-        assert commitment.hexdigest(seed) != hashed  # of the text: the wrong reading
-    skin = DATA["skin_club"]
-    found = skinclub.SCHEME.commitment.hexdigest(skin["server_seed"], skin["commitment_salt"])
-    assert found == skin["commitment"]
-    assert liqd.SCHEME.commitment == commitment
-    for game in ("liqd_mines", "liqd_blackjack"):
-        one = LATER[game]
-        assert commitment.hexdigest(one["server_seed"]) == one["server_seed_sha256_of_text"]
-    beef = LATER["duel_beef"]
-    assert duel.SCHEME.commitment.hexdigest(beef["server_seed"]) == beef["server_seed_sha256_of_bytes"]
-    for rows in (LATER["duel_crash"]["rows"], LATER["duel_castle_roulette"]["rows"]):
-        for server_seed, hashed, *_ in rows:
-            assert duel.BEACON_SCHEME.commitment.hexdigest(server_seed) == hashed
+        assert stake.SCHEME.commitment.hexdigest(seed) != hashed  # of the text: the wrong reading
+    assert liqd.SCHEME.commitment == stake.SCHEME.commitment
 
 
 def test_the_chain_of_crash() -> None:
-    one = DATA["stake_crash_chain"]
-    assert one["terminating"] == stake.CRASH_TERMINATING
-    assert pf.HashChain().steps(one["hash"], stake.CRASH_TERMINATING) == one["game"] == 1_126_614
+    ((game, game_hash, _),) = games_of("stake/crash-chain")
+    assert SERIES["stake/crash-chain"].constants["terminating"] == stake.CRASH_TERMINATING
+    assert pf.HashChain().steps(game_hash, stake.CRASH_TERMINATING) == game == 1_126_614
     with pytest.raises(ValueError, match="terminating must be reached"):
-        pf.HashChain().steps(one["hash"], stake.CRASH_TERMINATING, limit=one["game"] - 1)
+        pf.HashChain().steps(game_hash, stake.CRASH_TERMINATING, limit=game - 1)
 
 
 def test_results_of_bustabit_follow_from_one_hash() -> None:
-    assert DATA["bustabit_v2"]["terminating"] == bustabit.TERMINATING
-    assert DATA["bustabit_v2"]["salt"] == bustabit.SCHEME.defaults["salt"]
-    rows = DATA["bustabit_v2"]["rows"]
+    rows = games_of("bustabit/v2-2019")
     (least, *_), (most, last, _) = rows[0], rows[-1]
     hashes = pf.HashChain().previous(last, most - least)
     busts = bustabit.V2().play(hashes)
@@ -150,7 +113,8 @@ def test_results_of_bustabit_follow_from_one_hash() -> None:
 
 
 def test_the_chain_of_bustabit_ends_where_it_was_announced() -> None:
-    most, last, _ = DATA["bustabit_v2"]["rows"][-1]
+    assert SERIES["bustabit/v2-2019"].constants["terminating"] == bustabit.TERMINATING
+    most, last, _ = games_of("bustabit/v2-2019")[-1]
     assert pf.HashChain().steps(last, bustabit.TERMINATING) == most == 2_552_845
 
 
@@ -162,15 +126,15 @@ def under(cls: type[pf.Game], hash: pf.Hash | None = None, **changed: Any) -> fl
     scheme = dataclasses.replace(
         cls.scheme, hash=hash or cls.scheme.hash, fields=cls.scheme.fields, **changed
     )
-    return share(round.of(round.game.with_scheme(scheme)) for round in ROUNDS[cls])
+    return share(round.agrees(round.game.with_scheme(scheme)) for round in ROUNDS[cls])
 
 
 def drawing(cls: type[pf.Game], outcome: Callable[[Any, Any], Any]) -> float:
     """In which share of its rounds a game comes out whose draws are read differently."""
 
-    def read(round: Published) -> bool:
+    def read(round: PublishedRound) -> bool:
         members = {"scheme": cls.scheme, "outcome": lambda self, draws: outcome(round.game, draws)}
-        return round.of(type("Other", (pf.Game,), members)())
+        return round.agrees(type("Other", (pf.Game,), members)())
 
     return share(map(read, ROUNDS[cls]))
 
@@ -178,9 +142,10 @@ def drawing(cls: type[pf.Game], outcome: Callable[[Any, Any], Any]) -> float:
 def later(cls: type[pf.Game]) -> float:
     """In which share of its rounds a game comes out whose nonces are read as one less than they are."""
     moved = [
-        round._replace(fields=round.fields | {"nonce": round.fields["nonce"] + 1}) for round in ROUNDS[cls]
+        dataclasses.replace(round, fields=round.fields | {"nonce": round.fields["nonce"] + 1})
+        for round in ROUNDS[cls]
     ]
-    return share(round.of(round.game) for round in moved)
+    return share(round.agrees(round.game) for round in moved)
 
 
 def share(right: Iterable[bool]) -> float:
@@ -259,10 +224,9 @@ def test_signatures_are_read_as_text() -> None:
 
 def test_a_row_of_pump_disagrees_with_its_table_and_formula() -> None:
     """Published as 1.7 (medium, nonce 5); in the table, and by its formula, it is 1.69."""
-    seeds = NEWER["pump"]
+    seeds = SERIES["stake/2025-pump"].constants
     found = stake.Pump("medium").play(seeds["server_seed"], seeds["client_seed"], 5)
-    assert found == 1.69 == NEWER["tables"]["pump"]["medium"][4]
-    assert found == round(0.98 * 2300 / 1330, 2)
+    assert found == 1.69 == round(0.98 * 2300 / 1330, 2)
 
 
 def with_replacement(draws: Any, n: int, k: int) -> np.ndarray:
@@ -295,10 +259,10 @@ def test_rows_and_cursors_are_counted_from_0_and_rounds_from_1() -> None:
     assert under(liqd.Dice, first_cursor=1) == 0
     assert under(stake.Dice, first_cursor=1) == 0
     earlier = [
-        round._replace(fields=round.fields | {"round": round.fields["round"] - 1})
+        dataclasses.replace(round, fields=round.fields | {"round": round.fields["round"] - 1})
         for round in ROUNDS[bcgame.CoinFlip]
     ]
-    assert share(round.of(round.game) for round in earlier) < 1
+    assert share(round.agrees(round.game) for round in earlier) < 1
 
 
 @pytest.mark.parametrize(
@@ -322,8 +286,8 @@ def test_constants_are_not_those_of_other_dates() -> None:
 
 
 def test_readings_of_limbo_are_told_apart_by_the_tail_alone() -> None:
-    apart = [round for round in ROUNDS[stake.Limbo] if not round.of(stake.Limbo(reading="2026"))]
-    assert [round.result for round in apart] == [3807692.3]
+    apart = [round for round in ROUNDS[stake.Limbo] if not round.agrees(stake.Limbo(reading="2026"))]
+    assert [round.outcome for round in apart] == [3807692.3]
 
     def help_text(game: Any, draws: Any) -> Any:
         """``1e8 / (f * 1e8) * 0.99``, not floored to a step."""

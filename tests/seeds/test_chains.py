@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import pickle
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import VECTORS
+from published_rounds import SERIES, games_of
 
 CHAIN = pf.HashChain()
-OPERATORS = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
 FORMS = [
     pf.Hash(name, message)
     for name in ("md5", "sha1", "sha256", "sha384", "sha512")
@@ -45,13 +43,14 @@ def test_every_form_of_chain_equals_hashlib(hash: pf.Hash) -> None:
 
 
 def test_published_chains() -> None:
-    stake = OPERATORS["stake_crash_chain"]
-    assert CHAIN.steps(stake["hash"], stake["terminating"]) == stake["game"]
-    assert CHAIN.steps(stake["hash"].upper(), stake["terminating"].encode()) == stake["game"]
-    with pytest.raises(ValueError, match=rf"^terminating must be reached .* {stake['game'] - 1} steps"):
-        CHAIN.steps(stake["hash"], stake["terminating"], stake["game"] - 1)
+    ((number, last_hash, _),) = games_of("stake/crash-chain")
+    terminating = SERIES["stake/crash-chain"].constants["terminating"]
+    assert CHAIN.steps(last_hash, terminating) == number
+    assert CHAIN.steps(last_hash.upper(), terminating.encode()) == number
+    with pytest.raises(ValueError, match=rf"^terminating must be reached .* {number - 1} steps"):
+        CHAIN.steps(last_hash, terminating, number - 1)
 
-    rows = OPERATORS["bustabit_v2"]["rows"]
+    rows = games_of("bustabit/v2-2019")
     (first, *_), (last, *_) = rows[0], rows[-1]
     games = CHAIN.previous(rows[-1][1], last - first)
     for game, game_hash, _ in rows[:-1]:

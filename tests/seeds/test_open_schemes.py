@@ -21,6 +21,7 @@ import pytest
 from folders import VECTORS
 from oracles import schemes as reference
 from provably_fair.seeds import schemes
+from published_rounds import SERIES, games_of
 
 OPEN = json.loads((VECTORS / "schemes.json").read_text(encoding="utf-8"))
 
@@ -103,9 +104,9 @@ def test_a_hash_within_the_message() -> None:
     """)
     inner = pf.Hash("sha256", "{nonce}", key="{audit_seed}")
     assert scheme.hash == pf.Hash("sha256", inner, key="{game_seed}|{client_seed}|{nonce}")
-    round = OPEN["bustadice"]
-    number = scheme.random_numbers(*(round[name] for name in scheme.fields), count=1)[0]
-    assert min(max(100, math.floor(99 / (1 - number))), 10**8) / 100 == round["result"]
+    (round,) = SERIES["bustadice/2018"].rounds()
+    number = scheme.random_numbers(*(round.fields[name] for name in scheme.fields), count=1)[0]
+    assert min(max(100, math.floor(99 / (1 - number))), 10**8) / 100 == round.outcome
 
 
 def test_hashes_among_text_as_hex_and_as_bytes() -> None:
@@ -426,7 +427,6 @@ def test_a_whole_digest_as_one_number() -> None:
 
 def test_crashes_at_once_where_the_whole_digest_is_divisible() -> None:
     """bustabit's first years: published games of which some crashed at 0."""
-    vector = OPEN["bustabit_v1"]
     scheme = of_toml("""
         bits = 52
         below = "digest"
@@ -445,10 +445,10 @@ def test_crashes_at_once_where_the_whole_digest_is_divisible() -> None:
             bust = np.array([(100 * 2**52 - int(each)) // (2**52 - int(each)) for each in x]) / 100
             return np.where(crashed, 0.0, bust)
 
-    _, hashes, busts = zip(*vector["rows"], strict=True)
+    _, hashes, busts = zip(*games_of("bustabit/v1-2016"), strict=True)
     assert 0 in busts
     game = Bust().with_scheme(scheme)
-    assert game.play(list(hashes), vector["salt"]).tolist() == list(busts)
+    assert game.play(list(hashes), pf.operators.bustabit.V1_SCHEME.defaults["salt"]).tolist() == list(busts)
 
 
 def test_the_bound_up_to_the_largest_word() -> None:

@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import VECTORS
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from oracles import schemes as reference
 from provably_fair import _engine
 from provably_fair.seeds import schemes
 from provably_fair.seeds.rounds import SimulatedRounds
+from published_rounds import SERIES, games_of
 
 ALGORITHMS = ["md5", "sha1", "sha256", "sha384", "sha512", "sha3_256", "sha3_384", "sha3_512", "blake2b"]
 ALGORITHMS += ["keccak256", "blake3"]
@@ -363,47 +363,46 @@ def test_fields_of_simulated_rounds() -> None:
 
 # ---- published rounds ----
 
-OPERATORS = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
+
+def drawing_of(name: str, scheme: pf.Scheme) -> tuple[_engine.Streams, list[Any]]:
+    """The numbers of a series of one pair of seeds under a scheme, and what was published."""
+    one = SERIES[name]
+    seeds = one.constants
+    return streams(scheme, seeds["server_seed"], seeds["client_seed"], one.values("nonce")), one.values(
+        "outcome"
+    )
 
 
 def stake_2019(game: str) -> tuple[_engine.Streams, list[Any]]:
-    round = OPERATORS["stake_2019"]["games"][game]
-    commitment = pf.Hash("sha256", "{server_seed}").hexdigest(round["server_seed"])
-    assert commitment == round["server_seed_sha256"]
-    results = round["results"]
-    nonces = np.arange(len(results)) + round["first_nonce"]
-    return streams(STAKE, round["server_seed"], round["client_seed"], nonces), results
+    seeds = SERIES[f"stake/2019-{game}"].constants
+    assert pf.Hash("sha256", "{server_seed}").hexdigest(seeds["server_seed"]) == seeds["commitment"]
+    return drawing_of(f"stake/2019-{game}", STAKE)
 
 
 def test_published_rounds_of_stake() -> None:
-    drawing, results = stake_2019("Dice")
-    assert [f"{value / 100:.2f}" for value in drawing.below(10_001)] == results
-    drawing, results = stake_2019("Roulette")
+    drawing, results = stake_2019("dice")
+    assert (drawing.below(10_001) / 100).tolist() == results
+    drawing, results = stake_2019("roulette")
     assert drawing.below(37).tolist() == results
-    drawing, results = stake_2019("Keno")
+    drawing, results = stake_2019("keno")
     assert drawing.sample(40, 10).tolist() == results
-    drawing, results = stake_2019("Mines")
+    drawing, results = stake_2019("mines")
     assert drawing.sample(25, 24).tolist() == results
-    drawing, results = stake_2019("Plinko")
-    paths = np.array([drawing.below(2) for _ in range(16)]).T
-    assert [["LR"[side] for side in path] for path in paths] == results
-    drawing, results = stake_2019("Wheel")
-    segments = np.array([result["segments"] for result in results])
-    assert drawing.below(segments).tolist() == [result["result"] for result in results]
-    for game in ("Cards.Blackjack", "Cards.Hilo", "Cards.Baccarat"):
+    drawing, results = stake_2019("plinko")
+    assert np.array([drawing.below(2) for _ in range(16)]).T.tolist() == results
+    drawing, results = stake_2019("wheel")
+    assert drawing.below(np.array(SERIES["stake/2019-wheel"].values("segments"))).tolist() == results
+    for game in ("blackjack", "hilo", "baccarat"):
         drawing, results = stake_2019(game)
         cards = np.array([drawing.below(52) for _ in range(24)]).T
         assert [row[: len(result)].tolist() for row, result in zip(cards, results, strict=True)] == results
-    drawing, results = stake_2019("Cards.VideoPoker")
+    drawing, results = stake_2019("videopoker")
     assert drawing.sample(52, 10).tolist() == results
-    drawing, results = stake_2019("Cards.DiamondPoker")
-    colors = ["green", "purple", "yellow", "red", "cyan", "orange", "blue"]
-    gems = np.array([drawing.below(7) for _ in range(10)]).T
-    shown = [[colors[gem] for gem in row] for row in gems]
-    assert [row[: len(result)] for row, result in zip(shown, results, strict=True)] == results
-    drawing, results = stake_2019("Limbo")
+    drawing, results = stake_2019("diamonds")
+    assert np.array([drawing.below(7) for _ in range(10)]).T.tolist() == results
+    drawing, results = stake_2019("limbo")
     odds = np.floor(1e8 / (np.floor(drawing.numbers() * 1e8) + 1) * 0.99 * 100) / 100
-    assert [f"{value:.2f}" for value in odds] == results
+    assert odds.tolist() == results
 
 
 def test_published_rounds_of_chains() -> None:
@@ -412,23 +411,22 @@ def test_published_rounds_of_chains() -> None:
         bits=32,
         words=1,
         fields=("game_hash", "salt"),
-        defaults={"salt": OPERATORS["stake_crash_chain"]["salt"]},
+        defaults={"salt": SERIES["stake/crash-chain"].constants["salt"]},
     )
-    game = OPERATORS["stake_crash_chain"]
-    word = streams(stake, game["hash"]).words()[0]
-    assert math.floor(2**32 / (int(word) + 1) * 0.99 * 100) / 100 == game["result"]
-    for game_hash, salt, result in OPERATORS["stake_calculator"]["slide"]:
-        word = streams(stake, game_hash, salt).words()[0]
-        assert math.floor(2**32 / (int(word) + 1) * 0.98 * 100) / 100 == result
+    ((_, game_hash, bust),) = games_of("stake/crash-chain")
+    word = streams(stake, game_hash).words()[0]
+    assert math.floor(2**32 / (int(word) + 1) * 0.99 * 100) / 100 == bust
+    for round in SERIES["stake/calculator-slide"].rounds():
+        word = streams(stake, round.fields["game_hash"], round.fields["salt"]).words()[0]
+        assert math.floor(2**32 / (int(word) + 1) * 0.98 * 100) / 100 == round.outcome
 
-    bustabit = OPERATORS["bustabit_v2"]
     scheme = pf.Scheme(
         pf.Hash("sha256", "{game_hash:bytes}", key="{salt}"),
         bits=52,
         words=1,
-        defaults={"salt": bustabit["salt"]},
+        defaults={"salt": pf.operators.bustabit.SCHEME.defaults["salt"]},
     )
-    _, hashes, busts = zip(*bustabit["rows"], strict=True)
+    _, hashes, busts = zip(*games_of("bustabit/v2-2019"), strict=True)
     numbers = scheme.random_numbers(list(hashes), count=1)[:, 0]
     assert np.maximum(1, np.floor(99 / (1 - numbers)) / 100).tolist() == list(busts)
 
@@ -438,64 +436,45 @@ def test_published_rounds_of_integers() -> None:
         hash = pf.Hash("sha256", message, key=key)
         return pf.Scheme(hash, bits=32, words=1, below="reject")
 
-    dice = OPERATORS["duel_dice"]
-    drawing = streams(
-        integers("{client_seed}:{nonce}"), dice["server_seed"], dice["client_seed"], np.arange(4)
-    )
-    assert drawing.below(10_001).tolist() == dice["nonce_from_0"]
+    drawing, results = drawing_of("duel/dice", integers("{client_seed}:{nonce}"))
+    assert drawing.below(10_001).tolist() == results
 
-    plinko = OPERATORS["duel_plinko"]
-    commitment = pf.Hash("sha256", "{server_seed:bytes}")
-    for hash, client, nonce, rows, rights in plinko["rows"]:
-        seed = plinko["seeds"][hash]
-        assert commitment.hexdigest(seed) == hash
-        drawing = streams(integers("{client_seed}:{nonce}:{cursor}"), seed, client, nonce)
-        assert sum(drawing.below(2)[0] for _ in range(rows)) == rights
+    with_cursor = integers("{client_seed}:{nonce}:{cursor}")
+    for round in SERIES["duel/plinko"].rounds():
+        drawing = streams(with_cursor, *round.fields.values())
+        assert sum(drawing.below(2)[0] for _ in range(round.game.rows)) == round.outcome  # type: ignore[attr-defined]
+    for round in SERIES["duel/mines"].rounds():
+        drawing = streams(with_cursor, *round.fields.values())
+        assert sorted(drawing.swaps(25)[0, : len(round.outcome)].tolist()) == round.outcome
 
-    mines = OPERATORS["duel_mines"]
-    for nonce, count, cells in mines["rows"]:
-        scheme = integers("{client_seed}:{nonce}:{cursor}")
-        drawing = streams(scheme, mines["server_seed"], mines["client_seed"], nonce)
-        assert sorted(drawing.swaps(25)[0, :count].tolist()) == cells
-
-    liqd = OPERATORS["liqd_dice"]
-    nonces, results = zip(*liqd["rows"], strict=True)
-    drawing = streams(
-        integers("{client_seed}:{nonce}:{cursor}"), liqd["server_seed"], liqd["client_seed"], list(nonces)
-    )
-    assert (drawing.below(10_000) / 100).tolist() == list(results)
+    drawing, results = drawing_of("liqd/dice", with_cursor)
+    assert (drawing.below(10_000) / 100).tolist() == results
 
 
 def test_published_rounds_of_others() -> None:
-    coin = OPERATORS["bcgame_coin_flip"]
     scheme = pf.Scheme(
         pf.Hash("sha256", "{client_seed}:{nonce}:{round}", key="{server_seed}"), bits=32, words=1
     )
     assert scheme.fields == ("server_seed", "client_seed", "nonce", "round")
-    drawing = streams(scheme, coin["server_seed"], coin["client_seed"], coin["nonce"], [1, 2, 3, 4])
-    assert drawing.below(2).tolist() == coin["rounds_1_to_4"]
-    hilo = OPERATORS["bcgame_hilo"]
-    drawing = streams(scheme, hilo["server_seed"], hilo["client_seed"], hilo["nonce"], hilo["round"])
-    assert drawing.below(52)[0] == hilo["result"]
+    for name, choices in (("bcgame/coinflip", 2), ("bcgame/hilo", 52)):
+        for round in SERIES[name].rounds():
+            assert streams(scheme, *(round.fields[field] for field in scheme.fields)).below(choices)[0] == (
+                round.outcome
+            )
 
-    old = OPERATORS["primedice_v3"]
+    (old,) = SERIES["primedice/v3"].rounds()
     scheme = pf.Scheme(
         pf.Hash("sha512", "{client_seed}-{nonce}", key="{server_seed}"), bits=20, words=1, below="reject"
     )
-    drawing = streams(scheme, old["server_seed"], old["client_seed"], old["nonce"])
-    assert drawing.below(1_000_000)[0] % 10_000 / 100 == old["result"]
+    drawing = streams(scheme, *old.fields.values())
+    assert drawing.below(1_000_000)[0] % 10_000 / 100 == old.outcome
 
-    skin = OPERATORS["skin_club"]
+    (skin,) = SERIES["skinclub/sample"].rounds()
     scheme = pf.Scheme(
         pf.Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"), bits=60, words=1, below="modulo"
     )
-    drawing = streams(scheme, skin["server_seed"], skin["client_seed"], skin["nonce"])
-    assert drawing.below(100_000)[0] + 1 == skin["ticket"]
-    commitment = pf.Hash("sha256", "{server_seed}", key="{salt}")
-    assert commitment.hexdigest(skin["server_seed"], skin["commitment_salt"]) == skin["commitment"]
-
-
-OPEN = json.loads((VECTORS / "schemes.json").read_text(encoding="utf-8"))
+    drawing = streams(scheme, *skin.fields.values())
+    assert drawing.below(100_000)[0] + 1 == skin.outcome
 
 
 def test_published_rounds_of_a_beacon() -> None:
@@ -506,8 +485,9 @@ def test_published_rounds_of_a_beacon() -> None:
         fields=("server_seed", "beacon_signature"),
         beacon="quicknet",
     )
-    seeds, signatures, positions = zip(*OPEN["castle_roulette"]["rows"], strict=True)
-    assert streams(scheme, list(seeds), list(signatures)).below(48).tolist() == list(positions)
+    one = SERIES["duel/roulette"]
+    seeds, signatures = one.field("server_seed"), one.field("beacon_signature")
+    assert streams(scheme, seeds, signatures).below(48).tolist() == one.values("outcome")
 
 
 def test_bytes_read_as_utf8_are_what_python_reads() -> None:

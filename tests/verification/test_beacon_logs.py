@@ -14,9 +14,10 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from provably_fair.beacons import BitcoinHeader, Drand
+from published_rounds import BEACONS as ROUNDS
+from published_rounds import SERIES
 
 KNOWN = json.loads((VECTORS / "beacons.json").read_text(encoding="utf-8"))
-ROUNDS = [row[2:4] for game in ("duel_crash", "duel_castle_roulette") for row in KNOWN[game]["rows"]]
 BLOCK, BLOCK_HASH = KNOWN["bitcoin"]["rows"][2][1:]
 QUICKNET = Drand("quicknet")
 
@@ -85,14 +86,7 @@ def honest(rows: int = 200) -> list[dict[str, Any]]:
 
 
 def test_published_rounds() -> None:
-    [*rows] = KNOWN["duel_castle_roulette"]["rows"]
-    log = dict(
-        zip(
-            ("server_seed", "commitment", "beacon_round", "beacon_signature", "outcome"),
-            map(list, zip(*rows, strict=True)),
-            strict=True,
-        )
-    )
+    log = dict(SERIES["duel/roulette"].columns)
     report = pf.verify(log, Castle())
     assert report.ok
     assert report.committed == {"commitment": 5, "beacon_signature": 5}

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import pickle
 from typing import Any
 
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import VECTORS
 from provably_fair._engine import GameNumbers
 from provably_fair.verification.systems.chains import Chains
+from published_rounds import SERIES, games_of
 
 bustabit, stake, skinclub = pf.operators.bustabit, pf.operators.stake, pf.operators.skinclub
-DATA = json.loads((VECTORS / "operators.json").read_text(encoding="utf-8"))
 CHAIN = pf.HashChain()
 HASHES = CHAIN.generate("operator", 3000)
 END = CHAIN.terminating(HASHES)
@@ -304,13 +302,13 @@ def test_the_end_may_be_that_of_each_row() -> None:
 
 
 def test_published_logs_of_chains() -> None:
-    rows = DATA["bustabit_v2"]["rows"]
+    rows = games_of("bustabit/v2-2019")
     log = {"game_hash": [row[1] for row in rows], "outcome": [row[2] for row in rows]}
     report = pf.verify(log, V2, constants={"terminating": bustabit.TERMINATING})
     assert report.ok
     assert "53 rows are of games 2,537,203 to 2,552,845" in report.notes[0]
-    crash = DATA["stake_crash_chain"]
-    log = {"game_hash": [crash["hash"]], "outcome": [crash["result"]]}
+    ((_, game_hash, bust),) = games_of("stake/crash-chain")
+    log = {"game_hash": [game_hash], "outcome": [bust]}
     report = pf.verify(log, stake.Crash(), constants={"terminating": stake.CRASH_TERMINATING})
     assert report.ok
     assert "1 rows are of games 1,126,614 to 1,126,614" in report.notes[0]
@@ -337,15 +335,7 @@ def test_files_in_batches(tmp_path: Any) -> None:
 
 
 def test_a_commitment_may_be_of_another_field_too() -> None:
-    skin = DATA["skin_club"]
-    log = {
-        "server_seed": [skin["server_seed"]],
-        "client_seed": [skin["client_seed"]],
-        "nonce": [skin["nonce"]],
-        "salt": [skin["commitment_salt"]],
-        "commitment": [skin["commitment"]],
-        "outcome": [skin["ticket"]],
-    }
+    log = SERIES["skinclub/sample"].columns
     game = skinclub.Ticket()
     report = pf.verify(log, game)
     assert report.ok

@@ -89,6 +89,25 @@ def test_a_mapping_says_the_same(folder, monkeypatch):
     assert pf.verify(config=config).ok
 
 
+def test_what_a_log_is_is_shown(folder):
+    config = folder / "log.toml"
+    anchored = 'anchor = "ab"\nanchor_number = 5\n'
+    about = '[about]\noperator = "Lucky\\u001b"\nplayed = 2026-01-02\nrows = 6\n'
+    about += '[about.columns]\nRoll = "a roll"\n'
+    config.write_text(anchored + config.read_text("utf-8") + about, "utf-8")
+    report = pf.verify(config=config)
+    assert report.ok
+    assert report.parameters["about"] == {"operator": "Lucky\x1b", "played": "2026-01-02", "rows": "6"}
+    lines = [line for line in str(report).splitlines() if line.startswith("about ")]
+    assert [line.split(maxsplit=1)[1] for line in lines] == [
+        "operator: Lucky\\x1b",
+        "played: 2026-01-02",
+        "rows: 6",
+    ]
+    assert report.to_dict()["parameters"]["about"]["played"] == "2026-01-02"
+    assert "about" in str(pf.audit(config=config))
+
+
 def test_schemes_games_and_seeds(tmp_path, capsys):
     secret = "secret"
     hashed = hashlib.sha256(secret.encode()).hexdigest()
@@ -151,6 +170,9 @@ def test_schemes_games_and_seeds(tmp_path, capsys):
         ('game = "dice"\n[csv]\ndecimal = ";"', r"csv\['decimal'\] must be '\.' or ','"),
         ('game = "dice"\nrepeats = "x"', 'repeats must be "report" or "fail"'),
         ("game = dice", "not valid TOML"),
+        ("about = 5", "config's key 'about' must be a table, got 5"),
+        ("anchor = 5", "config's key 'anchor' must be text, got 5"),
+        ("anchor_number = 1.5", "config's key 'anchor_number' must be a whole number, got 1.5"),
     ],
 )
 def test_what_is_refused_names_the_key(text, message, tmp_path, capsys):

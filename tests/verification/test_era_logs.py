@@ -6,14 +6,14 @@ from typing import Any
 
 import provably_fair as pf
 import pytest
-from published_rounds import DATA, LATER, bustabit
+from published_rounds import bustabit, games_of
 
 ROWS = [
     (era, *row)
     for era, rows in (
-        ("V1", LATER["bustabit_v1"]["rows"]),
-        ("V2", DATA["bustabit_v2"]["rows"] + LATER["bustabit_v2_2020"]["rows"]),
-        ("V3", LATER["bustabit_v3"]["rows"]),
+        ("V1", games_of("bustabit/v1-2016")),
+        ("V2", games_of("bustabit/v2-2019") + games_of("bustabit/v2-2020")),
+        ("V3", games_of("bustabit/v3-2026")),
     )
     for row in rows
 ]

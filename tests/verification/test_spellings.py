@@ -15,10 +15,11 @@ from folders import VECTORS
 from oracles import gallery
 from provably_fair.readings import known_games
 from provably_fair.seeds.schemes import hex_fields, spelled
+from published_rounds import BEACONS as DUEL_BEACONS
 
 stake, bustabit, duel = pf.operators.stake, pf.operators.bustabit, pf.operators.duel
 BEACONS = json.loads((VECTORS / "beacons.json").read_text(encoding="utf-8"))
-ROUND, SIGNATURE = BEACONS["duel_crash"]["rows"][0][2:4]
+ROUND, SIGNATURE = DUEL_BEACONS[0]
 RANDOMNESS = hashlib.sha256(bytes.fromhex(SIGNATURE)).hexdigest()
 HEADER, BLOCK_HASH = BEACONS["bitcoin"]["rows"][2][1:]
 HASHES = gallery.chain("spelled", 3)

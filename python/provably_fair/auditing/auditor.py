@@ -214,7 +214,7 @@ class Auditor:
                     raise BadValue("terminating", "must be given once, and constants be a mapping without it")
                 asked_options["constants"] = {**given, TERMINATING: terminating}
             plan = Plan(system, asked_options, threads_of(threads), FIELDS)
-            plan.inputs = asked.inputs
+            plan.inputs, plan.about = asked.inputs, asked.about
             times = times_of(asked_options["reveal_times"], plan.time_formats)
         if bet is not None and asked_options["game_column"] is not None:
             raise BadValue("bet", "isn't supported with game_column: the log has several games")

@@ -8,11 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from provably_fair import locating
-from provably_fair._core.errors import BadType
 from provably_fair._core.files import write_beside
 from provably_fair.verification import Log
 
-from .log_command import chosen_log, given_options, takes_options
+from .log_command import given_options, log_of, takes_options
 from .shared import (
     MISMATCH,
     VERIFIED,
@@ -26,15 +25,16 @@ from .shared import (
     wants_progress,
 )
 
-_READING = ("columns", "separator", "decimal", "thousands", "encoding", "storage_options")
+_READING = ("columns", "separator", "decimal", "thousands", "encoding", "config", "storage_options")
 
 
 @takes_options("log", *_READING, "database", "form")
 def locate(
     given: dict[str, Any],
     anchor: Annotated[
-        str, typer.Option(metavar="HASH", help="The hash of a later game, or of the last: --anchor HASH")
-    ],
+        str | None,
+        typer.Option(metavar="HASH", help="The hash of a later game, or of the last: --anchor HASH"),
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,13 +63,12 @@ def locate(
     The log has one outcome per row, in the order of play or newest first, in a column `outcome` (or
     --column outcome=NAME). The exit code is 0 if every row is placed and agrees, and 1 if not.
 
-    Example: provably-fair locate busts.csv --game roobet.crash --anchor HASH
+    Examples: provably-fair locate busts.csv --game roobet.crash --anchor HASH; with all of that in a file
+    provably-fair locate --config series.toml
     """
-    if not given["log"]:
-        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
-    log = chosen_log(given["log"], given["database"], given["form"])
+    log = log_of(given)
     games = [chosen_game(text, None, None) for text in game] if game else None
-    check_outputs([log], html=html)
+    check_outputs([log, given["config"]], html=html)
     found = locating.locate(
         Log(log, **given_options(given)),
         games,

@@ -274,15 +274,7 @@ def _explain(found: Any) -> None:
 
 def _told(given: dict[str, Any]) -> Told:
     """Return what the options of a log say, those that were given."""
-    config = given["config"]
-    if not given["log"] and config is None:
-        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
-    if given["log"]:
-        log = chosen_log(given["log"], given["database"], given["form"])
-    else:
-        log = logs_of(config)
-        if not log:
-            raise BadType("log", f"must be given, or named by the key logs of {plain(str(config))}")
+    log = log_of(given)
     options = given_options(given)
     failures = given["failures"]
     if failures and given["overwrite"]:
@@ -316,6 +308,19 @@ def given_options(given: dict[str, Any]) -> dict[str, Any]:
 def _value(text: str) -> object:
     """Return a truth or a whole number that a text is, else the text."""
     return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
+
+
+def log_of(given: dict[str, Any]) -> Any:
+    """Return the log that a command's arguments name, or its config."""
+    config = given["config"]
+    if given["log"]:
+        return chosen_log(given["log"], given["database"], given["form"])
+    if config is None:
+        raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
+    log = logs_of(config)
+    if not log:
+        raise BadType("log", f"must be given, or named by the key logs of {plain(str(config))}")
+    return log
 
 
 def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:

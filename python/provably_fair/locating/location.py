@@ -14,6 +14,7 @@ from provably_fair._core.table import html_table, text_table
 from provably_fair._core.types import JsonDict
 from provably_fair.games import Game
 from provably_fair.games.naming import typed_name
+from provably_fair.verification.report import about_lines
 
 from .chain import Walk
 
@@ -95,6 +96,8 @@ class Location(Report):
         The number of its game.
     limit : int
         How many games before the anchor were searched at most.
+    about : dict
+        What the table ``about`` of a config says of the series.
     """
 
     outcomes: np.ndarray
@@ -111,6 +114,7 @@ class Location(Report):
     anchor: str
     anchor_number: int | None
     limit: int
+    about: Mapping[str, str] = field(default_factory=dict)
     _hashes: np.ndarray = field(default_factory=lambda: np.empty(0, "S64"))
     _foreign: int = 0
 
@@ -184,6 +188,7 @@ class Location(Report):
             "anchor": self.anchor,
             "anchor_number": self.anchor_number,
             "limit": self.limit,
+            "about": dict(self.about),
             "pvalue": self.pvalue,
             "placed": self.placed,
             "reversed": self.reversed,
@@ -268,7 +273,7 @@ class Location(Report):
         searched = f"{self.limit:,} games before {self.anchor}"
         if self.anchor_number is not None:
             searched += f", game {self.anchor_number:,}"
-        lines = [("searched", searched), ("p-value", f"at most {self.pvalue:.3g}")]
+        lines = [*about_lines(self.about), ("searched", searched), ("p-value", f"at most {self.pvalue:.3g}")]
         if self.game is not None:
             lines.append(("order", "newest first" if self.reversed else "oldest first"))
         lines.append(("it means", _meaning(self)))
@@ -306,6 +311,7 @@ class Asked:
     anchor: str
     anchor_number: int | None
     limit: int
+    about: Mapping[str, str]
 
 
 def unplaced(asked: Asked, pvalue: float) -> Location:

@@ -10,10 +10,10 @@ import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.printable import decoded, listed
-from provably_fair.verification import Files, Log, LogError, Query
+from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.dialect import Dialect
 from provably_fair.verification.foreign import cells_of, is_empty
-from provably_fair.verification.log import settled
+from provably_fair.verification.log import Asked
 from provably_fair.verification.numbers import Numbers
 from provably_fair.verification.sources import Batch, Wanted, open_log
 
@@ -23,12 +23,15 @@ _COLUMNS = ("outcome", "result", "roll", "bust", "multiplier", "number")
 """Names of the column of outcomes, the best first."""
 
 
-def outcomes_of(given: object) -> np.ndarray:
+def outcomes_of(asked: Asked) -> np.ndarray:
     """Return outcomes as float64, one per row; NaN for a cell that is no number."""
+    given = asked.source
+    if given is None:
+        raise BadType("outcomes", "must be given, or named by the key logs of a config")
     values = _as_array(given)
     if values is None:
         try:
-            values = _column_of(given)
+            values = _column_of(asked)
         except BadType as error:
             if error.argument != "log":
                 raise
@@ -41,7 +44,7 @@ def outcomes_of(given: object) -> np.ndarray:
 
 def _as_array(given: object) -> np.ndarray | None:
     """Return the values of an array, list or Series; None of a log."""
-    if isinstance(given, (str, bytes, Log, Files, Query)) or hasattr(given, "__fspath__"):
+    if isinstance(given, (str, bytes, Files, Query)) or hasattr(given, "__fspath__"):
         return None
     if isinstance(given, (list, tuple)) or getattr(given, "ndim", None) == 1:
         if isinstance(given, (list, tuple)) and any(hasattr(one, "__fspath__") for one in given):
@@ -58,9 +61,8 @@ def _as_array(given: object) -> np.ndarray | None:
     return None
 
 
-def _column_of(given: object) -> np.ndarray:
+def _column_of(asked: Asked) -> np.ndarray:
     """Return the outcomes in a log: the column that its options name, or that is called like one."""
-    asked = settled(given, None, {})
     dialect = Dialect.read(asked.options["csv"])
     storage = asked.options["storage_options"]
     column = (asked.options["columns"] or {}).get("outcome")

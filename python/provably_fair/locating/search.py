@@ -14,7 +14,7 @@ smaller.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,6 +30,7 @@ from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
 from provably_fair.names import parse_game
 from provably_fair.readings import known_games
+from provably_fair.verification.log import settled
 
 from .chain import Symbols, Walk
 from .location import Asked, Location, Placed, located, unplaced
@@ -56,12 +57,13 @@ _END = 4096
 
 
 def locate(
-    outcomes: object,
-    game: Game | str | Sequence[Game | str] | None,
+    outcomes: object = None,
+    game: Game | str | Sequence[Game | str] | None = None,
     *,
-    anchor: Text,
+    anchor: Text | None = None,
     anchor_number: int | None = None,
     limit: int = _LIMIT,
+    config: object = None,
     threads: int | None = None,
     progress: Progress = False,
 ) -> Location:
@@ -75,16 +77,20 @@ def locate(
     ----------
     outcomes : array-like, Series, path, frame or Log
         One outcome per round, in the order of the record; NaN for an unreadable cell. Of a file or frame the
-        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``); a `Log` can name
-        another.
+        column ``outcome`` (or ``result``, ``roll``, ``bust``, ``multiplier``, ``number``); a `Log` or a
+        config can name another.
     game : Game or str, a sequence of them, or None
         The game, several to choose from, or None for all known games on a chain.
     anchor : str or bytes
-        The hash of a game that isn't earlier than the last of the series, as hex text.
+        The hash of a game that isn't earlier than the last of the series, as hex text. It must be given,
+        here or in a config.
     anchor_number : int, optional
         The number of that game. Games before number 0 aren't searched.
     limit : int
         How many games before the anchor are searched at most.
+    config : path or mapping, optional
+        A TOML file with the series, its game, columns, ``anchor`` and ``anchor_number``, as `Log` says; or
+        the same as a mapping. What the call gives goes before it.
     threads : int, optional
         The largest number of threads; by default as many as the machine has.
     progress : bool or callable
@@ -116,8 +122,13 @@ def locate(
     >>> found.pvalue < 1e-6
     True
     """
-    rows = outcomes_of(outcomes)
-    games = _games(game)
+    asked = settled(outcomes, game, {} if config is None else {"config": config})
+    with asked.naming_config():
+        rows = outcomes_of(asked)
+    games = _games(asked.game)
+    if asked.config is not None:
+        anchor_number = asked.config.anchor_number if anchor is None else anchor_number
+        anchor = asked.config.anchor if anchor is None else anchor
     limit = integer("limit", limit, 1, _MOST_GAMES)
     number = None if anchor_number is None else integer("anchor_number", anchor_number, 0)
     text = _anchor(games, anchor)
@@ -132,7 +143,7 @@ def locate(
             tick = None if report is None else _shifted(report, index * (below + 1))
             tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
     names = tuple(typed_name(one) for one in games)
-    return _told(Asked(rows, names, text, number, below), tried)
+    return _told(Asked(rows, names, text, number, below, asked.about), tried)
 
 
 def _shifted(report: Report, done: int) -> Report:
@@ -143,6 +154,8 @@ def _games(given: Any) -> list[Game]:
     """Return the games to try, each on a chain."""
     if given is None:
         return [game for game in known_games() if is_on_chain(game)]
+    if isinstance(given, Mapping):
+        raise BadValue("game_column", "isn't supported: a series is of one game")
     several = isinstance(given, Iterable) and not isinstance(given, str)
     games = [
         parse_game(one) if isinstance(one, str) else game_of("game", one)
@@ -164,8 +177,10 @@ def is_on_chain(game: Game) -> bool:
     return needed == ["game_hash"] and game.shape == () and scheme.function is None
 
 
-def _anchor(games: Sequence[Game], anchor: Text) -> str:
+def _anchor(games: Sequence[Game], anchor: Text | None) -> str:
     """Return the anchor's hash as text; what is none is refused."""
+    if anchor is None:
+        raise BadType("anchor", "must be given: the hash of a game that isn't earlier than the last")
     if not isinstance(anchor, (str, bytes)):
         raise BadType("anchor", f"must be str or bytes, got {type(anchor).__name__}")
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)

@@ -40,9 +40,12 @@ _KINDS = {
     "storage_options": (_TABLE, "storage_options = {anon = true}"),
     "ordered": (_TRUTH, "ordered = true"),
     "chain_steps": (_WHOLE, "chain_steps = 20000000"),
+    "anchor": (_TEXT, 'anchor = "0c0a..."'),
+    "anchor_number": (_WHOLE, "anchor_number = 815327"),
+    "about": (_TABLE, 'about = {operator = "Roobet", played = "2020"}'),
 }
 """What each key's value is, and an example of its line."""
-_OTHERS = ("logs", "game", "games", "scheme")
+_OTHERS = ("logs", "game", "games", "scheme", "anchor", "anchor_number", "about")
 """Keys that aren't options of a log."""
 _FILES = ("seeds", "reveal_times")
 
@@ -57,6 +60,11 @@ class Config(NamedTuple):
     """One path, or a list of them; None where it names none."""
     files: list[Path]
     """The file itself, and that of the scheme."""
+    anchor: str | None
+    """The hash from which `locate` walks, and its game's number."""
+    anchor_number: int | None
+    about: dict[str, Any]
+    """What the log is, for its readers."""
     mistakes: list[tuple[str, Exception]]
     """What is wrong with it, by key; told together with what is wrong with the options as a whole."""
 
@@ -81,7 +89,8 @@ def read_config(config: object) -> Config:
         logs = named_in(folder, logs) if isinstance(logs, str) else [named_in(folder, log) for log in logs]
     named = [folder / right["scheme"]] if isinstance(right.get("scheme"), str) else []
     files = named if isinstance(config, Mapping) else [Path(where), *named]
-    return Config(where, options, game, logs, files, mistakes.found)
+    chain = right.get("anchor"), right.get("anchor_number")
+    return Config(where, options, game, logs, files, *chain, right.get("about", {}), mistakes.found)
 
 
 def told(where: str, mistakes: Iterable[tuple[str, Exception]]) -> str:

@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import date, time
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypedDict, TypeVar, Unpack
@@ -145,7 +146,8 @@ class Log:
     config : path or mapping, optional
         A TOML file with the log and its options, or the same as a mapping. Its keys are ``logs`` (paths,
         relative to the file's folder), ``game`` and ``scheme`` (a file or a table), or ``game_column`` and
-        the table ``games``, and every other option by its name.
+        the table ``games``, and every other option by its name. ``anchor`` and ``anchor_number`` are for
+        `locate`. What a table ``about`` says of the log is shown by reports.
     storage_options : mapping, optional
         Options of fsspec for the storage of a URL, as in pandas: ``{"anon": True}``.
     ordered : bool
@@ -207,6 +209,13 @@ class Asked(NamedTuple):
         """How such logs are checked."""
         one = self.options["game_column"] is None
         return system_of(self.game) if one else system_by_column(self.game)
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What the config says that the log is, for its readers: its texts, numbers and dates."""
+        said = {} if self.config is None else self.config.about
+        kept = (str, int, float, date, time)
+        return {name: str(value) for name, value in said.items() if isinstance(value, kept)}
 
     @property
     def inputs(self) -> list[Path]:

@@ -22,6 +22,7 @@ from .numbers import Numbers
 from .seed_table import Joined, SeedTable
 from .sources import Batch, LogError, MissingColumnError, Option, Source, Wanted
 from .systems import COMMITMENT, FIELD, SECRETS, Field, System, named_column, system_of
+from .systems.chains import GAME_HASH
 from .values import check_option
 
 LONGEST_MESSAGE = 400
@@ -52,6 +53,8 @@ class Plan:
         self.repeats_fail: Any = options["repeats"] == "fail"
         self.ordered: bool = options["ordered"]
         self.fields: dict[str, Field] = {field.name: field for field in (*also, *system.fields)}
+        self.about: Mapping[str, str] = {}
+        """What the log's config says of it, for its readers."""
         self.inputs: list[Path] = []
         """The files on disk that are read beside those of the log."""
         self.given: dict[str, str] = {}
@@ -234,6 +237,8 @@ class Plan:
         elif constant := [name for name in unknown if name != FIELD]:
             hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
             hints.append(" what is the same in all rows")
+        if GAME_HASH in unknown:
+            hints.append("; locate places outcomes without hashes")
         return _within(room, said, batch.names, there, hints)
 
     def _is_mistaken(self, name: str, column: str, batch: Batch) -> bool:
@@ -336,7 +341,7 @@ def planned(
     asked = settled(log, game, options)
     with asked.naming_config():
         plan = Plan(asked.system, asked.options, threads_of(threads))
-    plan.inputs = asked.inputs
+    plan.inputs, plan.about = asked.inputs, asked.about
     return asked.source, plan
 
 

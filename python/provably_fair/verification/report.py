@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cached_property
@@ -210,7 +211,8 @@ class VerificationReport(Report):
     game : str
         The game, as it can be typed: "stake.dice", "mines:mines=5".
     parameters : dict
-        The game with its parameters, and the column of each field: None if the log has none.
+        The game with its parameters, and the column of each field: None if the log has none; what the table
+        ``about`` of a config says, as ``about``.
     checked : int
         The number of rows.
     failed : int
@@ -711,6 +713,11 @@ def certify(report: VerificationReport, path: str | os.PathLike[str], verdict: J
     write_certificate(path, report._again, report.files, verdict, versions(), key)
 
 
+def about_lines(about: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return what a config says of a log, as lines of a report."""
+    return [("about", f"{name}: {text}") for name, text in list(about.items())[:20]]
+
+
 def header_of(report: VerificationReport) -> list[tuple[str, str]]:
     """Return what was checked, when and by what, as lines of a report."""
     title = report.parameters.get("title")
@@ -727,6 +734,7 @@ def header_of(report: VerificationReport) -> list[tuple[str, str]]:
             lines.append(("broken", file.error))
         elif file.sha256 is not None:
             lines.append(("SHA-256", file.sha256))
+    lines += about_lines(report.parameters.get("about", {}))
     if len(report.files) > len(shown):
         lines.append(("logs", f"{len(report.files) - len(shown):,} more"))
     for name, reason in list(report.passed_over.items())[:10]:

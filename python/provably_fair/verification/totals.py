@@ -332,6 +332,8 @@ class Totals:
             parameters["csv"] = self.plan.csv.given()
         if self.plan.time_formats:
             parameters["time_formats"] = self.plan.time_formats
+        if self.plan.about:
+            parameters["about"] = dict(self.plan.about)
         if self.plan.system.title:
             parameters["title"] = self.plan.system.title
         notes = [*self.notes, *self.plan.system.notes(self.checked, self.assumed, self.committed)]
