@@ -14,7 +14,7 @@ from typing import Any
 from provably_fair._core.printable import plain
 from provably_fair._core.types import JsonDict
 
-from .lines import Line
+from .lines import Line, Mark
 from .steps import Note, Number, Part, Step, numbers_by_name, numbers_of
 
 NUMBERS_SHOWN = 40
@@ -62,8 +62,13 @@ def _first_parts(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
             part = steps[start]
             assert isinstance(part, Part)
             name = part.name if left == 1 else part.name + "s"
-            return steps[:start], f"... {left} more {name}: text(full=True) or to_dict() has all"
+            return steps[:start], _left_out(left, name)
     return steps, ""
+
+
+def _left_out(count: int, name: str) -> str:
+    """Return the line that says how many parts or steps aren't shown."""
+    return f"... {count} more {name}: text(full=True) or to_dict() has all"
 
 
 @dataclass(frozen=True)
@@ -289,7 +294,43 @@ class Digests(Section):
 
 
 @dataclass(frozen=True)
-class Numbers(Section):
+class _OfSteps(Section):
+    """A section whose share of the dict is every step."""
+
+    def to_dict(self, view: View) -> JsonDict:
+        """Return every step."""
+        return {"steps": [step.to_dict() for step in view.every_step]}
+
+
+@dataclass(frozen=True)
+class Steps(_OfSteps):
+    """Steps one by one, with their numbers; after the first ones only those that have a mark.
+
+    Attributes
+    ----------
+    one, several : str
+        What a step is called, and several: "die", "dice".
+    """
+
+    one: str
+    several: str
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return the lines of each step that is shown."""
+        width, left = len(str(len(view.steps))), 0
+        for index, step in enumerate(view.steps):
+            lines = list(step.lines())
+            marked = any(isinstance(piece, Mark) for line in lines for piece in line)
+            if view.full or index < NUMBERS_SHOWN or marked:
+                yield from ([f"{self.one} {index:>{width}}: ", *line] for line in lines)
+            else:
+                left += 1
+        if left:
+            yield [_left_out(left, self.several)]
+
+
+@dataclass(frozen=True)
+class Numbers(_OfSteps):
     """How each number is made of its bytes."""
 
     def lines(self, view: View) -> Iterator[Line]:
@@ -298,10 +339,6 @@ class Numbers(Section):
             yield from number.working(name)
         if view.rest:
             yield [view.rest]
-
-    def to_dict(self, view: View) -> JsonDict:
-        """Return every step."""
-        return {"steps": [step.to_dict() for step in view.every_step]}
 
 
 @dataclass(frozen=True)
