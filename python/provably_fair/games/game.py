@@ -676,7 +676,7 @@ def refuse_module(name: str, value: object) -> None:
     """Refuse a module where a game is asked for, and name a game that it has."""
     if isinstance(value, ModuleType):
         room = value.__name__
-        own = (one for one in vars(value).values() if getattr(one, "__module__", "").startswith(room))
-        games = [one.__name__ for one in own if isinstance(one, type) and issubclass(one, Game)]
-        such = f" such as {room}.{games[0]}()" if games else ""
+        kinds = [one for one in vars(value).values() if isinstance(one, type) and issubclass(one, Game)]
+        own = [one.__name__ for one in kinds if one.__module__.startswith(room)]
+        such = f" such as {room}.{own[0]}()" if own else ""
         raise BadType(name, f"must be a game{such}, got the module {room}")

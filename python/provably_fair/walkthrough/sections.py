@@ -294,17 +294,8 @@ class Digests(Section):
 
 
 @dataclass(frozen=True)
-class _OfSteps(Section):
-    """A section whose share of the dict is every step."""
-
-    def to_dict(self, view: View) -> JsonDict:
-        """Return every step."""
-        return {"steps": [step.to_dict() for step in view.every_step]}
-
-
-@dataclass(frozen=True)
-class Steps(_OfSteps):
-    """Steps one by one, with their numbers; after the first ones only those that have a mark.
+class Steps(Section):
+    """A line for each step, numbered. Beyond the first ones only those with a mark are shown.
 
     Attributes
     ----------
@@ -312,25 +303,28 @@ class Steps(_OfSteps):
         What a step is called, and several: "die", "dice".
     """
 
-    one: str
-    several: str
+    one: str = "step"
+    several: str = "steps"
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return the lines of each step that is shown."""
+        """Return the lines of the steps that are shown."""
         width, left = len(str(len(view.steps))), 0
         for index, step in enumerate(view.steps):
-            lines = list(step.lines())
-            marked = any(isinstance(piece, Mark) for line in lines for piece in line)
-            if view.full or index < NUMBERS_SHOWN or marked:
-                yield from ([f"{self.one} {index:>{width}}: ", *line] for line in lines)
+            (line,) = step.lines()
+            if view.full or index < NUMBERS_SHOWN or any(isinstance(piece, Mark) for piece in line):
+                yield [f"{self.one} {index:>{width}}: ", *line]
             else:
                 left += 1
         if left:
             yield [_left_out(left, self.several)]
 
+    def to_dict(self, view: View) -> JsonDict:
+        """Return every step."""
+        return {"steps": [step.to_dict() for step in view.every_step]}
+
 
 @dataclass(frozen=True)
-class Numbers(_OfSteps):
+class Numbers(Steps):
     """How each number is made of its bytes."""
 
     def lines(self, view: View) -> Iterator[Line]:

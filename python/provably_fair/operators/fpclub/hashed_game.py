@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from provably_fair._core.errors import BadValue
+from provably_fair.distribution.sampling import Rng, generator
 
-from .dice import Rng, random_bytes
 from .hashed import Algorithm, HashedDice, Record, write_log
 
 
@@ -59,8 +57,7 @@ class HashedGame:
         bs: int = 0,
     ) -> None:
         # One generator for all sequences: a seed must not give the same one again.
-        random_bytes(rng)
-        self._rng = None if rng is None else np.random.default_rng(rng)
+        self._rng = None if rng is None else generator(rng)
         self._dice, self._algorithm = dice, hash
         self._info = {"length": length, "game": game, "ws": ws, "bs": bs}
         self._records: list[Record] = []

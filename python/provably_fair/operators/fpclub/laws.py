@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from math import comb
 from typing import Any
@@ -115,15 +114,9 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     two = np.full(one.shape, 1, object) if second is None else _weights("second", second)
     if one.shape != two.shape:
         raise BadValue("second", f"must have the shape of first, {one.shape}, got {two.shape}")
-    table = combine(np.arange(1, 7)[:, None], np.arange(1, 7))
-    weighted: Counter[int] = Counter()
-    for index, weight in np.ndenumerate(one):
-        for other, other_weight in np.ndenumerate(two):
-            throw = 0
-            for a, b in zip(index, other, strict=True):
-                throw = 10 * throw + int(table[a, b])
-            weighted[throw] += weight * other_weight
-    return Distribution([*weighted], [*weighted.values()])
+    faces = np.argwhere(np.ones(one.shape)) + 1
+    throws = combine(faces[:, None], faces) @ [10, 1][-one.ndim :]
+    return Distribution(throws.ravel(), np.multiply.outer(one.ravel(), two.ravel()).ravel())
 
 
 def _weights(argument: str, weights: ArrayLike) -> np.ndarray:
