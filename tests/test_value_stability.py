@@ -30,6 +30,7 @@ FILE = VECTORS / "value_stability.json"
 SEEDS = ("server", "client", "salt")
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 DICE = "563543244323"
+THROWS = fpclub.Dice()
 SEQUENCES = [fpclub.Sequence.md5(seed) for seed in (1, 2)]
 LONGEST = 40
 
@@ -82,8 +83,9 @@ CALLS: dict[str, Callable[[], Any]] = {
         fpclub.parse_log(fpclub.HashedDice(DICE).record().text.replace("5635", "535"))[0].check()
     ),
     "laws of dice": lambda: [
-        fpclub.face_law(), fpclub.pair_law(), fpclub.pair_law(ordered=False), fpclub.doubles_law(3),
-        fpclub.sum_law(3), fpclub.pips_law(), fpclub.combined_law([1, 2, 3, 4, 5, 6]),
+        THROWS.distribution(of="face"), THROWS.distribution(of=lambda throws: throws @ [10, 1]),
+        THROWS.distribution(of="pair"), fpclub.doubles_law(3), fpclub.sum_law(3),
+        THROWS.distribution(of="pips"), fpclub.combined_law([1, 2, 3, 4, 5, 6]),
     ],
 }  # fmt: skip
 

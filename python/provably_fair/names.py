@@ -23,6 +23,8 @@ __all__ = ["games_in", "import_object", "known_names", "named_games", "parse_gam
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
+# FPClub's dice can be typed too, but they are no operator's rounds: logs aren't tried for them.
+_TYPED = (*operators.NAMED, "fpclub")
 _OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
 
 
@@ -66,7 +68,7 @@ def _class_named(name: str) -> type[Game] | None:
     """Return the class of one of the ten games, or of an operator's."""
     name = name.strip().lower()
     operator, dot, game = name.partition(".")
-    if not dot or operator not in operators.NAMED:
+    if not dot or operator not in _TYPED:
         return GAMES.get(name)
     module = getattr(operators, operator)
     offered = [vars(module)[offered] for offered in module.__all__ if offered.lower() == game]

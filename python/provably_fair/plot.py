@@ -172,7 +172,7 @@ def law(
     Parameters
     ----------
     law : Distribution, or tuple of (outcomes, weights)
-        An exact law, as `Game.distribution` or `fpclub.face_law` returns it.
+        An exact law, as `Game.distribution` returns it.
     counts : Tally, mapping, or array-like of int, optional
         How often each outcome came up; see `Distribution.chisquare`. Beside a tuple, in the order of
         its outcomes.

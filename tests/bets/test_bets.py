@@ -295,12 +295,12 @@ def test_hands_are_played_by_rules():
 
 
 def test_dice_of_backgammon_are_bet_on():
-    game = pf.operators.fpclub.HashedGame()
+    game = pf.operators.fpclub.Dice()
     assert game.bet({7: 5}, of="sum").exact_rtp == Fraction(5, 6)
     assert game.bet(6, of="doubles").exact_rtp == 1
     assert game.bet(lambda pips: pips, of="pips").exact_rtp == Fraction(49, 6)
-    assert game.bet({31: 18}).exact_rtp == 1
-    both = game.bet(lambda pair: pair)
+    assert game.bet({31: 18}, of="pair").exact_rtp == 1
+    both = game.bet(lambda pair: pair, of="pair")
     back = both.simulate(30_000)
     assert back[100:].tolist() == both.simulate(29_900, start=100).tolist()
     assert abs(back.mean() - both.rtp) < 4 * both.std / math.sqrt(back.size)
@@ -315,7 +315,7 @@ BETS = {
     "own": lambda: Faces().bet(least=9),
     "poker": lambda: crypto_games.VideoPoker().bet(),
     "blackjack": lambda: crypto_games.Blackjack().bet(),
-    "backgammon": lambda: pf.operators.fpclub.HashedGame().bet(5, of="doubles"),
+    "backgammon": lambda: pf.operators.fpclub.Dice().bet(5, of="doubles"),
 }
 
 

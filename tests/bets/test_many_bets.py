@@ -35,7 +35,7 @@ BETS = {
     "slot": pf.Slot().bet({7: 30, 1: 5}, reel=4),
     "video poker": crypto_games.VideoPoker().bet(),
     "blackjack": crypto_games.Blackjack().bet(strategy="basic"),
-    "backgammon dice": pf.operators.fpclub.HashedGame().bet({7: 5, 2: 3}, of="sum"),
+    "backgammon dice": pf.operators.fpclub.Dice().bet({7: 5, 2: 3}, of="sum"),
 }
 # What no game has: losses of more than the stake or of a part of it, and gains on average.
 LAWS = {

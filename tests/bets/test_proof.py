@@ -47,7 +47,7 @@ BETS = {
     "plinko": lambda: pf.Plinko(pins=8).bet(LOW),
     "slot": lambda: pf.Slot(reels=REELS).bet(runs, of="symbols"),
     "poker": lambda: pf.operators.crypto_games.VideoPoker().bet(),
-    "backgammon": lambda: pf.operators.fpclub.HashedGame().bet({7: 5, 2: 1.5}, of="sum"),
+    "backgammon": lambda: pf.operators.fpclub.Dice().bet({7: 5, 2: 1.5}, of="sum"),
 }
 
 

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from oracles import fpclub as reference
+from provably_fair.names import parse_game
 from provably_fair.operators import fpclub
 from provably_fair.operators.fpclub import (
     HashedDice,
@@ -929,20 +930,62 @@ def as_dict(law):
     return dict(zip(outcomes.tolist(), weights, strict=True))
 
 
+VALUES = {
+    "pair": lambda a, b: 10 * max(a, b) + min(a, b),
+    "sum": lambda a, b: a + b,
+    "doubles": lambda a, b: int(a == b),
+    "pips": lambda a, b: 2 * (a + b) if a == b else a + b,
+    "face": lambda a, b: a,
+}
+
+
+@pytest.mark.parametrize("of", VALUES)
+def test_a_value_of_a_throw_has_one_law_in_every_view(of):
+    dice, value = fpclub.Dice(), VALUES[of]
+    counted = Counter(value(a, b) for a, b in PAIRS)
+    for law in (dice.distribution(of=of), dice.distribution("as_drawn", of=of)):
+        exact = {outcome: Fraction(weight, law.total) for outcome, weight in as_dict(law).items()}
+        assert exact == {outcome: Fraction(count, 36) for outcome, count in counted.items()}
+    throws = dice.simulate(500, seed=3)
+    seen = [value(a, b) for a, b in throws.tolist()]
+    assert dice.observe(throws, of=of).tolist() == seen
+    tally = dice.tally(500, seed=3, of=of)
+    assert dict(zip(tally.outcomes.tolist(), tally.counts.tolist(), strict=True)) == Counter(seen)
+    bet = dice.bet(lambda outcomes: outcomes, of=of)
+    assert bet.exact_rtp == Fraction(sum(outcome * count for outcome, count in counted.items()), 36)
+    assert bet.simulate(500, seed=3).tolist() == seen
+
+
+def test_a_throw_is_a_game_like_any_other():
+    dice = fpclub.Dice()
+    throw = dice.distribution()
+    assert throw.outcomes.tolist() == PAIRS
+    assert set(throw.weights) == {1}
+    for nonce in range(200):
+        expected = reference.md5_dice(f"server seed:{nonce}", 2)
+        assert "".join(map(str, dice.play("server seed", nonce))) == expected
+    assert pickle.loads(pickle.dumps(dice)) == dice == parse_game("fpclub.dice")
+    log = dice.simulate(300, as_frame="pandas")
+    assert pf.verify(log, dice).ok
+    log.at[7, "outcome"] = [7 - face for face in log.at[7, "outcome"]]
+    assert pf.verify(log, "fpclub.dice").mask.nonzero()[0].tolist() == [7]
+    walk = dice.explain("server seed", nonce=1)
+    assert walk.outcome.tolist() == dice.play("server seed", nonce=1).tolist()
+    assert hashlib.md5(b"server seed:1:0").hexdigest() in walk.text()
+    for refused in ("x", 5, ["sum"]):
+        with pytest.raises((ValueError, TypeError), match=r"^of must be"):
+            dice.bet(2, of=refused)
+        with pytest.raises((ValueError, TypeError), match=r"^of must be"):
+            dice.tally(10, of=refused)
+
+
 def test_laws_by_counting():
-    assert as_dict(fpclub.face_law()) == dict.fromkeys(FACES, 1)
-    assert as_dict(fpclub.pair_law()) == {10 * a + b: 1 for a, b in PAIRS}
-    rolls = Counter(10 * max(pair) + min(pair) for pair in PAIRS)
-    assert as_dict(fpclub.pair_law(ordered=False)) == rolls
-    assert len(rolls) == 21
     for dice in range(1, 6):
         assert as_dict(fpclub.sum_law(dice)) == Counter(map(sum, product(FACES, repeat=dice)))
     for throws in range(4):
         counted = Counter(sum(a == b for a, b in made) for made in product(PAIRS, repeat=throws))
         scale = 6**throws
         assert as_dict(fpclub.doubles_law(throws)) == {k: Fraction(v, scale) for k, v in counted.items()}
-    pips = Counter(2 * (a + b) if a == b else a + b for a, b in PAIRS)
-    assert as_dict(fpclub.pips_law()) == pips
 
 
 def test_laws_sum_exactly():

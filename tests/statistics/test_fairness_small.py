@@ -438,9 +438,10 @@ def test_a_distribution_is_a_law():
 
 def test_data_of_another_law_are_refused():
     rolls = fpclub.HashedDice.generate(dice=100, rng=1).rolls
-    assert pf.fairness_report(rolls @ [10, 1], fpclub.pair_law()).ok
+    pairs = DICE.distribution(of=lambda throws: throws @ [10, 1])
+    assert pf.fairness_report(rolls @ [10, 1], pairs).ok
     with pytest.raises(ValueError, match="got none of them"):
-        pf.fairness_report(rolls, fpclub.pair_law())
+        pf.fairness_report(rolls, pairs)
 
 
 def test_an_outcome_without_weight_is_impossible():
@@ -523,35 +524,55 @@ def test_parameters_are_for_games():
 
 # Dice of FPClub
 
+DICE = fpclub.Dice()
+
 
 def test_dice_of_fpclub():
-    dice = fpclub.HashedDice(fpclub.HashedDice.generate(dice=3000, rng=7).digits + "4")
-    report = pf.fairness_report(dice, fpclub)
+    dice = fpclub.HashedDice.generate(dice=3000, rng=7)
+    report = pf.fairness_report(dice, DICE)
     assert report.ok
-    assert (report.game, report.rounds) == ("FPClub dice", 1500)
-    assert pf.fairness_report(dice.digits, fpclub) == report
+    assert (report.game, report.title, report.rounds) == ("fpclub.dice", "FPClub's dice", 1500)
+    assert {test.sequence for test in report.tests} == {"dice", "places"}
+    odd_last_die = fpclub.HashedDice(dice.digits + "4")
+    assert pf.fairness_report(odd_last_die, DICE) == report
+    assert pf.fairness_report(dice.digits, DICE) == report
     faces = [int(digit) for digit in dice.digits]
-    assert pf.fairness_report(faces, fpclub) == report
-    assert pf.fairness_report(np.array(faces), fpclub) == report
-    assert pf.fairness_report(dice.rolls, fpclub).rounds == 1500
+    assert pf.fairness_report(faces, DICE) == report
+    assert pf.fairness_report(np.array(faces), DICE) == report
+    assert pf.fairness_report(dice.rolls, DICE) == report
     counts = Counter(faces)
     expected = stats.chisquare([counts[face] for face in range(1, 7)])
     assert report["chi-square (equidistribution)"].pvalue == pytest.approx(expected.pvalue)
-    assert not pf.fairness_report(dice.digits.replace("1", "6", 150), fpclub).ok
+    assert not pf.fairness_report(dice.digits.replace("1", "6", 150), DICE).ok
 
 
 def test_dice_of_several_games_are_one_sequence():
     sequences = [fpclub.Sequence.system(rng=seed) for seed in range(4)]
     matches = [fpclub.Match(*sequences[:2]), fpclub.Match(*sequences[2:])]
-    report = pf.fairness_report(matches, fpclub)
+    report = pf.fairness_report(matches, DICE)
     assert report.ok
     assert report.rounds == 512
     together = np.concatenate([match.throws for match in matches])
-    assert pf.fairness_report(together, fpclub) == report
-    rigged = pf.fairness_report([fpclub.Sequence("12" * 256)] * 2, fpclub)
+    assert pf.fairness_report(together, DICE) == report
+    rigged = pf.fairness_report([fpclub.Sequence("12" * 256)] * 2, DICE)
     assert not rigged.ok
     with pytest.raises(ValueError, match="data"):
-        pf.fairness_report("1234567", fpclub)
+        pf.fairness_report("1234567", DICE)
+
+
+def test_a_module_is_no_game():
+    cure = r"game must be a game such as provably_fair\.operators\.fpclub\.Dice\(\), got the module"
+    for refuses in (
+        lambda: pf.fairness_report("1234" * 9, fpclub),
+        lambda: pf.verify({"outcome": [1]}, fpclub),
+        lambda: pf.separating_rounds(fpclub),
+    ):
+        with pytest.raises(TypeError, match=cure):
+            refuses()
+    with pytest.raises(TypeError, match=r"such as provably_fair\.operators\.stake\.[A-Z]\w+\(\), got"):
+        pf.fairness_report([1.0] * 20, pf.operators.stake)
+    with pytest.raises(TypeError, match=r"^game must be a game, got the module math$"):
+        pf.fairness_report([1.0] * 20, math)
 
 
 # The level, as it was measured

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
 
 __all__ = [
+    "alike_material",
     "example_of",
     "fairness_material",
     "independent_looks",
@@ -104,7 +105,7 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
     Values that the game can't give are for the tests to find; `parameters` are those of these rounds, as in
     `play`: one for all, or one for each.
     """
-    values = rectangular("data", data)
+    values = rectangular("data", data) if game.kind.read is None else game.kind.read(data)
     if values.ndim != 1 + len(game.shape) or values.shape[1:] != game.shape:
         raise BadValue("data", f"must have the shape (N, *{game.shape}) of {game!r}, got {values.shape}")
     if values.dtype.kind not in ("iuf" if game.dtype.kind == "f" else "iu"):
@@ -173,6 +174,16 @@ def probabilities_by_round(
         for rows, settings in zip(groups, kinds.tolist(), strict=True)
     )
     return probabilities(values, laws)
+
+
+def alike_material(
+    game: Any, values: np.ndarray, law: Distribution, one: str, several: str
+) -> FairnessMaterial:
+    """Return the values of outcomes (N, k) that all have one law as one sequence, and those of each place."""
+    from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
+
+    columns = [law_sequence(f"{one} {i + 1}", column, law) for i, column in enumerate(values.T)]
+    return FairnessMaterial(repr(game), len(values), [law_sequence(several, values.ravel(), law)], columns)
 
 
 def material_by_looks(game: Any, values: np.ndarray) -> FairnessMaterial:

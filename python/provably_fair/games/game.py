@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["Game", "game_of"]
+__all__ = ["Game", "game_of", "refuse_module"]
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(Range, Choice, field))
@@ -359,7 +360,7 @@ class Game:
         self,
         rounds: int,
         *,
-        of: Of | None = None,
+        of: Of | str | None = None,
         bins: int | Sequence[int] | np.ndarray | None = None,
         seed: int | str = 0,
         start: int = 0,
@@ -377,7 +378,8 @@ class Game:
             See `simulate`. What `distribution` may be asked is taken too, as ``hits=``, ``under=`` or
             ``bucket=``: the values of `observe` are counted then.
         of : callable, optional
-            A function from outcomes, an array (N, ...), to values, (N,), which are counted instead.
+            A function from outcomes, an array (N, ...), to values, (N,), which are counted instead; or what
+            ``of`` of `distribution` takes.
         bins : int or array-like of int, optional
             For built-in games with one integer: the number of bins of equal width over all outcomes, or
             increasing edges. As in `numpy.histogram`, a bin includes its lower edge, the last one its upper
@@ -416,7 +418,7 @@ class Game:
 
             def counted(outcomes: np.ndarray) -> np.ndarray:
                 # A function alone is asked of whole rounds, however many balls or spins they have.
-                return self.observe(outcomes, **asked) if of is None else values_of(of, outcomes)
+                return values_of(of, outcomes) if callable(of) else self.observe(outcomes, **asked)
 
             return self._rounds.count(made, counted, threads_of(threads), report)
 
@@ -665,5 +667,16 @@ def _restore(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Gam
 
 def game_of(name: str, value: object) -> Any:
     """Return a game; anything else is refused."""
+    refuse_module(name, value)
     check_type(name, value, Game, "a game such as Mines()")
     return value
+
+
+def refuse_module(name: str, value: object) -> None:
+    """Refuse a module where a game is asked for, and name a game that it has."""
+    if isinstance(value, ModuleType):
+        room = value.__name__
+        kinds = [one for one in vars(value).values() if isinstance(one, type) and issubclass(one, Game)]
+        own = [one.__name__ for one in kinds if one.__module__.startswith(room)]
+        such = f" such as {room}.{own[0]}()" if own else ""
+        raise BadType(name, f"must be a game{such}, got the module {room}")

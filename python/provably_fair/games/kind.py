@@ -133,6 +133,8 @@ class Kind:
         independent parts, which are the whole outcome together.
     look_law : callable, optional
         From a game, a look and outcomes to the law and the values of a chi-square test.
+    read : callable, optional
+        From data for tests of fairness to outcomes, if data have other forms: dice as text.
     material, probabilities : callables, optional
         What tests of fairness work on: see `fairness`.
     possible : callable, optional
@@ -180,6 +182,7 @@ class Kind:
     bias_looks: Callable[[Any], tuple[Look, ...]] | None = None
     whole_looks: Callable[[Any], tuple[Look, ...]] | None = None
     look_law: Callable[[Any, Look, np.ndarray], tuple[Distribution, np.ndarray] | None] | None = None
+    read: Callable[[Any], np.ndarray] | None = None
     material: Callable[[Any, np.ndarray], FairnessMaterial | None] | None = None
     probabilities: Callable[..., tuple[np.ndarray, np.ndarray]] | None = None
     possible: Callable[[np.ndarray], np.ndarray] | None = None

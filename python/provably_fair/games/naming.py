@@ -22,8 +22,9 @@ def call_of(game: Any) -> str:
     """Return a game as Python makes it, without its scheme: stake.Mines(mines=3)."""
     shown = (f"{one.name}={_text_of(game, one)}" for one in fields(game) if one.repr)
     # Three operators have a Crash: the name says whose it is, but of those at the package's top.
-    package, _, operator = type(game).__module__.rpartition(".")
-    whose = f"{operator}." if package == _OPERATORS else ""
+    room, _, module = type(game).__module__.partition(f"{_OPERATORS}.")
+    operator = module.partition(".")[0]
+    whose = f"{operator}." if module and not room and operator != "salted" else ""
     return f"{whose}{type(game).__name__}({', '.join(shown)})"
 
 

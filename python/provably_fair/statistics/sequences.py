@@ -20,13 +20,14 @@ from provably_fair.distribution.sequences import (
 )
 from provably_fair.games import Game
 from provably_fair.games.fairness import fairness_material
+from provably_fair.games.game import refuse_module
 
 __all__ = ["material_of"]
 
 
 def material_of(data: Any, game: object = None, **parameters: object) -> FairnessMaterial:
     """Return what the tests work on: of outcomes of a game or of laws, of dice, or of numbers."""
-    # Whatever knows its own sequences gives them: a game, or a module of dice.
+    refuse_module("game", game)
     if isinstance(game, Game):
         return fairness_material(game, data, **parameters)
     if game is not None and not isinstance(game, type) and hasattr(game, "fairness_material"):
@@ -43,9 +44,7 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         laws = [_law_of(law) for law in game]
         if None not in laws:
             return _of_laws(values, [law for law in laws if law is not None])
-    kinds = (
-        "a game, a VideoPoker, a Blackjack, the module operators.fpclub, a Distribution, or one for each row"
-    )
+    kinds = "a game, a VideoPoker, a Blackjack, a Distribution, or one for each row"
     raise BadType("game", f"must be {kinds}, or None, got {type(game).__name__}")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from provably_fair._core.printable import plain
 from provably_fair._core.types import JsonDict
 
-from .lines import Line
+from .lines import Line, Mark
 from .steps import Note, Number, Part, Step, numbers_by_name, numbers_of
 
 NUMBERS_SHOWN = 40
@@ -62,8 +62,13 @@ def _first_parts(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
             part = steps[start]
             assert isinstance(part, Part)
             name = part.name if left == 1 else part.name + "s"
-            return steps[:start], f"... {left} more {name}: text(full=True) or to_dict() has all"
+            return steps[:start], _left_out(left, name)
     return steps, ""
+
+
+def _left_out(count: int, name: str) -> str:
+    """Return the line that says how many parts or steps aren't shown."""
+    return f"... {count} more {name}: text(full=True) or to_dict() has all"
 
 
 @dataclass(frozen=True)
@@ -289,7 +294,37 @@ class Digests(Section):
 
 
 @dataclass(frozen=True)
-class Numbers(Section):
+class Steps(Section):
+    """A line for each step, numbered. Beyond the first ones only those with a mark are shown.
+
+    Attributes
+    ----------
+    one, several : str
+        What a step is called, and several: "die", "dice".
+    """
+
+    one: str = "step"
+    several: str = "steps"
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return the lines of the steps that are shown."""
+        width, left = len(str(len(view.steps))), 0
+        for index, step in enumerate(view.steps):
+            (line,) = step.lines()
+            if view.full or index < NUMBERS_SHOWN or any(isinstance(piece, Mark) for piece in line):
+                yield [f"{self.one} {index:>{width}}: ", *line]
+            else:
+                left += 1
+        if left:
+            yield [_left_out(left, self.several)]
+
+    def to_dict(self, view: View) -> JsonDict:
+        """Return every step."""
+        return {"steps": [step.to_dict() for step in view.every_step]}
+
+
+@dataclass(frozen=True)
+class Numbers(Steps):
     """How each number is made of its bytes."""
 
     def lines(self, view: View) -> Iterator[Line]:
@@ -298,10 +333,6 @@ class Numbers(Section):
             yield from number.working(name)
         if view.rest:
             yield [view.rest]
-
-    def to_dict(self, view: View) -> JsonDict:
-        """Return every step."""
-        return {"steps": [step.to_dict() for step in view.every_step]}
 
 
 @dataclass(frozen=True)

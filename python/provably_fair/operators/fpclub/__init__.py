@@ -2,21 +2,23 @@
 
 Two systems: dice *combined* from a sequence of each player (`combine`, `Sequence`, `Match`), and
 dice *hashed* in advance, whose game log proves that they were not changed during the game
-(`HashedDice`, `HashedGame`, `parse_log`). The exact laws of fair dice are beside them.
+(`HashedDice`, `HashedGame`, `parse_log`). A throw of two fair dice is the game `Dice`.
 """
 
 from .combined import TABLE, Combined, combine, complete
-from .fairness import fairness_material
 from .hashed import HashCheck, HashedDice, Record, Repair, load_log, parse_log, write_log
 from .hashed_game import HashedGame
-from .laws import combined_law, doubles_law, face_law, pair_law, pips_law, sum_law
+from .laws import combined_law, doubles_law, sum_law
 from .match import Match, Throw
 from .sequence import PAIRS, Run, Sequence, rig
+from .throw import SCHEME, Dice
 
 __all__ = [
     "PAIRS",
+    "SCHEME",
     "TABLE",
     "Combined",
+    "Dice",
     "HashCheck",
     "HashedDice",
     "HashedGame",
@@ -30,12 +32,8 @@ __all__ = [
     "combined_law",
     "complete",
     "doubles_law",
-    "face_law",
-    "fairness_material",
     "load_log",
-    "pair_law",
     "parse_log",
-    "pips_law",
     "rig",
     "sum_law",
     "write_log",

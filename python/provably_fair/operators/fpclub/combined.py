@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,13 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from provably_fair._core.errors import BadValue
 from provably_fair._core.table import html_table
+from provably_fair._core.types import JsonDict
 from provably_fair._engine import fpclub_combine, fpclub_complete
-from provably_fair.walkthrough import Walkthrough
-from provably_fair.walkthrough.sections import Entries, Rows
+from provably_fair.walkthrough import Mark, Step, Walkthrough
+from provably_fair.walkthrough.lines import Line
+from provably_fair.walkthrough.sections import Entries, Rows, Steps
 
 from .dice import Pair, digits, faces, faces_of, in_pairs, pairs_of
-from .explaining import CombinedDie, Rule
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
@@ -149,6 +151,44 @@ TABLE = CombinationTable()
 """The 6 x 6 table, to print, to index with two faces, or to pass to numpy."""
 
 
+@dataclass(frozen=True)
+class CombinedDie(Step):
+    """A die that the faces of two players make.
+
+    Attributes
+    ----------
+    index : int
+        Its place, from 0.
+    first, second : int
+        The players' faces.
+    result : int
+        The die.
+    logged : int or None
+        What the log says; None where there is none to compare with.
+    """
+
+    index: int
+    first: int
+    second: int
+    result: int
+    logged: int | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the log says something else."""
+        return self.logged not in (None, self.result)
+
+    def lines(self) -> Iterator[Line]:
+        """Show how it follows from the faces, with a mark on what the log has wrong."""
+        total = self.first + self.second - 1
+        made = f"({self.first} + {self.second} - 1) mod 6 + 1 = {total} mod 6 + 1 = {self.result}"
+        yield [made, "   the log has ", Mark(self.logged)] if self.differs else [made]
+
+    def to_dict(self) -> JsonDict:
+        """Return the die as plain values, for JSON."""
+        return {"kind": "combined", **asdict(self)}
+
+
 @dataclass(frozen=True, slots=True)
 class Combined:
     """The throws from two players' faces, to compare with a log.
@@ -277,7 +317,7 @@ class Combined:
             (
                 Entries(entries=(("title", title),)),
                 Rows("Faces", "facts", faces),
-                Rule("Dice = (first + second - 1) mod 6 + 1, read on a table of 6 x 6"),
+                Steps("Dice = (first + second - 1) mod 6 + 1, read on a table of 6 x 6", "die", "dice"),
                 Rows("From the dice to the throws", "results", tuple(results)),
             ),
             made if len(made) <= 16 else f"{made[:16]}... ({len(made)} dice)",

@@ -10,13 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import BadType, BadValue, encode_text, integer, rectangular
+from provably_fair._core.arguments import BadType, BadValue, encode_text, rectangular
 from provably_fair._engine import fpclub_check_faces, fpclub_digits_from_bytes, fpclub_parse_digits
+from provably_fair.distribution.sampling import Rng, generator
 
 Pair: TypeAlias = tuple[int, int]
-
-Rng: TypeAlias = "int | np.random.SeedSequence | np.random.BitGenerator | np.random.Generator | None"
-"""Where randomness comes from: the operating system (None), or what numpy's `default_rng` takes."""
 
 
 def faces(argument: str, value: ArrayLike) -> np.ndarray:
@@ -74,12 +72,8 @@ def faces_of(digits: str) -> NDArray[np.int64]:
 
 
 def random_bytes(rng: Rng) -> Callable[[int], bytes]:
-    """Return a function from a number to that many random bytes."""
-    if rng is None:
-        return os.urandom
-    if isinstance(rng, (np.random.Generator, np.random.BitGenerator, np.random.SeedSequence)):
-        return np.random.default_rng(rng).bytes
-    return np.random.default_rng(integer("rng", rng, 0)).bytes
+    """Return a function from a number to that many random bytes, by default the operating system's."""
+    return os.urandom if rng is None else generator(rng).bytes
 
 
 def random_digits(dice: int, rng: Rng) -> str:

@@ -22,10 +22,11 @@ from provably_fair._engine import (
     fpclub_parse_log,
     fpclub_write_log,
 )
+from provably_fair.distribution.sampling import Rng
 from provably_fair.walkthrough import Walkthrough
-from provably_fair.walkthrough.sections import Entries, Rows, Section
+from provably_fair.walkthrough.sections import Entries, Rows
 
-from .dice import Rng, digits, file_at, in_pairs, pairs_of, random_digits
+from .dice import digits, file_at, in_pairs, pairs_of, random_digits
 
 Algorithm = Literal["md5", "sha256"]
 _FUNCTIONS = {"md5": "MD5", "sha256": "SHA-256"}
@@ -234,14 +235,9 @@ class HashedDice:
         title = "FPClub's hashed dice"
         facts = (("dice", str(len(self.digits))), ("rolls", in_pairs(self.digits)))
         hashed = (("message", self.digits), ("hash", computed))
+        rule = f"Hash = {_FUNCTIONS[algorithm]}(the digits as text), as hexadecimal text"
         results = () if check is None else tuple(check.lines())
-        sections: list[Section] = [
-            Entries(entries=(("title", title),)),
-            Rows("Dice, as the log has them", "facts", facts),
-            Rows(f"Hash = {_FUNCTIONS[algorithm]}(the digits as text), as hexadecimal text", "hash", hashed),
-        ]
-        if check is not None:
-            sections.append(Rows("The hash that was published before the game", "results", results))
+        published = Rows("The hash that was published before the game", "results", results)
         committed = None if check is None else check.ok
         return Walkthrough(
             self,
@@ -249,7 +245,13 @@ class HashedDice:
             (("digits", self.digits), ("hash", computed), ("check", check)),
             (),
             computed,
-            (*sections, Entries(entries=(("steps", []), ("committed", committed), ("outcome", computed)))),
+            (
+                Entries(entries=(("title", title),)),
+                Rows("Dice, as the log has them", "facts", facts),
+                Rows(rule, "hash", hashed),
+                *([] if check is None else [published]),
+                Entries(entries=(("steps", []), ("committed", committed), ("outcome", computed))),
+            ),
             computed if check is None else "ok" if check.ok else "MISMATCH",
             committed,
         )

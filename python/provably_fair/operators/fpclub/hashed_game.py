@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import numpy as np
-
 from provably_fair._core.errors import BadValue
+from provably_fair.distribution.sampling import Rng, generator
 
-from .dice import Rng, random_bytes
 from .hashed import Algorithm, HashedDice, Record, write_log
-
-if TYPE_CHECKING:
-    from provably_fair.bets import Bet
 
 
 class HashedGame:
@@ -64,8 +57,7 @@ class HashedGame:
         bs: int = 0,
     ) -> None:
         # One generator for all sequences: a seed must not give the same one again.
-        random_bytes(rng)
-        self._rng = None if rng is None else np.random.default_rng(rng)
+        self._rng = None if rng is None else generator(rng)
         self._dice, self._algorithm = dice, hash
         self._info = {"length": length, "game": game, "ws": ws, "bs": bs}
         self._records: list[Record] = []
@@ -141,35 +133,6 @@ class HashedGame:
         if not self._finished:
             self._finished = True
             self._register()
-
-    def bet(self, payout: object = None, *, of: str = "pair", law: str = "best") -> Bet:
-        """Return a bet of 1 on a roll.
-
-        Parameters
-        ----------
-        payout : callable, mapping, sequence or number
-            The return of a bet of 1, including the stake, by value (see `Distribution.expect`); a number
-            is paid for doubles.
-        of : {"pair", "sum", "doubles", "pips", "face"}
-            The value of the roll: both faces as a number, the higher one first; their sum; whether they are
-            equal; the pips moved, twice the sum for doubles; or the first face.
-        law : str
-            "as_drawn", "ideal" or "best": dice are drawn without bias, so all are the same.
-
-        Returns
-        -------
-        Bet
-            The bet, with its law, its return and simulations.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.operators.fpclub.HashedGame().bet({7: 5}, of="sum")
-        <Bet on a throw of two dice, of='sum': pays 0 or 5, return 0.8333>
-        """
-        from .betting import bet_on_throws
-
-        return bet_on_throws(payout, of, law)
 
     def __repr__(self) -> str:
         state = "finished" if self._finished else f"{self._left} rolls left"

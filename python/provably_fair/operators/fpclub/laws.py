@@ -1,13 +1,8 @@
-"""Exact laws of fair dice, and of two players' faces combined.
-
-Each law is a `Distribution`: an int64 array of the outcomes in ascending order, and for each a weight, a
-Python integer. The probability of an outcome is its weight over the weights' sum.
-"""
+"""Exact laws of several dice or throws, and of two players' faces combined. Those of one throw: `Dice`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import comb
 from typing import Any
 
@@ -18,60 +13,10 @@ from provably_fair._core.arguments import BadValue, integer
 from provably_fair.distribution import Distribution
 
 from .combined import combine
+from .throw import Dice
 
-_FACES = range(1, 7)
 # Laws of more would take minutes.
 _MAX_DICE = 10_000
-
-
-def _law(weighted: Iterable[tuple[int, int]]) -> Distribution:
-    """Return the law of (outcome, weight), in any order and with repetitions."""
-    outcomes, weights = zip(*weighted, strict=True)
-    return Distribution(outcomes, weights)
-
-
-def face_law() -> Distribution:
-    """Return the law of one die.
-
-    Returns
-    -------
-    Distribution
-        Faces, each of weight 1.
-
-    Examples
-    --------
-    >>> from provably_fair.operators.fpclub import face_law
-    >>> face_law().outcomes, face_law().weights
-    (array([1, 2, 3, 4, 5, 6]), (1, 1, 1, 1, 1, 1))
-    >>> face_law().mean()
-    3.5
-    """
-    return _law((face, 1) for face in _FACES)
-
-
-def pair_law(*, ordered: bool = True) -> Distribution:
-    """Return the law of a pair of dice, written as a number of two digits.
-
-    Parameters
-    ----------
-    ordered : bool
-        Whether 31 and 13 are different, as in a sequence of pairs. If not, as on the board, both
-        count as 31, the higher face first.
-
-    Returns
-    -------
-    Distribution
-        36 or 21 pairs; weights out of 36.
-
-    Examples
-    --------
-    >>> from provably_fair.operators.fpclub import pair_law
-    >>> law = pair_law(ordered=False)
-    >>> dict(zip(law.outcomes.tolist(), law.weights))[31], law.total
-    (2, 36)
-    """
-    pairs = ((a, b) if ordered else (max(a, b), min(a, b)) for a in _FACES for b in _FACES)
-    return _law((10 * a + b, 1) for a, b in pairs)
 
 
 def doubles_law(throws: int = 1) -> Distribution:
@@ -94,7 +39,8 @@ def doubles_law(throws: int = 1) -> Distribution:
     (array([0, 1]), (5, 1))
     """
     throws = integer("throws", throws, 0, _MAX_DICE)
-    return _law((count, comb(throws, count) * 5 ** (throws - count)) for count in range(throws + 1))
+    counts = range(throws + 1)
+    return Distribution(counts, [comb(throws, count) * 5 ** (throws - count) for count in counts])
 
 
 def sum_law(dice: int = 2) -> Distribution:
@@ -116,32 +62,7 @@ def sum_law(dice: int = 2) -> Distribution:
     >>> sum_law().weights
     (1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1)
     """
-    dice = integer("dice", dice, 1, _MAX_DICE)
-    weights = [1]
-    for _ in range(dice):
-        # Adding a die: each weight is the sum of the six before it.
-        padded = [0] * 5 + weights + [0] * 5
-        weights = [sum(padded[index : index + 6]) for index in range(len(weights) + 5)]
-    return _law(zip(range(dice, 6 * dice + 1), weights, strict=True))
-
-
-def pips_law() -> Distribution:
-    """Return the law of the pips a throw lets a player move: a double counts twice.
-
-    Returns
-    -------
-    Distribution
-        The law of 3 to 24, with gaps; weights out of 36.
-
-    Examples
-    --------
-    The mean is 8 and 1/6, as every backgammon book has it.
-
-    >>> from provably_fair.operators.fpclub import pips_law
-    >>> pips_law().mean(exact=True)
-    Fraction(49, 6)
-    """
-    return _law(((a + b) * (2 if a == b else 1), 1) for a in _FACES for b in _FACES)
+    return Dice().distribution(of="face").sum(integer("dice", dice, 1, _MAX_DICE))
 
 
 def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> Distribution:
@@ -193,15 +114,9 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
     two = np.full(one.shape, 1, object) if second is None else _weights("second", second)
     if one.shape != two.shape:
         raise BadValue("second", f"must have the shape of first, {one.shape}, got {two.shape}")
-    table = combine(np.arange(1, 7)[:, None], np.arange(1, 7))
-    weighted: Counter[int] = Counter()
-    for index, weight in np.ndenumerate(one):
-        for other, other_weight in np.ndenumerate(two):
-            throw = 0
-            for a, b in zip(index, other, strict=True):
-                throw = 10 * throw + int(table[a, b])
-            weighted[throw] += weight * other_weight
-    return _law(weighted.items())
+    faces = np.argwhere(np.ones(one.shape)) + 1
+    throws = combine(faces[:, None], faces) @ [10, 1][-one.ndim :]
+    return Distribution(throws.ravel(), np.multiply.outer(one.ravel(), two.ravel()).ravel())
 
 
 def _weights(argument: str, weights: ArrayLike) -> np.ndarray:

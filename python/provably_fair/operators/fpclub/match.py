@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, choice, encode_text, integer
 from provably_fair._core.table import html_table
+from provably_fair.distribution.sampling import Rng
 
 from .combined import TABLE, combine
-from .dice import Pair, Rng, random_bytes
+from .dice import Pair, random_bytes
 from .sequence import PAIRS, Sequence
 
 Player = Literal["first", "second"]

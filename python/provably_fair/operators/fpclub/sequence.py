@@ -12,11 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from provably_fair._core.arguments import check_type, encode_text, integer
 from provably_fair._engine import fpclub_format_typed, fpclub_md5_digits, fpclub_parse_digits
+from provably_fair.distribution.sampling import Rng
 from provably_fair.seeds.commitments import check_commitment, commitment
 from provably_fair.seeds.series import seed_text
 
 from .combined import complete
-from .dice import Pair, Rng, digits, file_at, pairs_of, random_digits
+from .dice import Pair, digits, file_at, pairs_of, random_digits
 
 PAIRS = 256
 """The pairs of a sequence, and so the most throws of a game."""

@@ -10,10 +10,11 @@ import numpy as np
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
 from provably_fair.distribution import Distribution
-from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
+from provably_fair.distribution.sequences import FairnessMaterial
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import engine_law, mapped
 from provably_fair.games.faces import PegsGame
+from provably_fair.games.fairness import alike_material
 from provably_fair.games.kinds import paid_by_table_law, pegs
 from provably_fair.games.looks import Example, Of
 
@@ -43,9 +44,7 @@ def _example(cls: Any) -> Example:
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the buckets of all balls, and of each."""
-    law = game.distribution()
-    balls = [law_sequence(f"ball {i + 1}", values[:, i], law) for i in range(game.balls)]
-    return FairnessMaterial(repr(game), len(values), [law_sequence("balls", values.ravel(), law)], balls)
+    return alike_material(game, values, game.distribution(), "ball", "balls")
 
 
 def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:

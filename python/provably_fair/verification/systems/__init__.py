@@ -6,6 +6,7 @@ from functools import singledispatch
 from provably_fair import operators
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair.games import Game
+from provably_fair.games.game import refuse_module
 from provably_fair.names import named_games, parse_subject
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.operators.fpclub import Combined, HashedDice
@@ -53,6 +54,7 @@ def system_by_column(games: object) -> System:
 @singledispatch
 def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
+    refuse_module("game", value)
     kinds = 'a game, such as pf.Dice() or "dice", VideoPoker, Blackjack, or fpclub.HashedDice or Combined'
     raise BadType("game", f"must be {kinds}, got {type(value).__name__}")
 

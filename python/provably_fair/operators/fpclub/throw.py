@@ -1,0 +1,136 @@
+"""A throw of two dice, as a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from provably_fair._core.arguments import choice
+from provably_fair.distribution.sequences import FairnessMaterial
+from provably_fair.games import IndependentGame, Kind, Question, Texts
+from provably_fair.games.draws import Draws
+from provably_fair.games.fairness import alike_material
+from provably_fair.games.kinds import dice, independent
+from provably_fair.games.looks import OfPart, View
+from provably_fair.seeds import Hash, Scheme
+
+from .dice import digits, pairs_of
+
+SCHEME = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
+"""The source of `Sequence.md5`, with the text ``f"{server_seed}:{nonce}"`` as its seed."""
+
+
+def _pair(throws: np.ndarray) -> Any:
+    """Return both faces as a number of two digits, the higher face first."""
+    return throws.max(axis=1) * 10 + throws.min(axis=1)
+
+
+def _sum(throws: np.ndarray) -> Any:
+    """Return the sum of both faces."""
+    return throws.sum(axis=1)
+
+
+def _doubles(throws: np.ndarray) -> Any:
+    """Return whether both faces are equal, 1 or 0."""
+    return (throws[:, 0] == throws[:, 1]).astype(np.int64)
+
+
+def _pips(throws: np.ndarray) -> Any:
+    """Return the pips that a throw lets a player move: a double counts twice."""
+    return _sum(throws) * (1 + _doubles(throws))
+
+
+_VALUES = {
+    "pair": View(_pair),
+    "sum": View(_sum),
+    "doubles": View(_doubles, wins=1),
+    "pips": View(_pips),
+    "face": View(OfPart(0)),
+}
+
+
+def _view(game: Any, asked: Mapping[str, Any]) -> View:
+    """Return the view of a value by its name, or of a function of throws."""
+    of = asked.get("of")
+    if of is None or callable(of):
+        return View(of)
+    choice("of", of, _VALUES)
+    return _VALUES[of]
+
+
+def _throws(data: Any) -> NDArray[np.int64]:
+    """Return throws, (N, 2), read from text, faces or objects with dice; an odd last die is left out."""
+    return pairs_of(_digits(data))
+
+
+def _digits(data: Any) -> str:
+    """Return all dice of such data as text."""
+    if isinstance(data, (list, tuple)) and not all(isinstance(die, (int, np.integer)) for die in data):
+        return "".join(map(_digits, data))
+    return digits("data", getattr(data, "digits", getattr(data, "throws", data)))
+
+
+def _material(game: Any, throws: np.ndarray) -> FairnessMaterial:
+    """Return all dice, and the two of a throw."""
+    return alike_material(game, throws, game.distribution(of="face"), "die", "dice")
+
+
+_THROW = Kind(
+    name="throw",
+    questions=(
+        Question(
+            "of",
+            "str | Of | None",
+            "str or callable, optional\n"
+            'A value of the throw: "pair" (both faces as a number, the higher one first), "sum", "doubles"\n'
+            '(whether they are equal, 1 or 0), "pips" (what it lets a player move: the sum, twice that for\n'
+            'doubles), or "face" (the first); or a function from throws, an array (N, 2), to values, (N,).',
+        ),
+    ),
+    texts=Texts(
+        "Return the exact law of a throw, or of something about it.",
+        returns="Of both faces, as a tuple, or of what is asked.",
+        examples=""">>> import provably_fair as pf
+>>> pf.operators.fpclub.Dice().distribution(of="pips").mean(exact=True)
+Fraction(49, 6)""",
+    ),
+    view=_view,
+)
+
+
+class Dice(IndependentGame):
+    """FPClub's dice: a throw of two.
+
+    Outcome: shape (2,), two faces from 1 to 6.
+
+    Each byte of ``MD5(server_seed:nonce:cursor)`` below 252 gives the face ``byte mod 6 + 1``; others are
+    rejected. So the throw is the first pair of ``Sequence.md5(f"{server_seed}:{nonce}")``, and exactly
+    uniform. FPClub doesn't document its own generator, so its logs can't be verified by it: their dice are
+    `HashedDice` and `Combined`. Laws, bets and tests of fairness hold for these, too.
+
+    `fairness_report` takes throws, shape (N, 2), and dice in other forms: text of digits 1 to 6, faces, a
+    `HashedDice`, a `Record`, a `Sequence`, a `Combined`, a `Match`, or a list of these.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> dice = pf.operators.fpclub.Dice()
+    >>> dice.play("server seed", nonce=1)
+    array([3, 2])
+    >>> dice.bet({7: 5}, of="sum").exact_rtp, dice.bet(6, of="doubles").exact_rtp
+    (Fraction(5, 6), Fraction(1, 1))
+    >>> hashed = pf.operators.fpclub.HashedDice.generate(dice=1000, rng=1)
+    >>> report = pf.fairness_report(hashed, dice)
+    >>> report.game, report.rounds, report.ok
+    ('fpclub.dice', 500, True)
+    """
+
+    name = "fpclub.dice"
+    scheme = SCHEME
+    kind = independent(dice(1, 6), 2, name="die", whole=_THROW, material=_material, read=_throws)
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.below(6) + 1
