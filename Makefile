@@ -10,7 +10,7 @@ export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 unexport PYTHONDONTWRITEBYTECODE
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds corpus blackjack-rounds honest-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -95,6 +95,11 @@ random-logs: $(INSTALLED)
 # in measurements/honest_logs.json.
 honest-logs: $(INSTALLED)
 	$(BIN)/python measurements/measure_honest_logs.py
+
+# Logs of 100,000 hands of each operator's blackjack and video poker, honest and with planted faults; kept in
+# measurements/card_logs.json.
+card-logs: $(INSTALLED)
+	$(BIN)/python measurements/measure_card_logs.py
 
 # Readings: mistakes of logs that are named, published rounds that are known, mutants of rules that the kept rounds
 # exclude; kept in measurements/readings.json. The second makes these rounds, of every game: tests/vectors/rounds.

@@ -17,7 +17,6 @@ __all__ = [
     "BlsKey",
     "CatalogEntry",
     "CsvRows",
-    "DealWalk",
     "DealtCard",
     "DrawnWord",
     "Fields",
@@ -28,7 +27,6 @@ __all__ = [
     "Game",
     "GameNumbers",
     "Hash",
-    "HashByte",
     "HashedRound",
     "HoldSum",
     "NetCounts",
@@ -63,7 +61,6 @@ __all__ = [
     "column_wholes",
     "compare_amounts",
     "count_amounts",
-    "deal_cards",
     "derived_seeds",
     "explore_chain",
     "fpclub_check_faces",
@@ -82,7 +79,6 @@ __all__ = [
     "fpclub_write_log",
     "hashed_secrets",
     "joined_fingerprints",
-    "kind_of",
     "parse_card",
     "paths",
     "places_among",
@@ -94,14 +90,11 @@ __all__ = [
     "search_chain",
     "sum_by_hour",
     "to_precision",
-    "verify_blackjack",
     "verify_dice",
     "verify_rounds",
-    "verify_video_poker",
-    "walk_through_deal",
 ]
 
-_BlackjackSeries = tuple[object, object, str, tuple[int, int], np.ndarray | None]
+_BlackjackSeries = tuple[str, tuple[int, int]] | np.ndarray
 """The seeds of hashes, or the seed of random shoes, the first round and the number of rounds, cards given."""
 _Report = Callable[[int], object] | None
 """Called with the number of rounds done."""
@@ -226,14 +219,7 @@ class PokerPaytable:
     ) -> np.ndarray: ...
     def finish(self, cards: np.ndarray, holds: np.ndarray) -> tuple[np.ndarray, np.ndarray]: ...
     def tally(
-        self,
-        server_seed: object,
-        client_seed: object,
-        *,
-        series: tuple[int, int],
-        hold: int | None = None,
-        threads: int | None = None,
-        progress: _Report = None,
+        self, cards: np.ndarray, *, hold: int | None = None, threads: int | None = None
     ) -> np.ndarray: ...
     def counts(self, holds: np.ndarray | None = None) -> list[int]: ...
     def squares(self, holds: np.ndarray | None = None) -> int: ...
@@ -314,7 +300,6 @@ class Blackjack:
     ) -> Blackjack: ...
     units: Final[int]
     most_hands: Final[int]
-    def check_hashed(self) -> None: ...
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
     def play(
         self, argument: str, cards: list[int], decide: Callable[[BlackjackDecision], object]
@@ -487,6 +472,8 @@ class Scheme:
     words: Final[int]
     available: Final[int]
     number_bits: Final[int | None]
+    def kind_of(self, name: str) -> Literal["number", "text", "any"]: ...
+    words_of_round: Final[int | None]
     passes_over: Final[bool]
     size: Final[int | None]
     widths: Final[list[tuple[str, int]]]
@@ -542,6 +529,7 @@ class Streams:
     def numbers(self) -> np.ndarray: ...
     def below(self, n: int | np.ndarray) -> np.ndarray: ...
     def sample(self, n: int, k: int) -> np.ndarray: ...
+    def distinct(self, n: int, k: int) -> np.ndarray: ...
     def swaps(self, n: int) -> np.ndarray: ...
     def drawn(self, round: int) -> DrawnWord | None: ...
 
@@ -557,39 +545,9 @@ class DrawnWord:
 def canonical_deals(paytable: PokerPaytable | None = None) -> tuple[np.ndarray, np.ndarray]: ...
 def card_name(card: int, ascii: bool) -> str: ...
 def parse_card(name: str) -> int: ...
-def deal_cards(
-    deck: str,
-    cards: int,
-    server_seed: object,
-    client_seed: object,
-    nonce: object,
-    *,
-    hash: object = None,
-    series: tuple[int, int] | None = None,
-    dtype: np.dtype,
-    threads: int | None = None,
-    progress: _Report = None,
-) -> np.ndarray: ...
-
-@final
-class HashByte:
-    index: Final[int]
-    byte: Final[int]
-    number: Final[int]
-    outcome: Final[Literal["card", "out of range", "repeat"]]
-
-@final
-class DealWalk:
-    hash: Final[str]
-    read: Final[tuple[HashByte, ...]]
-
-def walk_through_deal(
-    deck: str, cards: int, server_seed: object, client_seed: object, nonce: object, *, hash: object = None
-) -> DealWalk: ...
 def blackjack_rules() -> dict[str, object]: ...
 def check_chart_cell(argument: str, letters: str, total: bool) -> None: ...
 def catalog() -> list[CatalogEntry]: ...
-def kind_of(name: str) -> Literal["number", "text", "any"]: ...
 def paths() -> list[str]: ...
 
 @final
@@ -746,16 +704,15 @@ class _LogRows(Protocol):
 def verify_rounds(
     scheme: Scheme,
     fields: list[tuple[str, str, int, int]],
-    player: Game | Callable[[Fields, np.ndarray], tuple[object, ...]],
+    player: Game | Callable[[Fields, np.ndarray, bool], tuple[object, ...]],
     commitments: list[tuple[str, Hash]],
     published: list[str],
     rows: _LogRows,
     *,
+    table: tuple[Blackjack | PokerPaytable, int, str, bytes, bytes] | None = None,
     unordered: bool = False,
     path: str | None = None,
 ) -> Verdicts: ...
-def verify_video_poker(paytable: PokerPaytable, unit: int, rows: _LogRows) -> Verdicts: ...
-def verify_blackjack(game: Blackjack, rows: _LogRows) -> Verdicts: ...
 def verify_dice(system: str, digits: str, rows: _LogRows) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
 def scan_text(text: bytes) -> tuple[int, bool]: ...

@@ -22,6 +22,7 @@ _PLACES = {
     name: f"provably_fair.{room}.{name}" for room, names in _NOW_IN.items() for name in names.split()
 } | {
     "bankroll_paths": "the method paths of a bet: provably_fair.Dice().bet(2, under=49.5).paths(100)",
+    "crypto_games": "provably_fair.operators.crypto_games; its tables are in provably_fair.cards",
     "battery": "provably_fair.statistics.dieharder.battery, or the command provably-fair battery",
     "estimate_rtp": "the method estimate of a bet: provably_fair.Dice().bet(2, under=49.5).estimate(1000)",
 }

@@ -11,11 +11,10 @@ from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any
 
-from provably_fair import operators
+from provably_fair import cards, operators
 from provably_fair._core.errors import BadValue
 from provably_fair.games import Game
 from provably_fair.games.parameters import changed
-from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.operators.salted import GAMES
 
@@ -155,12 +154,13 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
     name = name.strip().lower().replace("_", "-")
     values = [part.removeprefix("paytable=") for part in [*filter(None, rest.split(",")), *parameters]]
     if name == "video-poker" and len(values) <= 1:
-        return VideoPoker(*values)
+        game = operators.crypto_games.VideoPoker()
+        return game.with_table(cards.VideoPoker(*values)) if values else game
     if name in _OTHERS:
         if values:
             raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r}", place="the ")
         if name == "blackjack":
-            return Blackjack()
+            return operators.crypto_games.Blackjack()
         return HashedDice if name == "hashed-dice" else Combined
     if _class_named(name) is None and not (modules and _is_in_module(rest)):
         raise _unknown(name, [*GAMES, *_OTHERS], modules)

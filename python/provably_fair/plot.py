@@ -25,7 +25,7 @@ from provably_fair.walkthrough import Walkthrough
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from provably_fair.operators.crypto_games import VideoPoker
+    from provably_fair.cards import VideoPoker
 
 __all__ = [
     "gallery",
@@ -355,13 +355,13 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
     return found
 
 
-def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
+def holds(table: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
     """Draw the values of the holds of a video poker hand, the best one at the top.
 
     Parameters
     ----------
-    game : crypto_games.VideoPoker
-        The game, which has the paytable.
+    table : cards.VideoPoker
+        The table, which has the paytable.
     hand : array-like of int, or str
         Five cards, as numbers or as names separated by spaces.
     most : int
@@ -377,12 +377,12 @@ def holds(game: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes |
     Examples
     --------
     >>> import provably_fair as pf
-    >>> ax = pf.plot.holds(pf.operators.crypto_games.VideoPoker(), "J♣ 5♥ 8♣ A♣ 2♣")
+    >>> ax = pf.plot.holds(pf.cards.VideoPoker(), "J♣ 5♥ 8♣ A♣ 2♣")
     >>> ax.get_yticklabels()[0].get_text()
     'J♣ 8♣ A♣ 2♣'
     """
     most = integer("most", most, 1, 32)
-    values = np.asarray(game.hold_values(hand))
+    values = np.asarray(table.hold_values(hand))
     if values.shape != (32,):
         raise BadValue("hand", f"must be five cards, got hands of the shape {values.shape[:-1]}")
     names = str(cards.Hand(hand if isinstance(hand, str) else np.asarray(hand).tolist())).split()

@@ -66,6 +66,8 @@ pub struct Findings {
     pub assumed: u64,
     /// Rows whose values are right but in another order, and their outcomes in the order drawn.
     pub reordered: Vec<(usize, Box<[i64]>)>,
+    /// Rows that aren't judged yet, as more of their outcome is wanted.
+    pub short: Vec<usize>,
 }
 
 impl Findings {
@@ -76,6 +78,7 @@ impl Findings {
             all.list.extend(part.list);
             all.assumed += part.assumed;
             all.reordered.extend(part.reordered);
+            all.short.extend(part.short);
             all.committed.resize(all.committed.len().max(part.committed.len()), 0);
             for (sum, count) in all.committed.iter_mut().zip(part.committed) {
                 *sum += count;

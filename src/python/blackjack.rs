@@ -7,22 +7,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 
 use super::arrays::new_filled;
-use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::reported;
 use super::strings::type_name;
-use crate::crypto_games::blackjack::analysis::{self, Strategy};
-use crate::crypto_games::blackjack::dealer::{Chances, Ranks, Shoe};
-use crate::crypto_games::blackjack::player::Hands;
-use crate::crypto_games::blackjack::replay::{
+use crate::cards::blackjack::analysis::{self, Strategy};
+use crate::cards::blackjack::dealer::{Chances, Ranks, Shoe};
+use crate::cards::blackjack::player::Hands;
+use crate::cards::blackjack::replay::{
     self, Cards, Dealt, Replay, Round, Seat, Situation, check_action, deal_from, value,
 };
-use crate::crypto_games::blackjack::rules::{
+use crate::cards::blackjack::rules::{
     Action, Actions, Dealer22, DoubleCards, Doubling, HoleCard, Rules, Soft17, SplitAces, Surrender, TenAce,
 };
-use crate::crypto_games::blackjack::shoes::CutShoes;
-use crate::crypto_games::blackjack::simulate::{Series, Shoes, check_hashed};
-use crate::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
+use crate::cards::blackjack::shoes::CutShoes;
+use crate::cards::blackjack::simulate::{Series, Shoes};
+use crate::cards::blackjack::strategy::{Chart, ChartColumn, Key, Preference};
 use crate::error::{Error, Result};
 
 /// Blackjack under some rules.
@@ -192,11 +191,6 @@ impl Blackjack {
         self.rules.split_hands.into_iter().max().unwrap_or(1)
     }
 
-    /// Refuses rules that cards from a hash don't fit.
-    fn check_hashed(&self) -> Result<()> {
-        check_hashed(&self.rules)
-    }
-
     /// Plays a round with a list of actions.
     fn replay(
         &self,
@@ -254,7 +248,7 @@ impl Blackjack {
         Ok(BlackjackAnalysis(py.detach(|| self.analysis(strategy, chart.as_ref(), shoe.as_ref()))?))
     }
 
-    /// Results of many rounds. Cards come from hashes, or, without a server seed, at random, or they are given.
+    /// Results of many rounds. Cards are given, or come at random.
     #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn tally<'py>(
         &self,
@@ -264,16 +258,13 @@ impl Blackjack {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<NetCounts> {
-        let count = series.rounds();
-        self.with_series(py, &series, |rounds| {
-            let counted =
-                reported(py, progress, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
-            let (nets, counts) = counted.nets.into_iter().unzip();
-            Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
-        })
+        let (count, rounds) = (series.rounds(), self.series(&series)?);
+        let counted = reported(py, progress, |tick| rounds.tally(&analysis.0.policy, count, threads, tick))?;
+        let (nets, counts) = counted.nets.into_iter().unzip();
+        Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
     }
 
-    /// What each of many rounds wins in bets; NaN where the hash ran out. Cards as for `tally`.
+    /// What each of many rounds wins in bets; NaN where cards ran out. Cards as for `tally`.
     #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn nets<'py>(
         &self,
@@ -283,10 +274,9 @@ impl Blackjack {
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.with_series(py, &series, |rounds| {
-            new_filled(py, &[series.rounds()], progress, |out, tick| {
-                rounds.nets(&analysis.0.policy, out, threads, tick)
-            })
+        let rounds = self.series(&series)?;
+        new_filled(py, &[series.rounds()], progress, |out, tick| {
+            rounds.nets(&analysis.0.policy, out, threads, tick)
         })
     }
 
@@ -324,11 +314,9 @@ impl Blackjack {
         decide: &Bound<'py, PyAny>,
         series: SeriesArguments<'py>,
     ) -> PyResult<Vec<f64>> {
-        self.with_series(py, &series, |rounds| {
-            let mut nets = vec![0.0; series.rounds()];
-            rounds.nets_by(0, &mut nets, |situation| ask(py, decide, situation))?;
-            Ok(nets)
-        })
+        let mut nets = vec![0.0; series.rounds()];
+        self.series(&series)?.nets_by(0, &mut nets, |situation| ask(py, decide, situation))?;
+        Ok(nets)
     }
 }
 
@@ -342,47 +330,32 @@ fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> 
     Ok(check_action("the strategy's action", action, situation)?)
 }
 
-/// A series of rounds: the seeds of its hashes or the seed of its random shoes, its first round and their number,
-/// and the cards where they are given.
+/// Rounds: the seed of their random shoes, the number of the first and their number; or their cards.
 #[derive(FromPyObject)]
-struct SeriesArguments<'py>(
-    Option<Bound<'py, PyAny>>,
-    Option<Bound<'py, PyAny>>,
-    String,
-    (u64, usize),
-    Option<PyReadonlyArray2<'py, i16>>,
-);
+enum SeriesArguments<'py> {
+    Random(String, (u64, usize)),
+    Dealt(PyReadonlyArray2<'py, i64>),
+}
 
 impl SeriesArguments<'_> {
     fn rounds(&self) -> usize {
-        self.3.1
+        match self {
+            Self::Random(_, (_, rounds)) => *rounds,
+            Self::Dealt(cards) => cards.shape()[0],
+        }
     }
 }
 
 impl Blackjack {
-    /// Does something with rounds from hashes, or, without a server seed, from random shoes.
-    fn with_series<'py, T>(
-        &self,
-        py: Python<'py>,
-        asked: &SeriesArguments<'py>,
-        work: impl FnOnce(&Series<'_>) -> PyResult<T>,
-    ) -> PyResult<T> {
-        let SeriesArguments(server_seed, client_seed, seed, series, dealt) = asked;
-        if let Some(dealt) = dealt {
-            let (cards, each) = (dealt.as_slice()?, dealt.shape()[1]);
-            if dealt.shape()[0] < series.1 {
-                return Err(Error::value("dealt", "must have a row for every round").into());
+    /// Rounds of dealt cards, or of random shoes.
+    fn series<'a>(&'a self, asked: &'a SeriesArguments<'_>) -> PyResult<Series<'a>> {
+        let shoes = match asked {
+            SeriesArguments::Random(seed, (start, _)) => Shoes::Random { seed, start: *start },
+            SeriesArguments::Dealt(cards) => {
+                Shoes::Dealt { cards: cards.as_slice()?, each: cards.shape()[1] }
             }
-            return work(&Series::new(&self.rules, Shoes::Dealt { cards, each })?);
-        }
-        let (Some(server), Some(client)) = (server_seed, client_seed) else {
-            return work(&Series::new(&self.rules, Shoes::Random { seed, start: series.0 })?);
         };
-        let none = py.None();
-        let arguments = HashArguments::new(server, client, none.bind(py), None, Some(*series))?;
-        arguments.rounds()?;
-        let hashes = arguments.hashes()?;
-        work(&Series::new(&self.rules, Shoes::Hashed(&hashes))?)
+        Ok(Series::new(&self.rules, shoes))
     }
 
     /// The analysis of a strategy; of the two named ones, from the rules' own shoe, only the first call makes it.

@@ -81,7 +81,7 @@ mod _engine {
         SettledHand, SettledRound, Turn, UpcardResult, blackjack_rules, check_chart_cell,
     };
     #[pymodule_export]
-    use super::cards::{DealWalk, HashByte, card_name, deal_cards, parse_card, walk_through_deal};
+    use super::cards::{card_name, parse_card};
     #[pymodule_export]
     use super::fpclub::{
         FpclubHash, FpclubProperty, FpclubRepair, fpclub_check_faces, fpclub_check_record, fpclub_combine,
@@ -98,13 +98,11 @@ mod _engine {
     use super::lookup::places_among;
     #[pymodule_export]
     use super::schemes::{
-        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, kind_of, paths,
-        to_precision,
+        DrawnWord, Fields, GameNumbers, Hash, HashedRound, Scheme, Streams, chain_links, paths, to_precision,
     };
     #[pymodule_export]
     use super::verify::{
-        CsvRows, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_blackjack, verify_dice,
-        verify_rounds, verify_video_poker,
+        CsvRows, Verdicts, fpclub_read_dice, read_csv, scan_text, verify_dice, verify_rounds,
     };
     #[pymodule_export]
     use super::video_poker::{HoldSum, PaytableRow, PokerPaytable, canonical_deals};

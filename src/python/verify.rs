@@ -14,14 +14,12 @@ use super::progress::reported;
 use super::schemes::{self, Hash, Scheme, path_named};
 use super::strings::TextArgument;
 use super::video_poker::PokerPaytable;
-use crate::crypto_games::blackjack::{simulate, verify as blackjack};
-use crate::crypto_games::deal::{self, Hashes, Nonces};
-use crate::crypto_games::verify as cards;
-use crate::crypto_games::video_poker::verify as video_poker;
+use crate::cards::verify::Logs;
+use crate::cards::{Pack, blackjack, video_poker};
 use crate::error::{Error, Result};
 use crate::fpclub::{self, verify::System};
 use crate::logs::column::{Column, wholes};
-use crate::logs::commitments::{self, Commitments, Of};
+use crate::logs::commitments;
 use crate::logs::comparison::Right;
 use crate::logs::csv;
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
@@ -30,7 +28,7 @@ use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
 use crate::parallel::Tick;
-use crate::schemes::{self as rounds, Catalogued, Committed, Log, Spelling};
+use crate::schemes::{self as rounds, Catalogued, Committed, Judge, Log, Spelling};
 use crate::strings::Texts;
 
 /// What was found in some rows of a log, by row.
@@ -289,13 +287,25 @@ impl PlacesArgument<'_> {
 #[derive(FromPyObject)]
 pub struct LogField(String, String, i64, i64);
 
-/// What recomputes rounds: a game of the catalog, or a function in Python. It is called with the fields and the rows
-/// that can be read, and returns outcomes by group, rows that it can't recompute with the field to blame, and of
+/// What recomputes rounds: a game of the catalog, or a function in Python. It is called with the fields, the rows
+/// that can be read, and whether it was called before, and returns outcomes by group, rows that it can't recompute with the field to blame, and of
 /// other published fields what is right.
 #[derive(FromPyObject)]
 pub enum Player<'py> {
     Engine(Py<Game>),
     Python(Bound<'py, PyAny>),
+}
+
+/// A table where rounds are played: the engine's, units of a bet, the field of what the player did, of each number
+/// of a card what it stands for, and in which order the table takes the first ones.
+#[derive(FromPyObject)]
+pub struct TableArgument(Rules, i64, String, Vec<u8>, Vec<u8>);
+
+/// The rules of a table.
+#[derive(FromPyObject)]
+enum Rules {
+    Blackjack(Py<Blackjack>),
+    VideoPoker(Py<PokerPaytable>),
 }
 
 type Played<'py> = (Vec<PlayedGroup<'py>>, Vec<(usize, String)>, Vec<Bound<'py, PyAny>>);
@@ -331,19 +341,24 @@ impl<'py> LogRows<'py> {
         py: Python<'_>,
         verify: impl FnOnce(Tick<'_>) -> Result<(Findings, Vec<replays::Row>)> + Send,
     ) -> PyResult<Findings> {
-        let (findings, rounds) = reported(py, None, verify)?;
+        Ok(self.keep(py, reported(py, None, verify)?))
+    }
+
+    /// What is found; the rounds are kept.
+    fn keep(&self, py: Python<'_>, (findings, rounds): rounds::Verified) -> Findings {
         if let Some(replays) = &self.replays {
             py.detach(|| replays.get().lock().extend(rounds));
         }
-        Ok(findings)
+        findings
     }
 }
 
 /// Verifies rows of a log of a game under a scheme. `fields` are the scheme's, and after them what commitments alone
 /// are of. `columns` may have the game's parameters as well, `outcome`, what was committed to (`commitments`: names
-/// and hashes) and what else was published (`published`).
+/// and hashes) and what else was published (`published`). At a table, outcomes are cards, and a log may have what was
+/// made of them.
 #[pyfunction]
-#[pyo3(signature = (scheme, fields, player, commitments, published, rows, *, unordered=false, path=None))]
+#[pyo3(signature = (scheme, fields, player, commitments, published, rows, *, table=None, unordered=false, path=None))]
 #[allow(clippy::too_many_arguments)]
 pub fn verify_rounds(
     py: Python<'_>,
@@ -353,6 +368,7 @@ pub fn verify_rounds(
     commitments: Vec<(String, Py<Hash>)>,
     published: Vec<String>,
     rows: LogRows<'_>,
+    table: Option<TableArgument>,
     unordered: bool,
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
@@ -373,6 +389,7 @@ pub fn verify_rounds(
         Player::Python(_) => (None, 0),
     };
     let (field, outcome) = read.column("outcome")?;
+    let choice = table.as_ref().map(|table| read.optional(&table.2)).transpose()?;
     let names: Vec<&str> = commitments.iter().map(|(name, _)| &**name).collect();
     let committed = names.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let others = published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
@@ -380,7 +397,7 @@ pub fn verify_rounds(
     if let Player::Python(play) = &player {
         let good: Vec<u32> = (0..rows.count as u32).filter(|&row| read.readable[row as usize]).collect();
         let (outcomes, bad, right) =
-            play.call1((&held, PyArray1::from_slice(py, &good)))?.extract::<Played<'_>>()?;
+            play.call1((&held, PyArray1::from_slice(py, &good), false))?.extract::<Played<'_>>()?;
         for (row, name) in bad {
             let number = read.names.iter().position(|known| *known == name);
             read.bad(row, number.map_or(field, |number| number as u8), Kind::Malformed);
@@ -424,79 +441,37 @@ pub fn verify_rounds(
         path: path_named(path)?,
         threads: rows.threads,
     };
-    let played = groups
-        .iter()
-        .map(|(rows, outcomes)| {
-            let rows = rows.as_slice()?;
-            Ok(rounds::Played { rows, outcomes: outcomes.all()?, shape: outcomes.shape.clone() })
-        })
-        .collect::<PyResult<Vec<_>>>()?;
+    let played = played_of(&groups)?;
     let fingerprints = held.get().fingerprints();
-    let findings = rows.verify(py, |tick| match &catalogued {
-        Some(game) => log.verify(game, tick),
-        None => log.verify_played(&played, &fingerprints, tick),
-    })?;
+    let pack = table.as_ref().map(|table| Pack::new(table.3.clone(), table.4.clone())).transpose()?;
+    let judge = |open: bool| {
+        let ((table, pack), (number, choice)) = table.as_ref().zip(pack.as_ref()).zip(choice.as_ref())?;
+        let choice = (*number, choice.as_ref().map(HeldColumn::column));
+        Some(table.judge(Logs { pack, outcome: (field, outcome.column()), choice, open, every: rows.every }))
+    };
+    let findings = match (&player, &catalogued) {
+        (Player::Engine(_), None) => Findings::default(),
+        (Player::Engine(_), Some(game)) => rows.keep(py, reported(py, None, |tick| log.verify(game, tick))?),
+        (Player::Python(play), _) => {
+            let first = judge(true);
+            let mut found =
+                reported(py, None, |tick| log.verify_played(&played, &fingerprints, first.as_deref(), tick))?;
+            let short: Vec<u32> = found.short().iter().map(|&row| row as u32).collect();
+            if !short.is_empty() {
+                let more =
+                    play.call1((&held, PyArray1::from_slice(py, &short), true))?.extract::<Played<'_>>()?;
+                let more = more.0.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
+                let more = more.collect::<PyResult<Vec<_>>>()?;
+                let (played, last) = (played_of(&more)?, judge(false));
+                reported(py, None, |tick| {
+                    log.verify_more(&mut found, &played, &fingerprints, last.as_deref(), tick)
+                })?;
+            }
+            rows.keep(py, found.finish())
+        }
+    };
     let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
     Ok(Verdicts { findings, fields: read.names, decimals, narrow: outcome.narrow })
-}
-
-/// Verifies rows of a log of video poker. `columns` are the fields: `server_seed`, `client_seed`, `outcome`;
-/// `nonce`, `hold` and `commitment` where the log has them.
-#[pyfunction]
-pub fn verify_video_poker(
-    py: Python<'_>,
-    paytable: &PokerPaytable,
-    unit: i64,
-    rows: LogRows<'_>,
-) -> PyResult<Verdicts> {
-    let game = video_poker::Game { paytable: &paytable.paytable, unit, sums: || paytable.sums() };
-    verify_cards(py, "hold", &rows, |log, row, hash, scratch| game.judge(log, row, hash, scratch))
-}
-
-/// Verifies rows of a log of blackjack: with `actions` instead of `hold`.
-#[pyfunction]
-pub fn verify_blackjack(py: Python<'_>, game: &Blackjack, rows: LogRows<'_>) -> PyResult<Verdicts> {
-    simulate::check_hashed(&game.rules)?;
-    verify_cards(py, "actions", &rows, |log, row, hash, scratch| {
-        blackjack::judge(&game.rules, log, row, hash, scratch)
-    })
-}
-
-fn verify_cards(
-    py: Python<'_>,
-    choice: &str,
-    rows: &LogRows<'_>,
-    judge: impl Fn(&cards::Log<'_>, usize, &deal::Hash, &mut cards::Scratch) -> cards::Judgment + Sync,
-) -> PyResult<Verdicts> {
-    let mut fields = rows.fields();
-    let server = fields.text("server_seed")?;
-    let client = fields.text("client_seed")?;
-    let nonce = fields.optional_text("nonce")?;
-    let (choice_field, choice) = fields.optional(choice)?;
-    let (field, outcome) = fields.column("outcome")?;
-    let (commitment_field, commitment) = fields.optional("commitment")?;
-    let log = cards::Log {
-        hashes: Hashes::Seeds {
-            server_seed: server.texts(),
-            client_seed: client.texts(),
-            nonce: Nonces::Given(nonce.as_ref().map_or(Texts::One(b""), TextArgument::texts)),
-        },
-        outcome: (field, outcome.column()),
-        choice: (choice_field, choice.as_ref().map(HeldColumn::column)),
-        commitments: commitment.as_ref().map(|published| Commitments {
-            field: commitment_field,
-            of: Of::Seeds(server.texts()),
-            published: published.column(),
-        }),
-        readable: fields.readable,
-        places: rows.places.places(rows.count)?,
-        every: rows.every,
-    };
-    let threads = rows.threads;
-    let judge = |row, hash: &deal::Hash, scratch: &mut _| judge(&log, row, hash, scratch);
-    let findings = rows.verify(py, |tick| cards::verify(&log, judge, threads, tick))?;
-    let findings = Findings::join([fields.findings, findings]);
-    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None })
 }
 
 /// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
@@ -530,6 +505,20 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
     Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None })
 }
 
+impl TableArgument {
+    /// Who compares what a log says of its rounds.
+    fn judge<'a>(&'a self, logs: Logs<'a>) -> Box<dyn Judge + 'a> {
+        match &self.0 {
+            Rules::Blackjack(game) => Box::new(blackjack::verify::Table { rules: &game.get().rules, logs }),
+            Rules::VideoPoker(table) => {
+                let table = table.get();
+                let sums = || table.sums();
+                Box::new(video_poker::verify::Table { paytable: &table.paytable, unit: self.1, sums, logs })
+            }
+        }
+    }
+}
+
 /// Outcomes that Python recomputed.
 struct Outcomes<'py> {
     shape: Arc<[usize]>,
@@ -558,6 +547,20 @@ impl<'py> Outcomes<'py> {
             PlayedNumbers::Doubles(all) => Right::Doubles(all.as_slice()?),
         })
     }
+}
+
+/// Groups of rows with their outcomes, as they are compared.
+fn played_of<'a>(
+    groups: &'a [(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
+) -> PyResult<Vec<rounds::Played<'a>>> {
+    let played = groups.iter().map(|(rows, outcomes)| {
+        Ok(rounds::Played {
+            rows: rows.as_slice()?,
+            outcomes: outcomes.all()?,
+            shape: outcomes.shape.clone(),
+        })
+    });
+    played.collect()
 }
 
 /// Compares published hexadecimal text with what is right for these rows.

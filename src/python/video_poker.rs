@@ -8,20 +8,19 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 
 use super::arrays::new_filled;
-use super::cards::HashArguments;
 use super::objects::objects;
 use super::progress::reported;
-use crate::crypto_games::cards::parse_rank;
-use crate::crypto_games::video_poker::analysis::Play;
-use crate::crypto_games::video_poker::analysis::{self, deals, deals_of};
-use crate::crypto_games::video_poker::deck::{DrawCounts, Wild};
-use crate::crypto_games::video_poker::holds::{BadHand, Hold, HoldSums, Lie, check_hand};
-use crate::crypto_games::video_poker::paytable::{GroupPays, Pays, Paytable};
-use crate::crypto_games::video_poker::play::{self, Cards};
-use crate::crypto_games::video_poker::ranking::Hand;
-use crate::crypto_games::video_poker::rules::{self, Rule};
-use crate::crypto_games::video_poker::sequence::SequentialRoyal;
-use crate::crypto_games::video_poker::totals::{Large, totals};
+use crate::cards::card::parse_rank;
+use crate::cards::video_poker::analysis::Play;
+use crate::cards::video_poker::analysis::{self, deals, deals_of};
+use crate::cards::video_poker::deck::{DrawCounts, Wild};
+use crate::cards::video_poker::holds::{BadHand, Hold, HoldSums, Lie, check_hand};
+use crate::cards::video_poker::paytable::{GroupPays, Pays, Paytable};
+use crate::cards::video_poker::play::{self, Cards};
+use crate::cards::video_poker::ranking::Hand;
+use crate::cards::video_poker::rules::{self, Rule};
+use crate::cards::video_poker::sequence::SequentialRoyal;
+use crate::cards::video_poker::totals::{Large, totals};
 use crate::error::{Error, Result};
 use crate::parallel::{self, Tick};
 
@@ -230,26 +229,18 @@ impl PokerPaytable {
         Ok((PyArray1::from_vec(py, hands.into_flattened()), PyArray1::from_vec(py, rows)))
     }
 
-    /// Counts of the rows in a series of rounds.
-    #[pyo3(signature = (server_seed, client_seed, *, series, hold=None, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    /// Counts of the rows in dealt rounds that lie one after another: ten cards for each.
+    #[pyo3(signature = (cards, *, hold=None, threads=None))]
     fn tally<'py>(
         &self,
         py: Python<'py>,
-        server_seed: &Bound<'py, PyAny>,
-        client_seed: &Bound<'py, PyAny>,
-        series: (u64, usize),
+        cards: PyReadonlyArray1<'py, i64>,
         hold: Option<Hold>,
         threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let nonce = py.None();
-        let arguments = HashArguments::new(server_seed, client_seed, nonce.bind(py), None, Some(series))?;
-        arguments.rounds()?;
-        let hashes = arguments.hashes()?;
-        let counted = reported(py, progress, |tick| {
-            play::tally(&self.paytable, self.sums(), &hashes, series.1, hold, threads, tick)
-        })?;
+        let (rounds, _) = cards.as_slice()?.as_chunks::<10>();
+        let counted =
+            reported(py, None, |tick| play::tally(&self.paytable, self.sums(), rounds, hold, threads, tick))?;
         Ok(PyArray1::from_vec(py, counted))
     }
 

@@ -426,9 +426,9 @@ impl Draws for Reading<'_> {
             _ if scheme.cut().by_range => return self.read_alone(n),
             Below::Digest | Below::Double => return self.read_alone(n),
             Below::Scale => scheme.scaled(word, n),
-            Below::Reject | Below::RejectLast if word > scheme.last_accepted(n) => return self.read_alone(n),
+            rule if rule.passes_over() && scheme.passes(word, n) => return self.read_alone(n),
             Below::Modulo | Below::Reject | Below::RejectLast => word % n,
-            Below::Multiply | Below::Nearest => scheme.answer(word, n),
+            Below::Multiply | Below::Nearest | Below::Decimal => scheme.answer(word, n),
         };
         self.place += 1;
         answer

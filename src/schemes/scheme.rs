@@ -34,13 +34,15 @@ pub enum Below {
     Digest,
     /// The same of that number as JavaScript's `parseInt` reads it: the nearest double, of two the even one.
     Double,
+    /// A byte's last two decimal digits; bytes of `n` or more are passed over.
+    Decimal,
     /// `Math.round(word / (largest / (n - 1)))` in doubles: the nearest of `n` evenly spaced values from 0 to
     /// the largest word, of which the first and the last have half as many words as others.
     Nearest,
 }
 
 impl Below {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Scale,
         Self::Modulo,
         Self::Reject,
@@ -48,6 +50,7 @@ impl Below {
         Self::Multiply,
         Self::Digest,
         Self::Double,
+        Self::Decimal,
         Self::Nearest,
     ];
 
@@ -60,6 +63,7 @@ impl Below {
             Self::Multiply => "multiply",
             Self::Digest => "digest",
             Self::Double => "double",
+            Self::Decimal => "decimal",
             Self::Nearest => "nearest",
         }
     }
@@ -71,7 +75,7 @@ impl Below {
 
     /// Whether words are passed over, so that every answer weighs the same.
     pub fn passes_over(self) -> bool {
-        matches!(self, Self::Reject | Self::RejectLast)
+        matches!(self, Self::Reject | Self::RejectLast | Self::Decimal)
     }
 }
 
@@ -106,6 +110,8 @@ pub trait Function: fmt::Debug + Send + Sync {
 const WORDS_AT_A_TIME: usize = 64;
 /// Words of a message that isn't hashed: as many as it has.
 const NO_END: usize = u32::MAX as usize;
+/// What a byte's last two decimal digits are left over from.
+const HUNDRED: u64 = 100;
 /// Significant digits of a number that a double always holds.
 const MOST_DIGITS: i64 = 15;
 /// Digests of which one draw may pass over all words.
@@ -276,6 +282,12 @@ impl Scheme {
         }
         if rule.is_whole() && (cut.by_range || scheme.function.is_some()) {
             return refuse("below", format_args!("can't be {below:?} where words aren't those of a digest"));
+        }
+        if rule == Below::Decimal && (cut.by_range || cut.bits != 8) {
+            return refuse(
+                "below",
+                format_args!("can't be \"decimal\" where words aren't bytes: use bits=8"),
+            );
         }
         if first_cursor != 0 && !has_cursor {
             return refuse(
@@ -555,7 +567,16 @@ impl Scheme {
         u64::MAX >> (64 - self.bits_below(n))
     }
 
-    /// The largest word that is not passed over.
+    /// Whether a word is passed over in a draw below `n`.
+    #[inline]
+    pub fn passes(&self, word: u64, n: u64) -> bool {
+        match self.below {
+            Below::Decimal => word % HUNDRED >= n,
+            _ => word > self.last_accepted(n),
+        }
+    }
+
+    /// The largest word that is not passed over, of rules for which larger ones are.
     #[inline]
     pub fn last_accepted(&self, n: u64) -> u64 {
         let largest = self.largest(n);
@@ -573,8 +594,21 @@ impl Scheme {
             Below::Scale => self.scaled(word, n),
             Below::Multiply => ((u128::from(word) * u128::from(n)) >> self.bits_below(n)) as u64,
             Below::Modulo | Below::Reject | Below::RejectLast | Below::Digest | Below::Double => word % n,
+            Below::Decimal => word % HUNDRED,
             Below::Nearest => numbers::round(word as f64 / (self.largest(n) as f64 / (n - 1) as f64)) as u64,
         }
+    }
+
+    /// How many words a round has in all, where no digest follows the first.
+    pub fn words_of_round(&self) -> Option<usize> {
+        let one = self.hash.algorithm.size().is_some() && self.read_on.is_none() && !self.has_cursor();
+        (one && self.function.is_none()).then_some(self.cut.words)
+    }
+
+    /// Whether all words of a round are bytes of its one digest.
+    pub fn is_one_digest_of_bytes(&self) -> bool {
+        let bytes = self.cut.bits == 8 && !self.cut.by_range && !self.below.is_whole();
+        bytes && self.words_of_round().is_some_and(|words| Some(words) == self.hash.algorithm.size())
     }
 
     /// `n` of [`Below`], checked.
@@ -588,6 +622,8 @@ impl Scheme {
             }
             // With as many answers as words all are passed over.
             Below::RejectLast => words.min(i64::MAX as u64) as i64,
+            // Larger numbers have two bytes, these three.
+            Below::Decimal => 256 - 2 * HUNDRED as i64,
         };
         check_range(argument, n, 1, most).map(|n| n as u64)
     }
@@ -725,7 +761,6 @@ impl Reader {
     /// The next one of `0..n`.
     pub fn below(&mut self, source: Source<'_>, round: usize, n: u64) -> Result<u64> {
         let scheme = source.scheme;
-        let last = scheme.last_accepted(n);
         let word = match scheme.below {
             Below::Digest => {
                 self.word(source, round)?;
@@ -735,20 +770,20 @@ impl Reader {
                 self.word(source, round)?;
                 return Ok(self.digest.as_ref().map_or(0, |(_, digest)| digest.double_modulo(n)));
             }
-            Below::Reject | Below::RejectLast if !scheme.cut.by_range => {
-                self.accept(source, round, n, last)?
+            Below::Reject | Below::RejectLast | Below::Decimal if !scheme.cut.by_range => {
+                self.accept(source, round, n)?
             }
             Below::Reject | Below::RejectLast => {
                 let mut passed = Vec::new();
                 loop {
                     let word = self.join(source, round, scheme.words_below(n))?;
-                    if word <= last {
+                    if !scheme.passes(word, n) {
                         self.drawn.passed = passed;
                         break word;
                     }
                     passed.push(word);
                     if passed.len() as u64 > MOST_PASSED {
-                        return Err(self.no_word(source, round, n, last));
+                        return Err(self.no_word(source, round, n));
                     }
                 }
             }
@@ -778,8 +813,8 @@ impl Reader {
         Ok(joined)
     }
 
-    /// The next word that is no larger than `last`, in its digest or where the scheme reads on.
-    fn accept(&mut self, source: Source<'_>, round: usize, n: u64, last: u64) -> Result<u64> {
+    /// The next word that isn't passed over, in its digest or where the scheme reads on.
+    fn accept(&mut self, source: Source<'_>, round: usize, n: u64) -> Result<u64> {
         let scheme = source.scheme;
         let Cut { bits, words, .. } = scheme.cut;
         let (mut number, mut first) = (self.place / words as u64, (self.place % words as u64) as usize);
@@ -794,10 +829,11 @@ impl Reader {
             }
             let found = (first..available).find(|&index| {
                 let word = digest.word(bits, index);
-                if word > last {
+                let passes = scheme.passes(word, n);
+                if passes {
                     passed.push(word);
                 }
-                word <= last
+                !passes
             });
             if let Some(taken) = found {
                 let word = digest.word(bits, taken);
@@ -816,14 +852,20 @@ impl Reader {
             (at, first) = (next, 0);
         }
         self.drawn.at = at;
-        Err(self.no_word(source, round, n, last))
+        // Its words were read, and none is left.
+        self.place = (number + 1).saturating_mul(words as u64);
+        Err(self.no_word(source, round, n))
     }
 
-    fn no_word(&self, source: Source<'_>, round: usize, n: u64, last: u64) -> Error {
+    fn no_word(&self, source: Source<'_>, round: usize, n: u64) -> Error {
+        let passed = match source.scheme.below {
+            Below::Decimal => format!("whose last two decimal digits are {n} or more"),
+            _ => format!("above {}", source.scheme.last_accepted(n)),
+        };
         Error::value(
             source.fields.name_of(round),
             format_args!(
-                "has no word for one of {n} in the rest of the digest at cursor {}: those above {last} are passed over",
+                "has no word for one of {n} in the rest of the digest at cursor {}: those {passed} are passed over",
                 self.drawn.at.cursor
             ),
         )

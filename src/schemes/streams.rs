@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use super::scheme::{Below, Drawn, Reader, Source};
-use super::words::{Scratch, TILE, Words, joined};
+use super::scheme::{Below, Drawn, Reader, Scheme, Source, fingerprint};
+use super::words::{Digests, Scratch, TILE, Words, joined};
 use crate::error::{Error, Result};
 use crate::games::numbers;
 use crate::parallel::{self, FirstError, Tick, lock};
@@ -26,6 +26,9 @@ const WORDS_AT_A_TIME: u64 = 128;
 static NOTHING: [u64; TILE] = [0; TILE];
 /// The largest `n` whose elements are moved when one of them is taken out.
 const SMALL_POOL: usize = 1 << 12;
+
+/// How often a round may draw what it has already, among different ones.
+const MOST_REPEATS: usize = 1 << 16;
 
 /// How a draw is computed.
 pub struct Work<'a, 't> {
@@ -71,6 +74,8 @@ pub struct Streams {
     apart: bool,
     /// The fingerprints of the rounds' first digests, once they are computed, where they are wanted.
     fingerprints: Option<Vec<[u64; 2]>>,
+    /// Where each round goes on, after draws that took as many words as each needed.
+    ends: Vec<u8>,
 }
 
 /// One draw of a tile.
@@ -100,6 +105,7 @@ impl Streams {
             strayed: vec![BTreeMap::new(); rounds.div_ceil(TILE)],
             apart: false,
             fingerprints: None,
+            ends: Vec::new(),
         };
         if rounds <= FEW {
             streams.part();
@@ -109,12 +115,21 @@ impl Streams {
 
     /// Lets each round go on by itself.
     fn part(&mut self) {
+        let ends = std::mem::take(&mut self.ends);
         for (tile, strayed) in self.strayed.iter_mut().enumerate() {
             for i in 0..TILE.min(self.rounds - tile * TILE) {
-                strayed.entry(i).or_insert_with(|| Reader::at(self.place));
+                let end = ends.get(tile * TILE + i).map_or(self.place, |&end| u64::from(end));
+                strayed.entry(i).or_insert_with(|| Reader::at(end));
             }
         }
         self.apart = true;
+    }
+
+    /// Lets rounds go on where `distinct` left them.
+    fn resume(&mut self) {
+        if !self.ends.is_empty() {
+            self.part();
+        }
     }
 
     /// Keeps the fingerprints of the rounds' first digests, which may be taken after the first draw.
@@ -144,6 +159,7 @@ impl Streams {
 
     /// Passes over words of every round.
     pub fn skip(&mut self, count: u64) {
+        self.resume();
         self.place = self.place.saturating_add(count);
         self.strayed.iter_mut().flat_map(BTreeMap::values_mut).for_each(|reader| reader.skip(count));
     }
@@ -207,11 +223,11 @@ impl Streams {
                         *value = scheme.answer(word, n) as i64;
                     }
                 }
-                Below::Reject | Below::RejectLast => {
+                Below::Reject | Below::RejectLast | Below::Decimal => {
                     let mut passed_over = Vec::new();
                     for (i, (value, (word, n))) in out.iter_mut().zip(words).enumerate() {
-                        *value = (word % n) as i64;
-                        if word > scheme.last_accepted(n) {
+                        *value = scheme.answer(word, n) as i64;
+                        if scheme.passes(word, n) {
                             passed_over.push(i);
                         }
                     }
@@ -248,6 +264,81 @@ impl Streams {
                 row.swap(last, other);
             }
         })
+    }
+
+    /// For each round the first `out.len() / rounds` different ones of `0..n`, as they are drawn: what came before is
+    /// passed over. -1 after a round's words are used up.
+    pub fn distinct(&mut self, work: &mut Work<'_, '_>, n: u64, out: &mut [i64]) -> Result<()> {
+        let width = out.len() / self.rounds.max(1);
+        let source = work.source;
+        source.check_label()?;
+        if out.is_empty() {
+            return Ok(());
+        }
+        self.resume();
+        let fits = n <= u64::from(NONE) && source.scheme.is_one_digest_of_bytes();
+        if fits && !self.apart && self.place == 0 {
+            return self.distinct_bytes(work, n, out);
+        }
+        self.part();
+        let first = self.first;
+        let (failed, items) = (FirstError::default(), out.chunks_mut(TILE * width).zip(&mut self.strayed));
+        let threads = parallel::threads(work.threads, self.rounds * width, ROUNDS_WORTH_A_THREAD);
+        parallel::run(
+            items.enumerate(),
+            threads,
+            work.tick,
+            || (),
+            |(), (tile, (rows, strayed))| {
+                for ((&i, reader), row) in strayed.iter_mut().zip(rows.chunks_exact_mut(width)) {
+                    let round = tile * TILE + i;
+                    if let Err(error) = distinct_of(reader, source, first + round, n, row) {
+                        failed.keep(round, &[(0, error)]);
+                    }
+                }
+                (rows.len() / width) as u64
+            },
+        )?;
+        failed.finish()
+    }
+
+    /// The same of rounds that begin, and whose words are the bytes of one digest.
+    fn distinct_bytes(&mut self, work: &mut Work<'_, '_>, n: u64, out: &mut [i64]) -> Result<()> {
+        let width = out.len() / self.rounds;
+        let Source { scheme, fields } = work.source;
+        let digests = Digests::new(work.path, scheme.hash(), fields, vec![0]);
+        let walk = Walk::new(scheme, n);
+        let words = scheme.cut().words;
+        self.ends.resize(self.rounds, 0);
+        let mut prints = match &mut self.fingerprints {
+            Some(fingerprints) => {
+                fingerprints.resize(self.rounds, [0; 2]);
+                fingerprints.as_mut_slice()
+            }
+            None => &mut [],
+        };
+        let items = out.chunks_mut(TILE * width).zip(self.ends.chunks_mut(TILE)).enumerate().map(
+            move |(tile, (rows, ends))| {
+                let left = std::mem::take(&mut prints);
+                let (these, others) = left.split_at_mut(TILE.min(left.len()));
+                prints = others;
+                (tile, rows, ends, these)
+            },
+        );
+        let first = self.first;
+        let threads = parallel::threads(work.threads, self.rounds, ROUNDS_WORTH_A_THREAD);
+        parallel::run(items, threads, work.tick, Scratch::default, |scratch, (tile, rows, ends, prints)| {
+            digests.each(first + tile * TILE, ends.len(), scratch, |round, _, digest| {
+                let bytes = digest.bytes();
+                let row = &mut rows[round * width..][..width];
+                ends[round] = walk.distinct(&bytes[..words.min(bytes.len())], row);
+                if let Some(print) = prints.get_mut(round) {
+                    *print = fingerprint(digest);
+                }
+            });
+            ends.len() as u64
+        })
+        .map(drop)
     }
 
     /// Draws below each of the ranges, and makes rows of the draws of a round.
@@ -292,6 +383,7 @@ impl Streams {
         each: impl Fn(&mut Tile<'_>, &mut [T]) + Sync,
     ) -> Result<()> {
         work.source.check_label()?;
+        self.resume();
         let bits = work.source.scheme.cut().bits;
         let end = self.place + count as u64;
         if !self.apart && (self.place < self.window.start || self.window.end < end) {
@@ -439,6 +531,72 @@ impl Tile<'_> {
     }
 }
 
+/// How bytes are walked through for different ones of `0..n`.
+struct Walk {
+    /// What each byte is drawn as; [`NONE`] where it is passed over.
+    answers: [u16; 256],
+}
+
+/// One more than a byte may be drawn as.
+const NONE: u16 = 256;
+
+impl Walk {
+    fn new(scheme: &Scheme, n: u64) -> Self {
+        let answer = |byte| if scheme.passes(byte, n) { NONE } else { scheme.answer(byte, n) as u16 };
+        Self { answers: std::array::from_fn(|byte| answer(byte as u64)) }
+    }
+
+    /// Fills a row with different answers, then with -1; returns how many bytes were read.
+    ///
+    /// What becomes of a byte is a coin toss that no processor can predict, so it is computed without branches.
+    #[inline]
+    fn distinct(&self, bytes: &[u8], row: &mut [i64]) -> u8 {
+        // What is passed over counts as seen.
+        let mut seen = [0, 0, 0, 0, u64::MAX];
+        let mut found = 0;
+        let mut read = bytes.len();
+        for (place, &byte) in bytes.iter().enumerate() {
+            if found == row.len() {
+                read = place;
+                break;
+            }
+            let answer = self.answers[usize::from(byte)];
+            let (word, bit) = (usize::from(answer / 64), answer % 64);
+            let is_new = seen[word] >> bit & 1 == 0;
+            seen[word] |= u64::from(is_new) << bit;
+            // Written over by the next one, unless it is new.
+            row[found] = i64::from(answer);
+            found += usize::from(is_new);
+        }
+        row[found..].fill(-1);
+        read as u8
+    }
+}
+
+/// Fills a row with different ones of `0..n` of one round, then with -1 where it has no more words.
+fn distinct_of(reader: &mut Reader, source: Source<'_>, round: usize, n: u64, row: &mut [i64]) -> Result<()> {
+    let mut found = 0;
+    let mut repeats = 0;
+    while found < row.len() {
+        match reader.below(source, round, n) {
+            Ok(value) if row[..found].contains(&(value as i64)) => repeats += 1,
+            Ok(value) => {
+                row[found] = value as i64;
+                found += 1;
+            }
+            // What somebody's function raises doesn't say that there are no more words.
+            Err(error) if error.cause().is_some() => return Err(error),
+            Err(_) => break,
+        }
+        if repeats > MOST_REPEATS {
+            let problem = format_args!("draws the same ones of {n} again and again");
+            return Err(Error::value(source.fields.name_of(round), problem));
+        }
+    }
+    row[found..].fill(-1);
+    Ok(())
+}
+
 /// Takes elements out of `0..n`: each place counts what is left. `pool` is `0..n` before and after, if `n` is
 /// small.
 fn take_out(n: usize, places: &mut dyn Iterator<Item = usize>, pool: &mut [u16], row: &mut [i64]) {
@@ -464,5 +622,197 @@ fn take_out(n: usize, places: &mut dyn Iterator<Item = usize>, pool: &mut [u16],
         let index = before.count();
         taken.insert(index, element);
         *cell = element;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest as _, Sha512};
+
+    use super::super::fields::{Fields, Values};
+    use super::super::hash::{Algorithm, Hash, Piece, Template};
+    use super::*;
+    use crate::parallel::no_tick;
+    use crate::strings::Texts;
+
+    /// The documents' rounds of video poker and of blackjack.
+    const POKER: [&[u8]; 2] = [b"2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", b"bc7v9bn70d7n07sn"];
+    const BLACKJACK: [&[u8]; 2] = [b"Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", b"5v5b85n85vb856nvbn5vbn"];
+
+    /// Server seed, client seed and nonce, one after another.
+    fn seeds(algorithm: Algorithm, cursor: bool) -> Hash {
+        let mut message: Vec<Piece> = (0..3).map(Piece::Field).collect();
+        message.extend(cursor.then_some(Piece::Cursor));
+        Hash { algorithm, message: Template(message), key: None }
+    }
+
+    fn fields<'a>([server, client]: [&'a [u8]; 2], nonce: Values<'a>, rounds: usize) -> Fields<'a> {
+        Fields::new(
+            vec![Values::Texts(Texts::One(server)), Values::Texts(Texts::One(client)), nonce],
+            Some(rounds),
+        )
+    }
+
+    fn one(scheme: &Scheme, seeds: [&[u8]; 2], n: u64, wanted: usize) -> Vec<i64> {
+        let fields = fields(seeds, Values::Texts(Texts::One(b"")), 1);
+        let source = Source { scheme, fields: &fields };
+        let mut work = Work { source, path: Path::best(), threads: None, tick: &mut no_tick };
+        let mut out = vec![7; wanted];
+        Streams::new(0, 1, 0).distinct(&mut work, n, &mut out).unwrap();
+        out
+    }
+
+    #[test]
+    fn the_documents_cards() {
+        let poker = Scheme::new(seeds(Algorithm::Sha512, false), 8, None, "decimal", 0).unwrap();
+        assert_eq!(one(&poker, POKER, 52, 10), [49, 17, 46, 39, 40, 28, 30, 36, 21, 44]);
+        let blackjack = Scheme::new(seeds(Algorithm::Sha512, false), 8, None, "reject", 0).unwrap();
+        let shoe = one(&blackjack, BLACKJACK, 208, 52);
+        assert_eq!(shoe[..6], [43, 135, 197, 199, 54, 142]);
+        // The hash holds 49 cards.
+        assert_eq!(shoe.iter().position(|&card| card == -1), Some(49));
+        assert_eq!(shoe[49..], [-1; 3]);
+    }
+
+    #[test]
+    fn the_documents_table_of_bytes() {
+        let scheme = Scheme::new(seeds(Algorithm::Sha512, false), 8, None, "decimal", 0).unwrap();
+        let fields = fields(POKER, Values::Texts(Texts::One(b"")), 1);
+        let source = Source { scheme: &scheme, fields: &fields };
+        let mut reader = Reader::default();
+        let mut drawn = || (reader.below(source, 0, 52).unwrap(), reader.drawn().passed.clone());
+        let expected: [(u64, &[u64]); 9] = [
+            (49, &[0x3a]),
+            (17, &[0x9b, 0xba, 0xff]),
+            (46, &[0xb3]),
+            (39, &[]),
+            (40, &[]),
+            (28, &[0x43]),
+            (46, &[]), // again
+            (30, &[]),
+            (36, &[]),
+        ];
+        for (card, passed) in expected {
+            assert_eq!(drawn(), (card, passed.to_vec()));
+        }
+    }
+
+    /// Different ones of one digest, on every path, against a walk through its bytes.
+    #[test]
+    fn different_ones_of_one_digest_are_those_of_a_plain_walk() {
+        let cases = [("reject", 208, 208, 256), ("decimal", 52, 52, 100), ("decimal", 54, 54, 100)];
+        // Rounds that are read one by one, a part of a tile, and tiles; up to two blocks of a message.
+        for rounds in [5, 300, 2 * TILE + 3] {
+            for server in [&b"server"[..], &[b's'; 97]] {
+                for (below, n, end, modulus) in cases {
+                    let scheme = Scheme::new(seeds(Algorithm::Sha512, false), 8, None, below, 0).unwrap();
+                    let fields = fields([server, b"client"], Values::Counter { start: 95 }, rounds + 9);
+                    let source = Source { scheme: &scheme, fields: &fields };
+                    for wanted in [0, 1, 10, 70] {
+                        let mut expected: Vec<i64> = Vec::new();
+                        for nonce in (95 + 9..).take(rounds) {
+                            let mut row: Vec<i64> = Vec::new();
+                            let text = [server, b"client", nonce.to_string().as_bytes()].concat();
+                            for byte in Sha512::digest(text) {
+                                let card = i64::from(byte) % modulus;
+                                if card < end && !row.contains(&card) {
+                                    row.push(card);
+                                }
+                            }
+                            row.resize(wanted, -1);
+                            expected.extend(&row);
+                        }
+                        for (name, path) in Path::all() {
+                            for threads in [1, 3] {
+                                let threads = Some(threads);
+                                let mut work = Work { source, path, threads, tick: &mut no_tick };
+                                let mut out = vec![7; rounds * wanted];
+                                Streams::new(9, rounds, 0).distinct(&mut work, n, &mut out).unwrap();
+                                assert!(out == expected, "{name} {below} {rounds} {wanted}");
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whatever is drawn before and after, under schemes of every form, against readers.
+    #[test]
+    fn different_ones_go_on_where_each_round_is() {
+        let schemes = [
+            Scheme::new(seeds(Algorithm::Sha512, false), 8, None, "reject", 0),
+            Scheme::new(seeds(Algorithm::Sha512, false), 8, Some(40), "decimal", 0),
+            Scheme::new(seeds(Algorithm::Sha256, false), 8, None, "modulo", 0),
+            Scheme::new(seeds(Algorithm::Sha256, false), 16, None, "reject_last", 0),
+            Scheme::new(seeds(Algorithm::Sha256, true), 8, None, "decimal", 1),
+            Scheme::new(seeds(Algorithm::Sha1, true), 32, Some(2), "scale", 0),
+        ];
+        for scheme in schemes.map(Result::unwrap) {
+            for rounds in [3, 200] {
+                let fields = fields([b"s", b"c"], Values::Counter { start: 0 }, rounds);
+                let source = Source { scheme: &scheme, fields: &fields };
+                let mut readers = vec![Reader::default(); rounds];
+                let mut distinct = |n: u64, wanted: usize| {
+                    let mut rows = Vec::new();
+                    for (round, reader) in readers.iter_mut().enumerate() {
+                        let mut row: Vec<i64> = Vec::new();
+                        while row.len() < wanted
+                            && let Ok(value) = reader.below(source, round, n)
+                        {
+                            if !row.contains(&(value as i64)) {
+                                row.push(value as i64);
+                            }
+                        }
+                        row.resize(wanted, -1);
+                        rows.extend(row);
+                    }
+                    rows
+                };
+                let expected = [distinct(52, 5), distinct(2, 2), distinct(52, 9)];
+                let after: Result<Vec<i64>> = readers
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(round, reader)| reader.below(source, round, 9).map(|value| value as i64))
+                    .collect();
+                for (name, path) in Path::all() {
+                    let mut streams = Streams::new(0, rounds, 0);
+                    let mut work = Work { source, path, threads: Some(2), tick: &mut no_tick };
+                    for (n, expected) in [52, 2, 52].into_iter().zip(&expected) {
+                        let mut out = vec![7; expected.len()];
+                        streams.distinct(&mut work, n, &mut out).unwrap();
+                        assert!(out == *expected, "{name} {scheme:?}");
+                    }
+                    let mut out = vec![7; rounds];
+                    let found = streams.below(&mut work, Among::One(9), &mut out).map(|()| out);
+                    assert_eq!(found, after, "{name} {scheme:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn each_decimal_answer_has_as_many_bytes() {
+        let scheme = Scheme::new(seeds(Algorithm::Sha512, false), 8, None, "decimal", 0).unwrap();
+        for n in [1, 2, 52, 54, 56] {
+            assert_eq!(scheme.check_n("n", n), Ok(n as u64));
+            let mut bytes = vec![0; n as usize];
+            (0..256).filter(|&byte| !scheme.passes(byte, n as u64)).for_each(|byte| {
+                assert_eq!(scheme.answer(byte, n as u64), byte % 100);
+                bytes[scheme.answer(byte, n as u64) as usize] += 1;
+            });
+            assert!(bytes.iter().all(|&count| count == 3), "{n} {bytes:?}");
+        }
+        // 56 to 99 are the last two digits of two bytes.
+        for n in [0, 57, 100] {
+            let error = scheme.check_n("n", n).unwrap_err().to_string();
+            assert_eq!(error, format!("n must be from 1 to 56, got {n}"));
+        }
+        for bits in [4, 16, 64] {
+            let error = Scheme::new(seeds(Algorithm::Sha512, false), bits, None, "decimal", 0)
+                .unwrap_err()
+                .to_string();
+            assert!(error.contains("use bits=8"), "{error}");
+        }
     }
 }

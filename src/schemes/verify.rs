@@ -78,6 +78,13 @@ pub struct Played<'a> {
     pub shape: Arc<[usize]>,
 }
 
+/// Says whether a row agrees with an outcome, where more is logged than that, such as what the player did.
+pub trait Judge: Sync {
+    /// Of a row of the log and its outcome: the finding, and whether the best choice was taken for the player's. Nothing
+    /// where more of the outcome is wanted than there is.
+    fn judge(&self, row: usize, outcome: &[i64], items: &mut Items) -> Option<(Finding, bool)>;
+}
+
 /// What is found, and what tells rounds that come again.
 pub type Verified = (Findings, Vec<Row>);
 
@@ -93,13 +100,28 @@ impl Log<'_> {
 
     /// Verifies rounds that were recomputed elsewhere. `fingerprints` are those of the rounds' first digests, as far as
     /// they are known.
+    /// A judge compares outcomes of whole numbers in its own way.
     pub fn verify_played(
         &self,
         played: &[Played<'_>],
         fingerprints: &[[u64; 2]],
+        judge: Option<&dyn Judge>,
         tick: Tick<'_>,
-    ) -> Result<Verified> {
+    ) -> Result<Found> {
         let mut found = self.compare_commitments(tick)?;
+        self.verify_more(&mut found, played, fingerprints, judge, tick)?;
+        Ok(found)
+    }
+
+    /// Verifies further rounds, whose commitments are compared.
+    pub fn verify_more(
+        &self,
+        found: &mut Found,
+        played: &[Played<'_>],
+        fingerprints: &[[u64; 2]],
+        judge: Option<&dyn Judge>,
+        tick: Tick<'_>,
+    ) -> Result<()> {
         let fingerprint = |row: usize| match fingerprints[row] {
             [0, 0] => self.scheme.fingerprint(&self.fields, row),
             known => known,
@@ -122,13 +144,19 @@ impl Log<'_> {
                 Worker::default,
                 |worker, (turn, right)| {
                     let first = turn * ROWS_AT_A_TIME;
-                    compared.run(first, right, &|i| fingerprint(rows[first + i] as usize), &[], worker);
+                    let hash = |i: usize| fingerprint(rows[first + i] as usize);
+                    match (judge, right) {
+                        (Some(judge), Right::Cells { cells, .. }) => {
+                            compared.judged(judge, first, cells, &hash, worker);
+                        }
+                        _ => compared.run(first, right, &hash, &[], worker),
+                    }
                     (right.len() / width) as u64
                 },
             )?;
             found.take(workers);
         }
-        Ok(found.finish())
+        Ok(())
     }
 
     fn compare_commitments(&self, tick: Tick<'_>) -> Result<Found> {
@@ -168,7 +196,7 @@ impl Log<'_> {
 }
 
 /// What was found so far.
-struct Found {
+pub struct Found {
     findings: Vec<Findings>,
     /// Rows that failed already.
     failed: Vec<bool>,
@@ -183,7 +211,14 @@ impl Found {
         }
     }
 
-    fn finish(self) -> Verified {
+    /// The rows that aren't judged yet, in increasing order.
+    pub fn short(&mut self) -> Vec<usize> {
+        let mut rows: Vec<usize> = self.findings.iter_mut().flat_map(|each| each.short.drain(..)).collect();
+        rows.sort_unstable();
+        rows
+    }
+
+    pub fn finish(self) -> Verified {
         (Findings::join(self.findings), self.rows)
     }
 }
@@ -352,6 +387,33 @@ impl Compared<'_> {
                 kind: Kind::Malformed,
                 expected: Expected::Nothing,
             });
+        }
+    }
+
+    /// Lets a judge compare a run of outcomes from round `first` on.
+    fn judged(
+        &self,
+        judge: &dyn Judge,
+        first: usize,
+        outcomes: &[i64],
+        hash: &dyn Fn(usize) -> [u64; 2],
+        worker: &mut Worker,
+    ) {
+        for (i, outcome) in outcomes.chunks(self.shape.iter().product()).enumerate() {
+            let row = self.row(first + i);
+            if !self.log.readable[row] {
+                continue;
+            }
+            let Some((finding, assumed)) = judge.judge(row, outcome, &mut worker.items) else {
+                worker.findings.short.push(row);
+                continue;
+            };
+            worker.findings.assumed += u64::from(assumed);
+            let failed = self.failed[row] || finding.kind != Kind::Right;
+            if finding.kind != Kind::Right || self.log.every {
+                worker.findings.list.push(finding);
+            }
+            worker.rows.push(Row::new(hash(i), self.log.places.get(row), failed));
         }
     }
 

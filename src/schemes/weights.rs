@@ -53,6 +53,9 @@ pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
         })
 }
 
+/// How many bytes have the same last two decimal digits, of those that may be drawn.
+const BYTES_OF_A_DECIMAL: u128 = 3;
+
 /// The words of a scheme: an answer weighs as many as give it.
 pub struct SchemeWords<'a>(&'a Scheme);
 
@@ -68,13 +71,17 @@ impl<'a> SchemeWords<'a> {
 
 impl Weigh for SchemeWords<'_> {
     fn total(&self, n: u64) -> u128 {
-        u128::from(self.0.last_accepted(n)) + 1
+        match self.0.below() {
+            Below::Decimal => u128::from(n) * BYTES_OF_A_DECIMAL,
+            _ => u128::from(self.0.last_accepted(n)) + 1,
+        }
     }
 
     fn up_to(&self, n: u64, answer: u64) -> u128 {
         let (all, n, wanted) = (self.total(n), u128::from(n), u128::from(answer));
         match self.0.below() {
             Below::Scale => first_where(all, |word| self.0.scaled(word, n as u64) >= answer),
+            Below::Decimal => wanted * BYTES_OF_A_DECIMAL,
             Below::Nearest => first_where(all, |word| self.0.answer(word, n as u64) >= answer),
             Below::Multiply => (wanted << self.0.bits_below(n as u64)).div_ceil(n),
             _ => all / n * wanted + wanted.min(all % n),

@@ -11,6 +11,7 @@ use super::fields::Fields;
 use super::hash::{Algorithm, Digest, Hash};
 use super::scheme::{At, Source, fingerprint, salted};
 use super::sha256::{self, Sha256s};
+use super::sha512::{self, Sha512s};
 use crate::error::{Error, Result};
 use crate::games::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Generator, MIN_ROUNDS};
 use crate::parallel::{self, FirstError, Tick};
@@ -33,6 +34,8 @@ enum Way<'a> {
     Salted(Box<Generator<'a>>),
     /// One for each cursor.
     Sha256(Vec<Sha256s<'a>>),
+    /// SHA-512 of messages without a key, one for each cursor.
+    Sha512(Vec<Sha512s<'a>>),
 }
 
 /// A worker's memory.
@@ -41,6 +44,7 @@ pub struct Scratch {
     generator: generator::Scratch,
     blocks: Vec<u64>,
     sha256: sha256::Scratch,
+    sha512: sha512::Scratch,
 }
 
 impl<'a> Digests<'a> {
@@ -50,6 +54,10 @@ impl<'a> Digests<'a> {
             Path::Lanes { kernel, sha256_alone } if hash.algorithm == Algorithm::Sha256 => {
                 let at = |&cursor: &u64| Sha256s::new(kernel, sha256_alone, hash, fields, cursor);
                 Way::Sha256(cursors.iter().map(at).collect())
+            }
+            Path::Lanes { kernel, .. } if hash.algorithm == Algorithm::Sha512 && hash.key.is_none() => {
+                let at = |&cursor: &u64| Sha512s { kernel, hash, fields, cursor };
+                Way::Sha512(cursors.iter().map(at).collect())
             }
             Path::Lanes { .. } => match salted(hash, fields) {
                 Some(seeds) => Way::Salted(Box::new(Generator::on(path, seeds, cursors.clone()))),
@@ -90,6 +98,12 @@ impl<'a> Digests<'a> {
                     hashes.each(first, rounds, &mut scratch.sha256, |round, state| {
                         take(round, place, &sha256::digest(state));
                     });
+                }
+            }
+            Way::Sha512(hashes) => {
+                for (place, hashes) in hashes.iter().enumerate() {
+                    hashes
+                        .each(first, rounds, &mut scratch.sha512, |round, digest| take(round, place, digest));
                 }
             }
         }

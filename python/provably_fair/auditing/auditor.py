@@ -80,7 +80,7 @@ def audit(
         Unknown currencies and statuses are refused; define them in a mapping among the constants, such as
         ``{"currency": {"gold": 0}, "status": {"closed early": "returned"}}``: the decimals of a currency, and
         "played" or "returned".
-    game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
+    game : Game, HashedDice, Combined or str
         The game of the log; see `verify`.
     bet : Bet or Distribution, optional
         The payouts that the operator claims; see `Game.bet`. The bet may be on another game than the log: if

@@ -141,6 +141,10 @@ class Records:
         """Tell whether any row has a time in a field."""
         return self.has(field) and bool(self.time(field)[1].any())
 
+    def has_whole(self, field: str) -> bool:
+        """Tell whether any row has a whole number in a field: a nonce may be text, or left out."""
+        return self.has(field) and bool(self.whole(field)[1].any())
+
     def words(self, field: str) -> tuple[np.ndarray, list[str]]:
         """Return which word each row has in a field, as a place in a list of them, in small letters."""
         known: tuple[np.ndarray, list[str]] | None = self._read.get(("words", field))

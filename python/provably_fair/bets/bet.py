@@ -465,8 +465,8 @@ class Bet(LongRun, Tabular):
         -----
         Of a bet that pays one amount or nothing, the interval is the exact binomial one. Of others it comes
         from the exact law of one bet: the mean of all bets is that close to the law's own, except in both
-        tails. It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack,
-        it comes from Student's law and the simulated variance.
+        tails. It holds for skewed bets too, at any number of rounds. Where no law is known, as of blackjack
+        that a function plays, it comes from Student's law and the simulated variance.
 
         Examples
         --------

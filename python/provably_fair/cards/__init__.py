@@ -1,191 +1,48 @@
-"""Cards: numbers, names, and hands that print.
+"""Cards, and tables where they are played: rules without seeds. Operators deal the cards.
 
-Rank is ``number % 13`` (0 is the ace, 12 the king); suit is ``number // 13 % 4`` (spades, hearts,
-diamonds, clubs). One deck is 0 to 51, the four decks of the blackjack shoe are 0 to 207, and copies of
-a card share its name. -1, "--", means that there is no card: the hash ran out.
+A card's rank is ``number % 13`` (0 is the ace, 12 the king), its suit ``number // 13 % 4`` (spades, hearts,
+diamonds, clubs). One deck is 0 to 51, four decks are 0 to 207, and copies of a card share its name. -1, "--",
+means that there is no card: the digest is used up.
 """
 
 from __future__ import annotations
 
-import html
-from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
-from provably_fair._core.arguments import BadType, check_type, encode_text, integer
-from provably_fair._core.errors import within
-from provably_fair._engine import card_name, parse_card
+from provably_fair._core.lazy import loader_of
+from provably_fair.cards.names import NO_CARD, Hand, name, parse, rank, suit
 
-__all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit"]
+if TYPE_CHECKING:
+    from .blackjack import *  # noqa: F403
+    from .shoe import Shoe as Shoe
+    from .video_poker import *  # noqa: F403
 
-NO_CARD = -1
-"""The number that means no card."""
+_FILES = {
+    "blackjack": (
+        "Blackjack BlackjackAnalysis BlackjackHand BlackjackRound BlackjackTally Chart ChartChange "
+        "ChartChanges Decision FirstHand HandChart RemovalEffect RemovalEffects RuleValue RuleValues Rules "
+        "ShoeRounds UpcardValue"
+    ),
+    "shoe": "Shoe",
+    "video_poker": (
+        "PAYTABLES Analysis AnalysisRow Mistake Paytable PokerRound PokerRounds PokerRules PokerTally "
+        "VideoPoker"
+    ),
+}
+_FILE_OF = {shown: file for file, names in _FILES.items() for shown in names.split()}
 
+__all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit", *_FILE_OF]
 
-def name(card: int, *, ascii: bool = False) -> str:
-    """Return the name of a card.
-
-    Parameters
-    ----------
-    card : int
-        A card, 0 to 207, or -1.
-    ascii : bool
-        Whether to write two ASCII characters: suits as s, h, d, c, and ten as T.
-
-    Returns
-    -------
-    str
-        "J♣", "10♥" or "Jc", "Th"; "--" for -1.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> pf.cards.name(49), pf.cards.name(49, ascii=True)
-    ('J♣', 'Jc')
-    >>> pf.cards.name(-1)
-    '--'
-    """
-    return card_name(_card(card), bool(ascii))
+_load = loader_of(__name__, _FILES)
 
 
-def parse(name: str) -> int:
-    """Return the card of a name, whichever way it is written.
-
-    Parameters
-    ----------
-    name : str
-        A rank (A, 2 to 10 or T, J, Q, K) and a suit (♠ ♥ ♦ ♣ or s h d c), in upper or lower case;
-        "--" is no card.
-
-    Returns
-    -------
-    int
-        0 to 51, or -1.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> pf.cards.parse("J♣"), pf.cards.parse("10h"), pf.cards.parse("Th"), pf.cards.parse("--")
-    (49, 22, 22, -1)
-    """
-    check_type("name", name, str)
-    encode_text("name", name)
-    return parse_card(name)
+_load = loader_of(__name__, _FILES)
 
 
-def rank(card: int) -> int:
-    """Return a card's rank: 0 for an ace, 1 for a two, ..., 12 for a king.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> pf.cards.rank(49)
-    10
-    """
-    return _real_card(card) % 13
+def __getattr__(name: str) -> Any:
+    """Return a table, or what belongs to it: its file is read when it is asked for."""
+    return getattr(_load(_FILE_OF[name]), name) if name in _FILE_OF else _load(name)
 
 
-def suit(card: int) -> int:
-    """Return a card's suit: 0 spades, 1 hearts, 2 diamonds, 3 clubs.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> pf.cards.suit(49)
-    3
-    """
-    return _real_card(card) // 13 % 4
-
-
-class Hand(tuple[int, ...]):
-    """Cards in a row: a tuple of their numbers, which prints as their names.
-
-    Parameters
-    ----------
-    cards : iterable of int or str, or str
-        Numbers or names of cards, or a text of names separated by spaces.
-
-    Examples
-    --------
-    >>> import provably_fair as pf
-    >>> hand = pf.cards.Hand([49, 17, 46, 39, 40])
-    >>> hand
-    Hand('J♣ 5♥ 8♣ A♣ 2♣')
-    >>> hand[0], hand == pf.cards.Hand("Jc 5h 8c Ac 2c")
-    (49, True)
-    """
-
-    __slots__ = ()
-
-    def __new__(cls, cards: str | Iterable[int | str] = ()) -> Hand:
-        """Make a hand of numbers or names."""
-        return super().__new__(cls, numbers("cards", cards))
-
-    @classmethod
-    def of_numbers(cls, cards: Iterable[int]) -> Hand:
-        """Return the hand of numbers that are known to be cards.
-
-        Parameters
-        ----------
-        cards : iterable of int
-            Cards, which aren't checked.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.cards.Hand.of_numbers([49, 17])
-        Hand('J♣ 5♥')
-        """
-        return super().__new__(cls, cards)
-
-    def __getnewargs__(self) -> tuple[tuple[int, ...]]:
-        return (tuple(self),)
-
-    @property
-    def ascii(self) -> str:
-        """The names in ASCII, separated by spaces."""
-        return " ".join(name(card, ascii=True) for card in self)
-
-    def __str__(self) -> str:
-        return " ".join(map(name, self))
-
-    def __repr__(self) -> str:
-        # Names say nothing about which copy of a card it is.
-        content = str(self) if max(self, default=0) < 52 else list(self)
-        return f"{type(self).__name__}({content!r})"
-
-    def _repr_html_(self) -> str:
-        return "".join(map(card_html, self))
-
-
-def numbers(argument: str, cards: str | Iterable[int | str]) -> list[int]:
-    """Return the numbers of cards given as numbers, as names, or as a text of names."""
-    if isinstance(cards, str):
-        cards = cards.split()
-    if isinstance(cards, (bytes, bytearray, memoryview)):  # their characters would be numbers
-        raise BadType(argument, f"must be cards as numbers or names, got {type(cards).__name__}")
-    try:
-        listed = list(cards)
-    except TypeError:
-        raise BadType(argument, f"must be cards, got {type(cards).__name__}") from None
-    found = []
-    for index, card in enumerate(listed):
-        with within(f"{argument}[{index}]: ", argument, index):
-            found.append(parse(card) if isinstance(card, str) else _card(card))
-    return found
-
-
-def card_html(card: int) -> str:
-    """Return a card for a notebook: a small white box, red for hearts and diamonds."""
-    red = card >= 0 and suit(card) in (1, 2)
-    return (
-        '<span style="display:inline-block;min-width:1.9em;margin:1px;padding:2px 4px;text-align:center;'
-        f'border:1px solid #999;border-radius:4px;background:#fff;color:{"#c00" if red else "#000"}">'
-        f"{html.escape(name(card))}</span>"
-    )
-
-
-def _card(card: object) -> int:
-    return integer("card", card, -1, 207)
-
-
-def _real_card(card: object) -> int:
-    return integer("card", card, 0, 207)
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from provably_fair import cards
 from provably_fair._core.errors import BadValue
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
-from provably_fair.seeds import check_commitment
 from provably_fair.walkthrough import Walkthrough
 
 from .shared import MISMATCH, JsonOption, print_json, show
@@ -33,8 +33,8 @@ def video_poker(
         held = None if hold is None else [int(position) for position in hold.split(",") if position]
     except ValueError:
         raise BadValue("hold", f"must be positions from 1 to 5, such as 1,4, got {hold!r}") from None
-    shown = VideoPoker(paytable).explain(server_seed, client_seed, held, nonce=nonce, commitment=commitment)
-    _show_hand(shown, as_json, server_seed, commitment)
+    game = VideoPoker().with_table(cards.VideoPoker(paytable))
+    _show_hand(game.explain(server_seed, client_seed, nonce, hold=held, **_published(commitment)), as_json)
 
 
 def blackjack(
@@ -53,14 +53,19 @@ def blackjack(
     The exit code is 1 if the commitment differs.
     """
     taken = None if actions is None else actions.replace(",", " ").split()
-    shown = Blackjack().explain(server_seed, client_seed, taken, nonce=nonce, commitment=commitment)
-    _show_hand(shown, as_json, server_seed, commitment)
+    shown = Blackjack().explain(server_seed, client_seed, nonce, actions=taken, **_published(commitment))
+    _show_hand(shown, as_json)
 
 
-def _show_hand(shown: Walkthrough, as_json: bool, server_seed: str, commitment: str | None) -> None:
+def _published(commitment: str | None) -> dict[str, Any]:
+    """Return what was published before the round, if it is given."""
+    return {} if commitment is None else {"commitment": commitment}
+
+
+def _show_hand(shown: Walkthrough, as_json: bool) -> None:
     if as_json:
         print_json(shown.to_dict())
     else:
         show(str(shown))
-    if commitment is not None and not check_commitment(server_seed, commitment):
+    if shown.committed is False:
         raise typer.Exit(MISMATCH)

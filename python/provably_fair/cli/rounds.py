@@ -179,7 +179,7 @@ def _write_parquet(out: Path | None, game: Game, rounds: int, pieces: Pieces) ->
     kind = pa.from_numpy_dtype(game.dtype)
     for _ in game.shape:
         kind = pa.list_(kind)
-    counted = {name: kind_of(name) == "number" for name in game.scheme.fields}
+    counted = {name: kind_of(game.scheme, name) == "number" for name in game.scheme.fields}
     types = {name: pa.uint64() if counted[name] else pa.string() for name in counted}
     schema = pa.schema([*types.items(), ("outcome", kind)])
     with parquet.ParquetWriter(out, schema, compression="zstd") as writer:

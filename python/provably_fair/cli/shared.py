@@ -127,7 +127,7 @@ def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -
         if name not in game.scheme.fields:
             listed = ", ".join(game.scheme.fields)
             raise BadValue("field", sentence=f"the fields of {game.name}'s scheme are {listed}, got {name!r}")
-        if kind_of(name) == "number":
+        if kind_of(game.scheme, name) == "number":
             try:
                 fields[name] = int(fields[name])
             except ValueError:

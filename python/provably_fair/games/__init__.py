@@ -2,6 +2,7 @@
 
 from . import kinds as kinds
 from .cash_outs import CashOuts, Rounding
+from .deals import Deal
 from .draws import Draws
 from .engine_game import EngineGame
 from .game import Game as Game
@@ -11,18 +12,22 @@ from .laws import UnlistedLawError
 from .parameters import Choice, Parameter, Range
 from .rounds import rounds_of
 from .samples import hits as hits
+from .tables import Pack, Table
 
 __all__ = [
     "CashOuts",
     "Choice",
+    "Deal",
     "Draws",
     "EngineGame",
     "IndependentGame",
     "Kind",
+    "Pack",
     "Parameter",
     "Question",
     "Range",
     "Rounding",
+    "Table",
     "Texts",
     "UnlistedLawError",
     "kinds",

@@ -283,9 +283,10 @@ class EngineRounds(Rounds):
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
-        seeds, named, parameters = self.given.bind(seeds, named)
+        published, given = self.apart(named)
+        seeds, given, parameters = self.given.bind(seeds, given)
         game = self.game.with_parameters(**parameters)
-        return rounds_of(game).explain_held(seeds, named, self.given.style())
+        return rounds_of(game).explain_held(seeds, given, published, self.given.style())
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -127,6 +128,9 @@ class PythonRounds(Rounds):
     @property
     def bounds(self) -> tuple[Any, Any]:
         """The least and the largest number that an outcome can hold: those of its type."""
+        stated: tuple[int, int] | None = self.game.kind.bounds
+        if stated is not None:
+            return stated
         if self.dtype.kind == "f":
             return -np.inf, np.inf
         limits = np.iinfo(np.int64)
@@ -138,8 +142,13 @@ class PythonRounds(Rounds):
 
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand."""
-        fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
-        if not fits or dtype.itemsize < self.dtype.itemsize:
+        if self.game.kind.bounds is not None and dtype.kind in "iu":
+            limits = np.iinfo(dtype)
+            fits = limits.min <= self.bounds[0] and self.bounds[1] <= limits.max
+        else:
+            fits = dtype.kind in "iuf" and np.can_cast(self.dtype, dtype, "same_kind")
+            fits = fits and dtype.itemsize >= self.dtype.itemsize
+        if not fits:
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
     def play(
@@ -193,16 +202,22 @@ class PythonRounds(Rounds):
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round."""
-        return self.explain_held(seeds, named)
+        published, given = self.apart(named)
+        return self.explain_held(seeds, given, published)
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""
+        size = self.pieces(_ROUNDS_AT_A_TIME, self.ahead) if self.game.vectorized else 1
+        if 0 < len(held) <= size:  # no array to gather pieces in
+            outcomes = self._piece(held, 0, len(held), self.ahead)
+            if report is not None:
+                report(len(held))
+            return outcomes
         shape, dtype = (len(held), *self.shape), self.dtype
         try:
             outcomes = np.empty(shape, dtype=dtype)
         except (MemoryError, ValueError):
             raise MemoryError(f"the outcomes of {len(held)} rounds don't fit into memory") from None
-        size = self.pieces(_ROUNDS_AT_A_TIME, self.ahead) if self.game.vectorized else 1
 
         def fill(first: int) -> int:
             now = min(size, len(outcomes) - first)
@@ -210,7 +225,7 @@ class PythonRounds(Rounds):
             return first + now
 
         firsts = range(0, len(outcomes), size)
-        for done in _on_threads(fill, firsts, threads if self.game.vectorized else 1):
+        for done in on_threads(fill, firsts, threads if self.game.vectorized else 1):
             if report is not None and (size > 1 or done % _ROUNDS_TOLD == 0 or done == len(outcomes)):
                 report(done)
         return outcomes
@@ -230,15 +245,25 @@ class PythonRounds(Rounds):
         return found.astype(self.dtype, copy=False)
 
 
-def _on_threads(work: Callable[[int], int], pieces: range, threads: int | None) -> Iterator[int]:
-    """Do the pieces of some work, and give how far it has come after each."""
+T = TypeVar("T")
+
+
+def on_threads(work: Callable[[int], T], pieces: range, threads: int | None) -> Iterator[T]:
+    """Do the pieces of some work, and give what came of each, in their order."""
     count = min(len(pieces), threads or _processors())
     if count <= 1:
         yield from map(work, pieces)
         return
     with ThreadPoolExecutor(count) as pool:
         try:
-            yield from pool.map(work, pieces)
+            # No more than are soon worked on: there may be more pieces than memory for what waits.
+            waiting: deque[Future[T]] = deque()
+            for piece in pieces:
+                waiting.append(pool.submit(work, piece))
+                if len(waiting) > 2 * count:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise

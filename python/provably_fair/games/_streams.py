@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import integer
+from provably_fair._core.arguments import BadValue, integer
 from provably_fair._engine import Streams
 
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, MAX_SHUFFLE, Draws
@@ -50,6 +51,9 @@ class StreamDraws(Draws):
         self._streams.skip(skipped)
         return taken
 
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        return self._streams.distinct(n, k)
+
     def _swap(self, n: int) -> np.ndarray:
         return self._streams.swaps(n)
 
@@ -63,6 +67,7 @@ class CountedDraws(Draws):
         self._ends = (first + np.arange(rounds)) % 2
         self.rounds = rounds
         self.numbers = 0
+        self.draws_again = False
 
     def _number(self) -> np.ndarray:
         self.numbers += 1
@@ -79,6 +84,10 @@ class CountedDraws(Draws):
         self.numbers += k + skipped
         places = np.arange(k)
         return np.where(self._ends[:, np.newaxis] == 0, places, n - 1 - places)
+
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        self.draws_again = True
+        return super()._distinct(n, k)
 
 
 class RandomDraws(CountedDraws):
@@ -109,6 +118,7 @@ class RecordedDraws(StreamDraws):
         self._step_of = step_of
         self._to_its_end = to_its_end
         self._drawn = 0
+        self._passed: tuple[int, ...] = ()
 
     def _number(self) -> np.ndarray:
         number = super()._number()
@@ -160,6 +170,41 @@ class RecordedDraws(StreamDraws):
             self.steps.append(Skip(self._drawn, count))
             super()._skip(count)
             self._drawn += count
+
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        taken: list[int] = []
+        while len(taken) < k:
+            try:
+                value = int(self._below(n)[0])
+            except BadValue as error:
+                if error.__cause__ is not None:
+                    raise  # no sign that the digest is used up
+                break
+            if value in taken:
+                self._pass_over(value)
+            else:
+                self._add_passed()
+                taken.append(value)
+        return np.array([[*taken, *([-1] * (k - len(taken)))]], dtype=np.int64)
+
+    def _pass_over(self, value: int) -> None:
+        """Turn the last draw, of a value that came before, into words that are passed over."""
+        from provably_fair.walkthrough.steps import WordDraw
+
+        step = self.steps[-1]
+        if isinstance(step, WordDraw):
+            self._passed += (*step.passed, step.word)
+            self.steps.pop()
+            self._drawn -= 1
+        else:
+            self.note("passed over, as it came before", value)
+
+    def _add_passed(self) -> None:
+        """Let the last draw say which words were passed over before it."""
+        if self._passed:
+            step: Any = self.steps[-1]
+            self.steps[-1] = dataclasses.replace(step, passed=(*self._passed, *step.passed))
+            self._passed = ()
 
     # One by one, so that each is recorded.
     _take = Draws._take

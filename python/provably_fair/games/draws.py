@@ -57,13 +57,15 @@ class Draws(ABC):
                                   is left, which closes up
     ``shuffle(n, k)``             the first k of a permutation, drawn as          n - 1, whatever k
                                   `sample` does
+    ``distinct(n, k)``            the first k different ones of what is drawn     as many as that takes
+                                  below n
     ``swaps(n)``                  a permutation by swaps from the last place      n - 1
                                   backward (Fisher and Yates, Durstenfeld)
     ``skip(count)``               nothing: numbers are passed over                count
     ============================  ==============================================  =======================
 
-    `sample`, `shuffle` and `swaps` have the same law, and other outcomes: which one an operator uses is part
-    of its rule.
+    `sample`, `distinct`, `shuffle` and `swaps` have the same law, and other outcomes: which one an operator
+    uses is part of its rule.
 
     Examples
     --------
@@ -201,6 +203,37 @@ class Draws(ABC):
         self._count("sample")
         n = integer("n", n, 1, MAX_SHUFFLE, place="draws.sample: ")
         return self._take(n, integer("k", k, 0, n, place="draws.sample: "), 0)
+
+    def distinct(self, n: int, k: int) -> np.ndarray:
+        """Draw below n until there are k different values for each round.
+
+        Values that came before are passed over. If a round's digest is used up and the scheme reads no other,
+        the values that are missing are -1.
+
+        Parameters
+        ----------
+        n : int
+            The number of values to draw from.
+        k : int
+            The number of values to draw, at most n.
+
+        Returns
+        -------
+        numpy.ndarray
+            Shape (rounds, k), int64, in the order in which they were drawn.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> class Game(pf.Game):
+        ...     def outcome(self, draws):
+        ...         return draws.distinct(52, 3)
+        >>> Game().play("server", "client", "salt").tolist()
+        [19, 29, 0]
+        """
+        self._count("distinct")
+        n = integer("n", n, 1, MAX_SHUFFLE, place="draws.distinct: ")
+        return self._distinct(n, integer("k", k, 0, n, place="draws.distinct: "))
 
     def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
         """Return the first k of a permutation of 0 ... n - 1, by removal. Uses n - 1 numbers, whatever k is.
@@ -406,6 +439,10 @@ class Draws(ABC):
         self._skip(skipped)
         return taken
 
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        """Draw different values: where draws are uniform, removal has the same law."""
+        return self._take(n, k, 0)
+
     def _swap(self, n: int) -> np.ndarray:
         """Permute by swapping each place, from the last one down, with one up to itself."""
         order = np.tile(np.arange(n), (self.rounds, 1))
@@ -436,6 +473,10 @@ class Answers(Draws):
         """Take k by removal, and pass over the numbers that a shuffle would use for the rest."""
         return super()._take(n, k, skipped)
 
+    def answer_distinct(self, n: int, k: int) -> np.ndarray:
+        """Draw different values."""
+        return super()._distinct(n, k)
+
     def answer_swaps(self, n: int) -> np.ndarray:
         """Permute by swapping each place, from the last one down, with one up to itself."""
         return super()._swap(n)
@@ -451,6 +492,9 @@ class Answers(Draws):
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
         return self.answer_sample(n, k, skipped)
+
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        return self.answer_distinct(n, k)
 
     def _swap(self, n: int) -> np.ndarray:
         return self.answer_swaps(n)
@@ -486,6 +530,10 @@ class SingleDraws:
     def sample(self, n: int, k: int) -> list[int]:
         """Draw k of 0 ... n - 1 without replacement, by removal."""
         return [int(element) for element in self._draws.sample(n, k)[0]]
+
+    def distinct(self, n: int, k: int) -> list[int]:
+        """Draw below n until there are k different values."""
+        return [int(element) for element in self._draws.distinct(n, k)[0]]
 
     def shuffle(self, n: int, k: int | None = None) -> list[int]:
         """Return the first k of a permutation of 0 ... n - 1, by removal."""

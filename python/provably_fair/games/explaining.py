@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 import provably_fair._engine as engine
-from provably_fair._core.arguments import unbox
+from provably_fair._core.arguments import BadType, encode_text, unbox
 from provably_fair._engine import Streams
-from provably_fair.seeds.schemes import draws, engine_scheme
+from provably_fair.seeds.schemes import commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -23,6 +23,7 @@ from provably_fair.walkthrough.sections import (
     Key,
     Numbers,
     Outcome,
+    Rows,
     Section,
     Seeds,
 )
@@ -122,11 +123,12 @@ def explain_under(
     fields: Mapping[str, object],
     run: Callable[[Any], np.ndarray],
     style: Style,
+    published: Mapping[str, object],
 ) -> Walkthrough:
     """Return the walk-through of a round under the game's scheme, every draw recorded.
 
     `held` are the round's fields as the engine has them, `fields` as they were given; `run` is the game's
-    function from draws to outcomes.
+    function from draws to outcomes; `published` are commitments, to be checked.
     """
     scheme = game.scheme
     digests: dict[tuple[str | None, int, int], Hashed] = {}
@@ -166,6 +168,7 @@ def explain_under(
     seeds = Seeds(
         "Seeds", tuple((name, value if isinstance(value, bytes) else str(value)) for name, value in values)
     )
+    commitments, committed = _commitments(scheme, given, published)
     entries = [("game", game.name), ("parameters", style.settings(game))]
     hashed = tuple(digests.values())
     blocks = tuple((cursor, digest.digest) for (_, cursor, _), digest in digests.items())
@@ -177,8 +180,40 @@ def explain_under(
         (*values, *style.values(hashed), ("blocks", blocks)),
         tuple(recorded.steps),
         outcome,
-        (*style.sections(game, entries, seeds, hashed), last),
+        (*style.sections(game, entries, seeds, hashed), *commitments, last),
+        committed=committed,
     )
+
+
+def _commitments(
+    scheme: Any, given: Mapping[str, Any], published: Mapping[str, Any]
+) -> tuple[tuple[Section, ...], bool | None]:
+    """Return what is shown of commitments, and whether all of them hold; None where there are none."""
+    rows: list[tuple[str, str]] = []
+    held = []
+    for name, value in published.items():
+        if value is None:
+            continue
+        encode_text(name, value)  # refuses what is no text
+        hash = commitments_of(scheme)[name]
+        lacking = [field for field in hash.fields if given.get(field) is None]
+        if lacking:
+            raise BadType(lacking[0], f"must be given for its {name} to be checked")
+        right = hash.hexdigest(**{field: given[field] for field in hash.fields})
+        shown = str(_one_value(value))
+        held.append(shown.strip().lower() == right)
+        if held[-1]:
+            rows.append((name, "matches: what was revealed is what was committed to"))
+        else:
+            rows += [
+                (name, "DOES NOT MATCH: what was revealed is not what was committed to"),
+                ("published", shown),
+                ("its hash", str(right)),
+            ]
+    if not rows:
+        return (), None
+    entries = Entries(entries=(("committed", all(held)),))
+    return (entries, Rows("What was published before", "commitments", tuple(rows))), all(held)
 
 
 def _one_value(value: object) -> object:

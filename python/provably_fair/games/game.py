@@ -6,9 +6,9 @@ How rounds are played is another matter (`_rounds`): a game has rounds, it isn't
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, dataclass_transform, overload
 
 import numpy as np
@@ -133,9 +133,12 @@ class Game:
             value = integer(name, getattr(self, name), limits.least, limits.most)
             object.__setattr__(self, name, value)
 
+    _beside: ClassVar[Mapping[str, str]] = MappingProxyType({"scheme": "with_scheme"})
+    """What a game has beside its parameters, where it isn't its class's own, and the method that gives it."""
+
     def __reduce__(self) -> tuple[object, ...]:
-        if "scheme" in self.__dict__:
-            return _restore, (type(self), self._field_values(), self.scheme)
+        if beside := self._own_beside():
+            return _restore, (type(self), self._field_values(), beside)
         return type(self), self._field_values()
 
     def __eq__(self, other: object) -> bool:
@@ -153,10 +156,26 @@ class Game:
 
     def _identity(self) -> tuple[object, ...]:
         """Return what makes two games of a class the same."""
-        return *self._field_values(), self.scheme
+        return *self._field_values(), *(getattr(self, name) for name in self._beside)
 
     def __repr__(self) -> str:
-        return call_of(self) + ("" if has_own_scheme(self) else f".with_scheme({self.scheme!r})")
+        beside = self._own_beside().items()
+        return call_of(self) + "".join(f".{self._beside[name]}({value!r})" for name, value in beside)
+
+    def _own_beside(self) -> dict[str, Any]:
+        """Return what it has beside its parameters that isn't its class's own."""
+        own = {name: vars(self)[name] for name in self._beside if name in vars(self)}
+        if own.get("scheme") is not None and has_own_scheme(self):  # as its parameters say
+            del own["scheme"]
+        return own
+
+    def _with_beside(self, beside: Mapping[str, Any]) -> Self:
+        """Return the same game with this beside its parameters."""
+        game = type(self)(*self._field_values())
+        for name, value in beside.items():
+            if value != getattr(game, name):
+                object.__setattr__(game, name, value)
+        return game
 
     def _repr_html_(self) -> str:
         return sheet_of(self).html()
@@ -500,10 +519,8 @@ class Game:
         array([16,  0,  6])
         """
         check_type("scheme", scheme, Scheme, "a Scheme")
-        game = type(self)(*self._field_values())
-        if scheme != game.scheme:
-            object.__setattr__(game, "scheme", scheme)
-        return game
+        self.kind.check_scheme(self, scheme)
+        return self._with_beside(self._own_beside() | {"scheme": scheme})
 
     # Its law
 
@@ -660,9 +677,8 @@ class Game:
 asking.show(Game)
 
 
-def _restore(cls: type[Game], values: tuple[object, ...], scheme: Scheme) -> Game:
-    game: Game = cls(*values).with_scheme(scheme)
-    return game
+def _restore(cls: type[Game], values: tuple[object, ...], beside: Mapping[str, Any]) -> Game:
+    return cls(*values)._with_beside(beside)
 
 
 def game_of(name: str, value: object) -> Any:

@@ -20,7 +20,17 @@ if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough.lines import Line
 
-__all__ = ["ANY", "Kind", "KindOf", "Question", "Texts", "of_function", "one_of", "one_question"]
+__all__ = [
+    "ANY",
+    "Kind",
+    "KindOf",
+    "Question",
+    "Texts",
+    "of_function",
+    "of_outcomes",
+    "one_of",
+    "one_question",
+]
 
 Law = Callable[[Any, bool, "Of | None"], "Distribution | None"]
 """A way to a law: from a game, whether its draws are weighed as the scheme makes them, and a function of
@@ -93,6 +103,12 @@ OF = Question(
 )
 
 
+def of_outcomes(outcomes: str) -> Question:
+    """Return the question of a function, which says what outcomes are."""
+    text = f"callable, optional\nA function to take the law of instead: from {outcomes}, to values, (N,)."
+    return replace(OF, doc=text)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind:
     """What may be asked, logged and shown of a game.
@@ -157,6 +173,16 @@ class Kind:
         How often one round may draw.
     chain, before_first : HashChain and int
         Where it is played on hashes of games; the number that the end of that chain would have.
+    bounds : tuple of int, optional
+        The least and the largest number of outcomes.
+    choice : str, optional
+        Of deals: what a log calls what the player did, "actions" or "hold".
+    pack : Pack, or callable of a game, optional
+        Of deals: what is dealt from.
+    table : callable, optional
+        Of deals: what makes the operator's own table, where its rules are known.
+    fits : callable, optional
+        Refuses a scheme for a game.
     picture : callable, optional
         From a game, an outcome and steps of its walk-through to lines of text.
     example : callable, optional
@@ -199,10 +225,33 @@ class Kind:
     before_first: int = 0
     picture: Callable[..., Iterator[Line]] | None = None
     example: Callable[[Any], Example] | None = None
+    bounds: tuple[int, int] | None = None
+    choice: str | None = None
+    pack: Any = None
+    table: Callable[[], Any] | None = None
+    fits: Callable[[Any, Any], None] | None = None
     shows_law: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", dict(self.words))  # a read-only view of words can't be pickled
+
+    def check_scheme(self, game: Any, scheme: Any) -> None:
+        """Refuse a scheme that a game can't be drawn under.
+
+        Parameters
+        ----------
+        game : Game
+            A game of this kind.
+        scheme : Scheme
+            The scheme.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.Dice().kind.check_scheme(pf.Dice(), pf.SALTED)
+        """
+        if self.fits is not None:
+            self.fits(game, scheme)
 
     def of(self, game: Any) -> Kind:
         """Return the kind with the values of a game put in.
@@ -229,7 +278,9 @@ class Kind:
         if isinstance(shape, tuple):
             shape = tuple(value_in(game, size) for size in shape)
         dtype = self.dtype if isinstance(self.dtype, str) else value_in(game, self.dtype)
-        return replace(self, facts=facts, shape=shape, dtype=dtype)
+        pack = self.pack(game) if callable(self.pack) else self.pack
+        bounds = self.bounds if pack is None else (-1, len(pack.numbers) - 1)
+        return replace(self, facts=facts, shape=shape, dtype=dtype, pack=pack, bounds=bounds)
 
 
 def value_in(game: Any, value: Any) -> Any:

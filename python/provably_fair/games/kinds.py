@@ -17,14 +17,16 @@ from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import payouts_at_once
 
 from .asking import law_of
+from .card_table import card_table as card_table
 from .cash_outs import MIN_CASH_OUT
 from .independent import climbed_law, part_looks, part_whole_looks, parts_law, view_of_part
-from .kind import ANY, OF, Kind, Question, Texts, one_of
+from .kind import ANY, Kind, Question, Texts, of_outcomes, one_of
 from .looks import Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
 from .samples import hits
 
 __all__ = [
     "board",
+    "card_table",
     "dice",
     "independent",
     "multiplier",
@@ -34,12 +36,6 @@ __all__ = [
     "tower",
     "wheel",
 ]
-
-
-def _of(outcomes: str) -> Question:
-    """Return the question of a function, which says what outcomes are."""
-    text = f"callable, optional\nA function to take the law of instead: from {outcomes}, to values, (N,)."
-    return replace(OF, doc=text)
 
 
 def _refuse_one(name: str, value: Any, other: str = "") -> None:
@@ -96,7 +92,7 @@ _BOARD = (
     Question(
         "reveals", "int | None", "int\nHow many cells, instead of which: the first ones.", _view_of_reveals
     ),
-    _of("outcomes, an array (N, mines)"),
+    of_outcomes("outcomes, an array (N, mines)"),
 )
 _BOARD_TEXTS = Texts(
     "Return the exact law of the number of mines under some cells.",
@@ -162,7 +158,7 @@ _SAMPLE = (
         "collection of int\nThe numbers, the same as ``of=pf.hits(...)``.",
         _view_of_hits,
     ),
-    _of("outcomes, an array (N, ...)"),
+    of_outcomes("outcomes, an array (N, ...)"),
 )
 _SAMPLE_TEXTS = Texts(
     "Return the exact law of the number of hits among some numbers.",
@@ -262,7 +258,7 @@ _NUMBER = (
         "number, optional\nBet on numbers above this one, instead.",
         _view_of_over,
     ),
-    _of("numbers, an array (N,)"),
+    of_outcomes("numbers, an array (N,)"),
 )
 _NUMBER_TEXTS = Texts(
     "Return the exact law of the number, or of winning a bet on it.",
@@ -333,7 +329,7 @@ _CASH_OUT = Question(
     "is at least that.",
     _view_of_cash_out,
 )
-_MULTIPLIER = (_CASH_OUT, _of("multipliers, an array (N,)"))
+_MULTIPLIER = (_CASH_OUT, of_outcomes("multipliers, an array (N,)"))
 _MULTIPLIER_TEXTS = Texts(
     "Return the exact law of the multiplier, or of the payout of a bet of 1 with a cash-out.",
     returns="Of the multiplier; of a bet `cash_out` where it is cashed out, else 0.",
@@ -402,7 +398,7 @@ _WHEEL = (
         "int or collection of int, optional\nThe sectors that are bet on.",
         _view_of_sectors,
     ),
-    _of("sectors, an array (N,)"),
+    of_outcomes("sectors, an array (N,)"),
 )
 _WHEEL_TEXTS = Texts(
     "Return the exact law of the sector, or of winning a bet on some of them.",
@@ -485,7 +481,7 @@ _PEGS = (
         "What a bucket pays: values in the order of the buckets, a table by bucket (0 where it has\n"
         "none), or a function of buckets.",
     ),
-    _of("outcomes, an array (N, ...)"),
+    of_outcomes("outcomes, an array (N, ...)"),
 )
 _PEGS_TEXTS = Texts(
     "Return the exact law of one ball's bucket, or of its payout.",
@@ -572,7 +568,7 @@ _TOWER = (
         "int | None",
         "int\nThe number of rows after which the player stops, from 1; by default the top.",
     ),
-    _of("outcomes, an array (N, rows, k)"),
+    of_outcomes("outcomes, an array (N, rows, k)"),
 )
 _TOWER_TEXTS = Texts(
     "Return the exact law of the rows climbed before one falls.",
@@ -682,7 +678,7 @@ def independent(
             place = Question(name, "int", f"int\nThe {name}, from 0.", default=0)
             first = [question for question in each.questions if question.name != "of"]
             texts = each.texts and replace(each.texts, summary=f"{each.texts.summary[:-1]}, of one {name}.")
-            questions = (*first, place, _of("outcomes, an array (N, ...)"))
+            questions = (*first, place, of_outcomes("outcomes, an array (N, ...)"))
             whole = replace(whole, questions=questions, texts=texts, view=view_of_part, needs=each.needs)
     facts = {"part": each, "parts": count, "rises": rises, "gathered": gathered}
     made = replace(

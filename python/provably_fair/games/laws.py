@@ -54,6 +54,10 @@ class UnlistedLawError(BadValue):
 def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it, by trying draws."""
     name = type(game).__name__
+    if drawn and _draws_again(game):
+        raise UnlistedLawError(
+            f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
+        )
     # Of draws that pass words over every answer weighs the same.
     uniform = not drawn or passes_over(game.scheme)
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
@@ -259,6 +263,16 @@ _TRIED_ROUNDS = 64
 
 Range = int | tuple[int, ...] | None
 """What a draw is of: as many answers, the ends of weighted ones, or all numbers."""
+
+
+def _draws_again(game: Any) -> bool:
+    """Tell whether a game passes over what it has drawn before."""
+    draws = CountedDraws(0, 1)
+    try:
+        rounds_of(game).run(draws)
+    except Exception:  # whatever its rule says of such draws
+        return False
+    return draws.draws_again
 
 
 class _Ranges(RandomDraws):

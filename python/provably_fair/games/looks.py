@@ -16,6 +16,7 @@ __all__ = [
     "Binned",
     "Climbed",
     "Compared",
+    "Dealt",
     "Example",
     "Look",
     "OfPart",
@@ -67,6 +68,15 @@ class View(NamedTuple):
 # Functions for ``of=`` that are values: what is found for one is remembered for its equals.
 
 _SIGNS: dict[str, Callable[..., Any]] = {"below": np.less, "above": np.greater}
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """How many cards there are."""
+
+    def __call__(self, outcomes: np.ndarray) -> np.ndarray:
+        found: np.ndarray = (outcomes >= 0).sum(axis=1)
+        return found
 
 
 @dataclass(frozen=True, repr=False)

@@ -130,9 +130,9 @@ def choices_of(game: Any) -> Mapping[str, Collection[str]]:
 
 
 def changed(game: G, **values: object) -> G:
-    """Return the game with other values of some of its parameters, under the same scheme."""
+    """Return the game with other values of some of its parameters, and the same scheme and table."""
     found: Any = game
-    other: G = replace(found, **values).with_scheme(found.scheme)
+    other: G = replace(found, **values)._with_beside(found._own_beside())
     return other
 
 

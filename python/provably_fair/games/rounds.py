@@ -19,7 +19,7 @@ from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
-from provably_fair.seeds.schemes import bind_fields
+from provably_fair.seeds.schemes import bind_fields, published_beside
 
 from ._streams import CountedDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
@@ -180,10 +180,23 @@ class Rounds(ABC):
         assert total is not None
         return total
 
+    def apart(self, named: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
+        """Return the commitments among what is given by name, and the rest."""
+        beside = published_beside(self.game.scheme)
+        published = {name: value for name, value in named.items() if name in beside}
+        return published, {name: value for name, value in named.items() if name not in beside}
+
     def explain_held(
-        self, seeds: tuple[object, ...], named: Mapping[str, object], style: Any = None
+        self,
+        seeds: tuple[object, ...],
+        named: Mapping[str, object],
+        published: Mapping[str, object],
+        style: Any = None,
     ) -> Walkthrough:
-        """Return the walk-through of a round whose fields are given, in a style; by default any scheme's."""
+        """Return the walk-through of a round whose fields are given, in a style; by default any scheme's.
+
+        `published` are commitments, to be checked.
+        """
         from .explaining import ANY_SCHEME, explain_under
 
         style = style or ANY_SCHEME
@@ -194,7 +207,7 @@ class Rounds(ABC):
             name = next(name for name, value in fields.items() if np.ndim(value))
             problem = f"must be one {style.one}: {type(self.game).__name__}.explain is of one round"
             raise BadType(name, problem)
-        return explain_under(self.game, held, fields, self.run, style)
+        return explain_under(self.game, held, fields, self.run, style, published)
 
     def run(self, draws: Draws) -> np.ndarray:
         """Return what `outcome` makes of draws, checked: one outcome for each of their rounds."""

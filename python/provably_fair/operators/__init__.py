@@ -54,7 +54,9 @@ if not TYPE_CHECKING:  # type checkers would accept any name
 
 def all_games() -> dict[str, type[Any]]:
     """Return the classes of all operators' games that a text names, by their names."""
-    shown = (getattr(module, name) for module in map(_load, NAMED) for name in module.__all__)
+    shown = (
+        getattr(module, name) for module in map(_load, [*NAMED, "crypto_games"]) for name in module.__all__
+    )
     return {made.name: made for made in shown if isinstance(made, type) and issubclass(made, Game)}
 
 

@@ -9,14 +9,18 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import numbers_below, rectangular
+from provably_fair.cards.names import numbers
 
-__all__ = ["DECK", "WORDS", "cards", "names_of"]
+__all__ = ["DECK", "NUMBERS", "WORDS", "cards", "names_of"]
 
 DECK = 52
 _CARDS = [rank + suit for rank in [*"23456789", "10", *"JQKA"] for suit in "♦♥♠♣"]
 
 WORDS: Mapping[str, int] = MappingProxyType({name: number for number, name in enumerate(_CARDS)})
 """The number of each card by its name."""
+
+NUMBERS = tuple(numbers("cards", _CARDS))
+"""Of each of these numbers the card's in `provably_fair.cards`."""
 
 
 def names_of(names: Sequence[str], outcome: object) -> Any:

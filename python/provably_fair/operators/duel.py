@@ -14,15 +14,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from provably_fair.games import IndependentGame, Range
+from provably_fair.games import Deal, IndependentGame, Pack, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
-from provably_fair.games.kinds import board, dice, independent, multiplier, pegs, sample, wheel
+from provably_fair.games.kinds import board, card_table, dice, independent, multiplier, pegs, sample, wheel
 from provably_fair.seeds import Hash, Scheme
 
-from ._names import DECK
+from ._names import DECK, NUMBERS, WORDS
 from ._names import cards as cards
-from ._poker import POKER, PokerCards
 from .stake import floor_to_cents
 
 __all__ = [
@@ -151,7 +150,7 @@ class Mines(BoardGame):
         return draws.swaps(25)[:, : self.mines]
 
 
-class VideoPoker(PokerCards):
+class VideoPoker(Deal):
     """Duel's video poker: ten cards of one deck, the first of a permutation by backward swaps.
 
     The first five are dealt; the others replace, in order, the cards that the player doesn't hold.
@@ -171,7 +170,7 @@ class VideoPoker(PokerCards):
     """
 
     scheme = SCHEME
-    kind = POKER
+    kind = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]

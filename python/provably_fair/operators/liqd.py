@@ -10,25 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any
 
 import numpy as np
 
+from provably_fair.cards.names import numbers
 from provably_fair.distribution import Distribution
-from provably_fair.games import Game, Range
+from provably_fair.games import Deal, Game, Pack, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, DiceGame
-from provably_fair.games.kinds import board, dice, plain
+from provably_fair.games.kinds import board, card_table, dice, plain
 from provably_fair.games.samples import Cell
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
 
 from ._names import names_of
-
-if TYPE_CHECKING:
-    from .crypto_games import Blackjack as CardTable
-    from .crypto_games.blackjack.rules import RuleChanges
 
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
 
@@ -143,11 +140,12 @@ class Mines(BoardGame):
         return tiles[:, : self.mines]
 
 
-class Blackjack(Game):
+class Blackjack(Deal):
     """LIQD's blackjack: the first cards of a shoe of eight decks, by backward swaps; `cards` names them.
 
     The shoe has, eight times, clubs, hearts, spades and diamonds, each from the ace to the king. The first
-    four cards go to player and dealer in turns; the others are drawn as needed.
+    four cards go to player and dealer in turns; the others are drawn as needed. The operator's rules aren't
+    known: `with_table` gives some.
 
     Parameters
     ----------
@@ -169,11 +167,15 @@ class Blackjack(Game):
 
     cards: int = Range(1, _SHOE, default=20)
     scheme = SHOE_SCHEME
-    kind = plain(
-        {name: number for number, name in enumerate(_CARDS)},
-        shape=("cards",),
-        dtype=int,
-        laws=(_shoe_law,),
+    kind = card_table(
+        "actions",
+        Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3)),
+        of=plain(
+            {name: number for number, name in enumerate(_CARDS)},
+            shape=("cards",),
+            dtype=int,
+            laws=(_shoe_law,),
+        ),
     )
 
     def outcome(self, draws: Draws) -> np.ndarray:
@@ -184,30 +186,6 @@ class Blackjack(Game):
             other = drawn[place - 1]
             shoe[rows, place], shoe[rows, other] = shoe[rows, other], shoe[rows, place]
         return _card(shoe[:, : self.cards])
-
-    def table(self, **rules: Unpack[RuleChanges]) -> CardTable:
-        """Return the blackjack game for these cards, to analyze it and settle rounds.
-
-        Parameters
-        ----------
-        **rules
-            The rules, as `crypto_games.Rules` takes them: published rounds don't show the operator's. There
-            are eight decks.
-
-        Returns
-        -------
-        crypto_games.Blackjack
-            The game. Its `settle` takes these cards.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.operators.liqd.Blackjack().table(soft_17="stand").rules.decks
-        8
-        """
-        from .crypto_games import Blackjack as CardTable
-
-        return CardTable(**({"decks": 8} | rules))
 
 
 def cards(outcome: object) -> Any:

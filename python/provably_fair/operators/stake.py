@@ -15,13 +15,13 @@ import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Unpack
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, is_single, rectangular
 from provably_fair.distribution import Distribution
-from provably_fair.games import Choice, Game, IndependentGame, Kind, Question, Range, Texts
+from provably_fair.games import Choice, Deal, Game, IndependentGame, Kind, Pack, Question, Range, Texts
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import (
     BoardGame,
@@ -35,6 +35,7 @@ from provably_fair.games.faces import (
 from provably_fair.games.kind import one_of
 from provably_fair.games.kinds import (
     board,
+    card_table,
     dice,
     independent,
     multiplier,
@@ -52,8 +53,7 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
 from . import _stake_tables as tables
-from ._names import DECK, WORDS, cards, names_of
-from ._poker import POKER, PokerCards
+from ._names import DECK, NUMBERS, WORDS, cards, names_of
 from .salted.slot import weights_over_stops
 
 if TYPE_CHECKING:
@@ -62,9 +62,6 @@ if TYPE_CHECKING:
     from provably_fair.bets import Bet, FreeSpins
     from provably_fair.games.faces import Numbers, Payout
 
-    from .crypto_games import Blackjack as CardTable
-    from .crypto_games import BlackjackRound, Decision
-    from .crypto_games.blackjack.rules import RuleChanges
 
 __all__ = [
     "CHAIN",
@@ -878,8 +875,27 @@ class Hilo(_Cards):
     kind = _cards_of("cards")
 
 
-class Blackjack(_Cards):
+def _blackjack() -> Any:
+    from provably_fair.cards import Blackjack
+
+    return Blackjack(
+        soft_17="stand",
+        hole_card="peek",
+        blackjack_pays=Fraction(3, 2),
+        split_aces="one_card",
+        ten_ace_after_split="21",
+        surrender="none",
+        insurance=True,
+    )
+
+
+class Blackjack(Deal, _Cards):
     """Stake's blackjack: cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
+
+    The first two cards are the player's, the next two the dealer's, the first of them showing; the others are
+    drawn as needed. At its table, the dealer peeks for blackjack and stands on soft 17; blackjack pays 3:2;
+    double on any two cards, also after a split; one split, one card on each split ace, and no blackjack after
+    a split; insurance; no surrender. The house edge of these rules is 0.57 %, as the operator states.
 
     Parameters
     ----------
@@ -896,88 +912,17 @@ class Blackjack(_Cards):
     >>> seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
     >>> pf.operators.stake.Blackjack(cards=5).play(*seeds, 1)
     array([42, 37, 30, 11, 45])
+    >>> print(pf.operators.stake.Blackjack().replay(*seeds, 1, actions=["stand"]))
+    player   Q♠ J♥ (20): win, +1 bet
+    dealer   9♠ 4♣ K♥ (23)
+    actions  stand
+    net      +1 bet
+    >>> print(f"{pf.operators.stake.Blackjack().table.analyze().house_edge:.2%}")
+    0.57%
     """
 
     cards: int = Range(1, 1000, default=20)
-    kind = _cards_of("cards")
-
-    def table(self, **changes: Unpack[RuleChanges]) -> CardTable:
-        """Return the blackjack game for these cards, to analyze it and settle rounds.
-
-        An infinite shoe; the dealer peeks for blackjack and stands on soft 17; blackjack pays 3:2; double on
-        any two cards, also after a split; one split, one card on each split ace, and no blackjack after a
-        split; insurance; no surrender. The house edge of these rules is 0.57 %, as the operator states.
-
-        Parameters
-        ----------
-        **changes
-            Changed rules, as in `crypto_games.Rules`.
-
-        Returns
-        -------
-        crypto_games.Blackjack
-            The game. Its `settle` takes these cards.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> table = pf.operators.stake.Blackjack().table()
-        >>> print(f"{table.analyze().house_edge:.2%}")
-        0.57%
-        """
-        from .crypto_games import Blackjack as CardTable
-
-        rules: RuleChanges = {
-            "decks": None,
-            "soft_17": "stand",
-            "hole_card": "peek",
-            "blackjack_pays": Fraction(3, 2),
-            "split_aces": "one_card",
-            "ten_ace_after_split": "21",
-            "surrender": "none",
-            "insurance": True,
-        }
-        return CardTable(**(rules | changes))
-
-    def replay(
-        self,
-        server_seed: str | bytes,
-        client_seed: str | bytes,
-        nonce: int,
-        actions: Sequence[str] | Callable[[Decision], str],
-        **changes: Unpack[RuleChanges],
-    ) -> BlackjackRound:
-        """Play a round from its seeds and settle it.
-
-        The first two cards are the player's, the next two the dealer's, the first of them showing; the others
-        are drawn as needed.
-
-        Parameters
-        ----------
-        server_seed, client_seed, nonce : str, bytes, int
-            The round.
-        actions : sequence of str, or callable
-            The player's actions, or a strategy; see `crypto_games.Blackjack.replay`.
-        **changes
-            Changed rules; see `table`.
-
-        Returns
-        -------
-        crypto_games.BlackjackRound
-            The settled hands.
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
-        >>> print(pf.operators.stake.Blackjack().replay(*seeds, 1, ["stand"]))
-        player   Q♠ J♥ (20): win, +1 bet
-        dealer   9♠ 4♣ K♥ (23)
-        actions  stand
-        net      +1 bet
-        """
-        dealt = cards(self.play(server_seed, client_seed, nonce))
-        return self.table(**changes).settle(dealt, actions)
+    kind = card_table("actions", Pack(math.inf, NUMBERS), of=_cards_of("cards"), table=_blackjack)
 
 
 class Baccarat(_Cards):
@@ -998,7 +943,7 @@ class Baccarat(_Cards):
     kind = _cards_of(6)
 
 
-class VideoPoker(PokerCards):
+class VideoPoker(Deal):
     """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
 
     The first five are dealt; the others replace, in order, the cards that the player doesn't hold.
@@ -1016,7 +961,7 @@ class VideoPoker(PokerCards):
     """
 
     scheme = SCHEME
-    kind = POKER
+    kind = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.sample(DECK, 10)

@@ -12,6 +12,7 @@ from provably_fair.games import Game
 from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.names import named_games
 from provably_fair.operators import bustabit
+from provably_fair.operators.salted import GAMES
 
 __all__ = ["derivations", "era_of", "known_games", "size_of", "variants"]
 
@@ -34,8 +35,9 @@ def derivations(kind: type[Game]) -> int:
 
 @lru_cache(1)
 def _listed() -> tuple[Game, ...]:
-    rooms = (None, *(name for name in operators.NAMED if name not in operators.FAMILIES))
-    return tuple(game for room in rooms for game in named_games(room).values() if isinstance(game, Game))
+    rooms = (name for name in operators.NAMED if name not in operators.FAMILIES)
+    others = [game for room in rooms for game in named_games(room).values()]
+    return (*(game() for game in GAMES.values()), *others)
 
 
 @lru_cache(4096)

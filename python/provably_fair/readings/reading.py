@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.errors import BadValue
 from provably_fair.games import Game
 from provably_fair.games.game import game_of
 from provably_fair.games.naming import typed_name
 from provably_fair.games.parameters import choices_of
-from provably_fair.seeds import SALTED
+from provably_fair.seeds import SALTED, Scheme
 from provably_fair.seeds.schemes import kind_of
 
 from .known import known_games, size_of, variants
@@ -90,7 +91,7 @@ def _all(game: Game) -> Iterator[Reading]:
     for added in own:
         text, other = added if isinstance(added, tuple) else (_named(added), added)
         yield Reading(text, game_of("readings", other), _options_of(other))
-    schemes = list(schemes_like(game.scheme))
+    schemes = [like for like in schemes_like(game.scheme) if _may_have(game, like[-1])]
     for text, swapped, scheme in schemes:
         if swapped:
             yield Reading(text, game.with_scheme(scheme), {"columns": swapped})
@@ -109,6 +110,15 @@ def _all(game: Game) -> Iterator[Reading]:
         yield Reading(DRAWN[name][0], read_otherwise(game, drawn=name))
 
 
+def _may_have(game: Game, scheme: Scheme) -> bool:
+    """Tell whether a game takes a scheme: some have too few words for its cards."""
+    try:
+        game.kind.check_scheme(game, scheme)
+    except BadValue:
+        return False
+    return True
+
+
 def _options_of(game: Game) -> dict[str, Any]:
     """Return the options that select a game; none where a function makes its words."""
     name, under, _ = typed_name(game).partition(" under ")
@@ -125,10 +135,12 @@ def _edited(game: Game) -> Iterator[Reading]:
     """Give what fields may have been before they were written."""
     fields = game.scheme.fields
     for name in fields:
-        if kind_of(name) == "number":
+        if kind_of(game.scheme, name) == "number":
             for edit in ("less", "more"):
                 yield Reading(f"{name} {EDITS[edit][0]}", read_otherwise(game, edits=((name, edit),)))
-    texts = [name for name in fields if kind_of(name) == "text" and name not in game.scheme.defaults]
+    texts = [
+        name for name in fields if kind_of(game.scheme, name) == "text" and name not in game.scheme.defaults
+    ]
     for edit in ("lower", "upper", "strip", "quotes"):
         for name in texts:
             yield Reading(f"{name} {EDITS[edit][0]}", read_otherwise(game, edits=((name, edit),)))

@@ -56,7 +56,7 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
     hash, key = data["hash"], data["hash"].get("key")
     # A message or key of several parts is changed part by part, and not as one text.
     text = isinstance(hash["message"], str)
-    texts = [name for name in scheme.fields if kind_of(name) == "text"]
+    texts = [name for name in scheme.fields if kind_of(scheme, name) == "text"]
     fewer = {name: value for name, value in data.items() if name != "words"}
 
     def hashed(**parts: Any) -> _Data:

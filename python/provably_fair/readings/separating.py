@@ -479,7 +479,7 @@ def _others(game: Game, count: int) -> list[dict[str, Any]]:
 def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:
     """Return the fields of a pool's rounds: as simulations make them, in small pools of many forms."""
     made = simulated_rounds(game, size, f"vectors {pool}").values()
-    constant = {name for name in game.scheme.defaults if kind_of(name) == "text"}
+    constant = {name for name in game.scheme.defaults if kind_of(game.scheme, name) == "text"}
     found = {name: value for name, value in made.items() if name not in constant}
     if all(map(is_single, found.values())):
         found = {name: [value] * size for name, value in found.items()}
@@ -489,7 +489,7 @@ def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:
     for name, value in found.items():
         if name in game.scheme.defaults:  # not in step with other numbers
             found[name] = [int(value) + row % 5 for row in range(size)]
-        elif kind_of(name) == "number" and not is_single(value):
+        elif kind_of(game.scheme, name) == "number" and not is_single(value):
             found[name] = [_number(row) for row in range(size)]
         elif name.endswith(("_seed", "salt")):
             found[name] = [_text(name, f"{pool} {row}", row, name in hexadecimal) for row in range(size)]

@@ -73,7 +73,7 @@ class SimulatedRounds:
         self._made: list[str] = []
         for field in scheme.fields:
             value = named.get(field)
-            if value is None:
+            if value is None and field != "nonce":  # which counts, whether or not it may be left out
                 value = scheme.defaults.get(field, seeds.get(field))
             if value is not None:
                 self._given[field] = value
@@ -110,7 +110,8 @@ class SimulatedRounds:
         count = self.rounds - first if count is None else count
         number = self._start + first
         values: dict[str, tuple[str, Any]] = {
-            field: (kind_of(field), value) for field, value in self._values_of(first, count).items()
+            field: (kind_of(self._scheme, field), value)
+            for field, value in self._values_of(first, count).items()
         }
         for field in self._made:
             if field == "nonce":  # the engine makes these two where it needs them

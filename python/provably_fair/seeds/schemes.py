@@ -21,7 +21,6 @@ from provably_fair._engine import BLOCK_HASHES as BLOCK_HASHES
 from provably_fair._engine import Fields, Streams
 from provably_fair._engine import Hash as EngineHash
 from provably_fair._engine import Scheme as EngineScheme
-from provably_fair._engine import kind_of as kind_of
 
 from .doubles import doubles_below
 
@@ -46,6 +45,12 @@ _EXAMPLES = {
     "key": 'key = "{server_seed}"',
     "raw": "raw = true",
 }
+
+
+COMMITMENT, SALT_COMMITMENT = "commitment", "salt_commitment"
+"""Fields with the SHA-256 of the server seed, and of the salt, that was published before the round."""
+
+_OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
 
 
 def _defined(
@@ -322,7 +327,7 @@ class Scheme:
         256 choices), across digests if necessary; a number takes seven, of which the first 52 bits count.
     words : int, optional
         The number of words used of each digest; all by default.
-    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest"}
+    below : {"scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest", "decimal"}
         How a word becomes one of ``range(n)``. ``"scale"``: ``floor(number * n)`` in doubles, where the
         number of a word is ``word / 2**bits``; words of 64 bits make the sum
         ``b1/256 + ... + b8/256**8`` of their bytes, below 1; words of 56 and 60 bits make no number.
@@ -334,7 +339,8 @@ class Scheme:
         number, modulo n. ``"double"``: the same number as JavaScript's ``parseInt(digest, 16)`` reads it,
         rounded to the nearest double (ties to even), modulo n. ``"nearest"``: JavaScript's
         ``Math.round(word / (largest / (n - 1)))``, where ``largest`` is ``2**bits - 1``: the first and the
-        last answer have half as many words as the others.
+        last answer have half as many words as the others. ``"decimal"``: the last two decimal digits of a
+        byte, ``word % 100``, n being at most 56; words from which n or more would come are rejected.
     digits : int, optional
         The significant digits that a number keeps, 1 to 15, rounded as by JavaScript's ``toPrecision``; it
         may become 1. By default all are kept. ``below`` takes the number as it was.
@@ -349,7 +355,7 @@ class Scheme:
         Names of a round's fields in the order in which they are given: by default ``server_seed`` and
         ``client_seed`` if they occur, then as they appear in the message, then in the key.
     defaults : mapping, optional
-        Values of optional fields, such as a chain's salt.
+        Values of optional fields, such as a chain's salt. A nonce whose default is text may be text.
     commitment : Hash, optional
         What the operator publishes beforehand, usually ``Hash("sha256", "{server_seed}")``.
     beacon : str, optional
@@ -393,9 +399,9 @@ class Scheme:
     _: KW_ONLY
     bits: int | Literal["range"]
     words: int | None = None
-    below: Literal["scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest"] = (
-        "scale"
-    )
+    below: Literal[
+        "scale", "modulo", "reject", "reject_last", "multiply", "digest", "double", "nearest", "decimal"
+    ] = "scale"
     digits: int | None = None
     read_on: int | Hash | None = None
     first_cursor: int = 0
@@ -730,6 +736,29 @@ def number_bits(scheme: Scheme) -> int:
     """Return how many bits the words of numbers have."""
     assert scheme._core.number_bits is not None
     return scheme._core.number_bits
+
+
+def kind_of(scheme: Scheme, field: str) -> str:
+    """Return what a field of a scheme holds: "number", "text", or "any" of these."""
+    return scheme._core.kind_of(field)
+
+
+def words_of_round(scheme: Scheme) -> int | None:
+    """Return how many words a round has in all; None where there are always more."""
+    return scheme._core.words_of_round
+
+
+def commitments_of(scheme: Scheme) -> dict[str, Hash]:
+    """Return what an operator publishes beforehand, by the names that logs have for it."""
+    found = {name: Hash("sha256", f"{{{seed}}}") for name, seed in _OF_SEEDS.items() if seed in scheme.fields}
+    if scheme.commitment is not None:
+        found[COMMITMENT] = scheme.commitment
+    return found
+
+
+def published_beside(scheme: Scheme) -> list[str]:
+    """Return the names of commitments that are no fields of the scheme themselves."""
+    return [name for name in commitments_of(scheme) if name not in scheme.fields]
 
 
 def passes_over(scheme: Scheme) -> bool:

@@ -158,7 +158,7 @@ def _tickets(rounds: int, seed: str) -> dict[str, Any]:
 
 
 def _hands(rounds: int, seed: str) -> dict[str, Any]:
-    return {"data": VideoPoker().deal(salts(rounds, seed), "client"), "game": VideoPoker()}
+    return {"data": VideoPoker().play(salts(rounds, seed), "client"), "game": VideoPoker()}
 
 
 def _rare(rounds: int, seed: str) -> dict[str, Any]:

@@ -337,10 +337,9 @@ def fairness_report(
     data : array-like
         Outcomes as `simulate` returns them, shape (N,) + the game's shape; or numbers in [0, 1), float64,
         shape (N,) or (N, k). At least 10 rows. Dice of FPClub may be text, or objects that hold them.
-    game : Game, VideoPoker, Blackjack, Distribution or list of them, optional
-        The game of the outcomes: VideoPoker for cards as `deal` returns them, Blackjack for shoes,
-        ``operators.fpclub.Dice()`` for dice. Or the law of every value, or a list of laws or of games with
-        one value, one for each row. None for numbers.
+    game : Game, Distribution or list of them, optional
+        The game of the outcomes, such as a deal of cards, or ``operators.fpclub.Dice()`` for dice. Or the law
+        of every value, or a list of laws or of games with one value, one for each row. None for numbers.
     level : float
         The family-wise level, 0.01 by default.
     **parameters

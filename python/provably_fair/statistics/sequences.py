@@ -30,9 +30,6 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
     refuse_module("game", game)
     if isinstance(game, Game):
         return fairness_material(game, data, **parameters)
-    if game is not None and not isinstance(game, type) and hasattr(game, "fairness_material"):
-        material: FairnessMaterial = game.fairness_material(data, **parameters)
-        return material
     for name in parameters:
         raise BadType(name, "is for games that have such a parameter")
     values = rectangular("data", data)
@@ -44,7 +41,7 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
         laws = [_law_of(law) for law in game]
         if None not in laws:
             return _of_laws(values, [law for law in laws if law is not None])
-    kinds = "a game, a VideoPoker, a Blackjack, a Distribution, or one for each row"
+    kinds = "a game, a Distribution, or one for each row"
     raise BadType("game", f"must be {kinds}, or None, got {type(game).__name__}")
 
 

@@ -48,12 +48,11 @@ def verify(
     ----------
     log : Log, path, file, list of them, Query, mapping, frame, Arrow data, cursor or iterator
         The log: whatever `Log` takes as its source, or a `Log`, which knows how it is read.
-    game : Game, VideoPoker, Blackjack, HashedDice, Combined or str
-        What the log is of: a salted-round game with its parameters; of `crypto_games` a `VideoPoker` or
-        `Blackjack` with its paytable or rules; of `fpclub` the class `HashedDice` or `Combined`, where
-        each row has dice of its own, or one sequence of them, whose roll i row i of the log has. Or text
-        that names one of these, as the command takes it: "dice", "mines:mines=5", "stake.dice",
-        "video-poker".
+    game : Game, HashedDice, Combined or str
+        What the log is of: a game with its parameters, a deal at its table; of `fpclub` the class
+        `HashedDice` or `Combined`, where each row has dice of its own, or one sequence of them, whose roll i
+        row i of the log has. Or text that names one of these, as the command takes it: "dice",
+        "mines:mines=5", "stake.dice", "video-poker".
     **options
         How the log is read; see `Log`.
     failures : path or mapping, optional
@@ -102,12 +101,12 @@ def verify(
         fails; elsewhere a game that isn't followed that far is no failure, but ``unknown`` says so. Of a
         scheme that names its beacon also ``beacon_round``, whose signature ``beacon_signature`` must be (with
         ``previous_signature``, of chained rounds), or ``block_header``, whose hash must be the one hashed.
-    `VideoPoker`
-        ``server_seed``, ``client_seed``, ``outcome``; where the log has them, ``nonce``, ``hold`` (five
-        booleans or positions from 1, as a list or JSON; the best hold where it is empty or missing) and
-        ``commitment``. The outcome is the ten cards dealt, the final hand of five, or what it pays; a pay
-        may be a fraction, also as text ("6/5").
-    `Blackjack`
+    a deal at a table of video poker, of any operator and under any scheme
+        The fields of its scheme, ``outcome``, and where the log has them ``hold`` (five booleans or positions
+        from 1, as a list or JSON; the best hold where it is empty or missing) and ``commitment``. The outcome
+        is the ten cards dealt, the final hand of five, or what it pays; a pay may be a fraction, also as text
+        ("6/5").
+    a deal at a table of blackjack
         The same with ``actions`` instead of ``hold``: a list, a JSON list, or words with commas or spaces
         between them. The outcome is the first cards of the shoe, as many as are logged, or the net win in
         bets that the actions lead to, a number or a fraction.

@@ -45,7 +45,7 @@ from provably_fair.readings import (
     values_in,
     variants,
 )
-from provably_fair.seeds.schemes import kind_of
+from provably_fair.seeds.schemes import Scheme, kind_of
 
 from .dialect import Dialect
 from .families import Family, family_of
@@ -613,25 +613,25 @@ class _Part:
         needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
         key = (fields, *needed, type(game))
         if key not in self._ways:
-            salts = [name for name in game.scheme.defaults if kind_of(name) == "text"]
+            salts = [name for name in game.scheme.defaults if kind_of(game.scheme, name) == "text"]
             called = column_names(game)
-            self._ways[key] = list(self._each_way(fields, needed, salts, called))
+            self._ways[key] = list(self._each_way(game.scheme, needed, salts, called))
         return self._ways[key]
 
     def _each_way(
         self,
-        fields: Sequence[str],
+        scheme: Scheme,
         needed: Sequence[str],
         salts: Sequence[str],
         called: Mapping[str, Sequence[str]],
     ) -> Iterator[dict[str, str]]:
         told: dict[str, str] = {
             name: self._given.columns.get(name, name)
-            for name in fields
+            for name in scheme.fields
             if name in self._given.columns or name in self._given.constants
         }
         named = dict(told)
-        for name in fields:
+        for name in scheme.fields:
             column = next((one for one in (name, *called.get(name, ())) if one in self._free), None)
             if column is not None:
                 named.setdefault(name, column)
@@ -646,21 +646,24 @@ class _Part:
             if not others:
                 return
         open_ = [name for name in needed if name not in told]
-        for columns in itertools.islice(self._by_content(open_, self._free), _MOST_WAYS):
+        for columns in itertools.islice(self._by_content(scheme, open_, self._free), _MOST_WAYS):
             if told | columns not in seen:
                 yield told | columns
         for salt in salts:
             for column in self._free if salt not in told else ():
                 if len(set(map(str, self._raw[column]))) == 1 and self._holds(column, "text"):
                     rest = [name for name in self._free if name != column]
-                    for columns in itertools.islice(self._by_content(open_, rest), _FEW):
+                    for columns in itertools.islice(self._by_content(scheme, open_, rest), _FEW):
                         yield told | columns | {salt: column}
 
-    def _by_content(self, needed: Sequence[str], free: Sequence[str]) -> Iterator[dict[str, str]]:
+    def _by_content(
+        self, scheme: Scheme, needed: Sequence[str], free: Sequence[str]
+    ) -> Iterator[dict[str, str]]:
         """Give every choice of columns that hold what fields need."""
         choices = []
         for name in needed:
-            fits = [column for column in free if self._holds(column, kind_of(name))]
+            kind = kind_of(scheme, name)
+            fits = [column for column in free if self._holds(column, kind)]
             if name in SECRETS:
                 fits = [column for column in fits if not self._holds(column, "short")]
             if name == "server_seed" and any(column in self._committed for column in fits):
@@ -668,7 +671,7 @@ class _Part:
             elif name != "nonce":
                 fits = [column for column in fits if column not in self._committed.values()] or fits
             # What counts up is likelier a nonce; hex digits are likelier a secret than words.
-            fits = sorted(fits, key=lambda column: -self._likeness(column, name))
+            fits = sorted(fits, key=lambda column: -self._likeness(column, name, kind))
             choices.append(fits)
         for chosen in itertools.product(*choices):
             if len(set(chosen)) == len(chosen):
@@ -705,9 +708,9 @@ class _Part:
             return all((whole := _whole(cell)) is not None and whole < _SHORT for cell in some)
         return bool(some) and all(isinstance(cell, (str, int, np.integer)) for cell in some)
 
-    def _likeness_of(self, column: str, name: str) -> float:
+    def _likeness_of(self, column: str, name: str, kind: str) -> float:
         """Return how much a column looks like a field."""
-        if kind_of(name) == "number":
+        if kind == "number":
             wholes = [_whole(cell) for cell in self._read[column] if not is_empty(cell)][:_SOME]
             return sum(a is not None and b is not None and b == a + 1 for a, b in itertools.pairwise(wholes))
         some = [cell for cell in self._raw[column] if not is_empty(cell)][:_SOME]
@@ -723,7 +726,9 @@ class _Part:
         for count in (_FEW, _SOME, len(rows)):
             part = rows[:count]
             given = {
-                name: _as_field(name, (self._read if kind_of(name) == "number" else self._raw)[column], part)
+                name: _whole_cells(self._read[column], part)
+                if kind_of(game.scheme, name) == "number"
+                else [str(self._raw[column][row]) for row in part]
                 for name, column in columns.items()
             }
             if not part or any(cells is None for cells in given.values()):
@@ -768,9 +773,7 @@ def _whole(cell: Any) -> int | None:
     return int(cell) if isinstance(cell, str) and cell.strip().isascii() and cell.strip().isdigit() else None
 
 
-def _as_field(name: str, cells: Sequence[Any], rows: Sequence[int]) -> list[Any] | None:
-    """Return the cells of a field in some rows; None where they can't be its."""
-    if kind_of(name) == "number":
-        wholes = [_whole(cells[row]) for row in rows]
-        return None if any(value is None for value in wholes) else wholes
-    return [str(cells[row]) for row in rows]
+def _whole_cells(cells: Sequence[Any], rows: Sequence[int]) -> list[Any] | None:
+    """Return the whole numbers in some rows; None if a cell holds none."""
+    wholes = [_whole(cells[row]) for row in rows]
+    return None if any(value is None for value in wholes) else wholes

@@ -211,7 +211,9 @@ def _all(system: GameRounds, game: Game, rows: _Rows) -> Iterator[tuple[Reading,
     for reading in readings(game):
         yield reading, _given(reading.game, rows.fields, game)
     # What stands in another column of the log that a field might be.
-    texts = [name for name in game.scheme.fields if kind_of(name) == "text" and name in rows.fields]
+    texts = [
+        name for name in game.scheme.fields if kind_of(game.scheme, name) == "text" and name in rows.fields
+    ]
     for name, other in itertools.product(texts, system.published):
         if other in rows.fields:
             swapped = {name: other, other: name}
@@ -243,7 +245,9 @@ def _rows(game: Game, rows: Sequence[Mapping[str, Any]]) -> _Rows:
         try:
             for name, cell in {**constant, **row}.items():
                 if name != FIELD and not is_empty(cell):
-                    cells[name] = int(whole(cell)) if kind_of(name) == "number" else as_text(cell)
+                    cells[name] = (
+                        int(whole(cell)) if kind_of(game.scheme, name) == "number" else as_text(cell)
+                    )
         except (ValueError, TypeError):
             continue
         key = tuple(cells.get(name) for name in game.scheme.fields)

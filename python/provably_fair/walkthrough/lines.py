@@ -32,6 +32,22 @@ class Piece(str):
         return escape(self)
 
 
+class CardName(Piece):
+    """The name of a card, on a page in the color of its suit."""
+
+    def as_html(self) -> str:
+        """Return the name on a white background, red for hearts and diamonds.
+
+        Examples
+        --------
+        >>> from provably_fair.walkthrough.lines import CardName
+        >>> CardName("J♥").as_html()
+        '<span style="background:#fff;color:#c00">J♥</span>'
+        """
+        color = "#c00" if self[-1:] in ("♥", "♦") else "#000"
+        return f'<span style="background:#fff;color:{color}">{super().as_html()}</span>'
+
+
 class Mark(Piece):
     """A piece that is highlighted: in brackets, and in color where there is color."""
 

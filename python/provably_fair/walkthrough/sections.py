@@ -14,7 +14,7 @@ from typing import Any
 from provably_fair._core.printable import plain
 from provably_fair._core.types import JsonDict
 
-from .lines import Line, Mark
+from .lines import CardName, Line, Mark
 from .steps import Note, Number, Part, Step, numbers_by_name, numbers_of
 
 NUMBERS_SHOWN = 40
@@ -128,6 +128,27 @@ class Rows(Section):
     def to_dict(self, view: View) -> JsonDict:
         """Return them by label."""
         return {self.key: dict(self.rows)}
+
+
+@dataclass(frozen=True)
+class Cards(Section):
+    """The cards of a deal, one in a row, with their numbers and where they went."""
+
+    numbers: Any
+    names: tuple[str, ...]
+    roles: tuple[str, ...] = ()
+
+    def lines(self, view: View) -> Iterator[Line]:
+        """Return a line for each card."""
+        numbers = [str(number) for number in self.numbers.tolist()]
+        wide, widest = (max(map(len, texts), default=0) for texts in (self.names, numbers))
+        for place, (number, name) in enumerate(zip(numbers, self.names, strict=True)):
+            role = self.roles[place] if place < len(self.roles) else ""
+            yield [f"{number:>{widest}}  ", CardName(name), f"{' ' * (wide - len(name))}  {role}"]
+
+    def to_dict(self, view: View) -> JsonDict:
+        """Return the numbers, as outcomes have them, and the names."""
+        return {"outcome": self.numbers.tolist(), "cards": [*self.names]}
 
 
 @dataclass(frozen=True)

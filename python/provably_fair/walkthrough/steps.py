@@ -273,7 +273,7 @@ class WordDraw(Number):
         if self.rule == "nearest":
             largest = (1 << self.bits) - 1
             return f"round({self.word} / ({largest} / {self.factor - 1})) = {self.result}"
-        return f"{self.word} mod {self.factor} = {self.result}"
+        return f"{self.word} mod {100 if self.rule == 'decimal' else self.factor} = {self.result}"
 
     def working(self, name: str) -> Iterator[Line]:
         """Show the word, what was passed over before it, and the formula."""

@@ -31,16 +31,16 @@ class Walkthrough:
     Attributes
     ----------
     game : object
-        What was explained, with its parameters: a `Game`, a `VideoPoker`, FPClub's dice.
+        What was explained, with its parameters: a `Game`, FPClub's dice.
     title : str
         Its name.
     values : tuple of (str, object)
         What the round is made of, by name: its seeds, its key, its hashes.
     steps : tuple of Step
-        What happened, in order: a `Draw` for each number, and `Shuffle`, `Skip`, `Note`, `Part`; a
-        `ByteStep` for each byte of a hash that cards are read from.
+        What happened, in order: a `Draw` or `WordDraw` for each number, and `Shuffle`, `Skip`, `Note`,
+        `Part`.
     outcome : object
-        What came out, as ``play`` gives it.
+        What came out, as ``play`` gives it; of cards that were played at a table, the settled round.
     sections : tuple of Section
         How it is shown.
     headline : str

@@ -30,8 +30,20 @@ pub struct Binding {
 impl Binding {
     pub fn new(names: Vec<String>, uses: Vec<Use>, defaults: Bound<'_, PyDict>) -> Self {
         let label = defaults.get_item("label").ok().flatten().and_then(|label| label.extract().ok());
-        let kinds = names.iter().map(|name| Kind::of(name)).collect();
+        // A field that is text where nobody gives it isn't only a number.
+        let is_text = |name: &str| matches!(defaults.get_item(name), Ok(Some(value)) if value.is_instance_of::<PyString>());
+        let kind = |name: &String| match Kind::of(name) {
+            Kind::Number if is_text(name) => Kind::Any,
+            kind => kind,
+        };
+        let kinds = names.iter().map(kind).collect();
         Self { names, uses, label, kinds, defaults: defaults.unbind() }
+    }
+
+    /// What a field holds; of one that these haven't, what its name says.
+    pub fn kind_of(&self, name: &str) -> Kind {
+        let known = self.names.iter().position(|known| known == name);
+        known.map_or_else(|| Kind::of(name), |place| self.kinds[place])
     }
 
     /// The same fields, which must be otherwise.
@@ -146,12 +158,6 @@ fn listed(value: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
         return Ok(value);
     }
     value.py().get_type::<PyList>().call1((value,))
-}
-
-/// What a field of this name holds: "number", "text", or "any" of these.
-#[pyfunction]
-pub fn kind_of(name: &str) -> &'static str {
-    Kind::of(name).name()
 }
 
 /// The values of the fields of many rounds.

@@ -188,7 +188,7 @@ fn default<'py>(name: &str, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyA
         Ok(Err(_)) => return Err(Error::value("defaults", "must be UTF-8, got other bytes").into()),
         Err(_) => value,
     };
-    if value.is_instance_of::<PyString>() && kind != Kind::Number {
+    if value.is_instance_of::<PyString>() {
         return Ok(value.str()?.into_any());
     }
     if name == LABEL || kind == Kind::Text {
@@ -373,6 +373,17 @@ impl Scheme {
     #[getter]
     fn number_bits(&self) -> Option<u32> {
         self.scheme.has_numbers().then(|| self.scheme.number_bits())
+    }
+
+    /// What a field holds: "number", "text", or "any" of these.
+    fn kind_of(&self, name: &str) -> &'static str {
+        self.binding.kind_of(name).name()
+    }
+
+    /// How many words a round has in all; None where there are always more.
+    #[getter]
+    fn words_of_round(&self) -> Option<usize> {
+        self.scheme.words_of_round()
     }
 
     /// Whether words are passed over, so that every answer weighs the same.

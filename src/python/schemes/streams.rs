@@ -177,6 +177,12 @@ impl Streams {
         self.draw(py, Some(k), |streams, work, out| streams.sample(work, n, out))
     }
 
+    /// The first `k` different ones of `0..n`, as int64 of shape (rounds, k); -1 after a round's words are used up.
+    fn distinct<'py>(&mut self, py: Python<'py>, n: i64, k: usize) -> PyResult<Bound<'py, PyAny>> {
+        let n = self.scheme.get().scheme.check_n("n", n)?;
+        self.draw(py, Some(k), |streams, work, out| streams.distinct(work, n, out))
+    }
+
     /// Permutations of `0..n` by swaps backward, as int64 of shape (rounds, n); uses `n - 1` numbers.
     fn swaps<'py>(&mut self, py: Python<'py>, n: usize) -> PyResult<Bound<'py, PyAny>> {
         self.draw(py, Some(n), |streams, work, out| streams.swaps(work, n, out))

@@ -154,7 +154,7 @@ class Players(Check):
         players = records.fingerprints("player")
         there = (seeds[:, 0] != 0) & (players[:, 0] != 0)
         self._players.extend([seeds], [players], records.places, there)
-        if not records.has("nonce"):
+        if not records.has_whole("nonce"):
             return
         rows, (nonces, counted) = rows_of(there), records.whole("nonce")
         nonces = np.where(counted, nonces, _UNCOUNTED)[rows]
@@ -230,7 +230,7 @@ class Rotation(Check):
         self._seeds = sample_of(context.seed)
 
     def update(self, records: Records) -> None:
-        if records.has("nonce"):
+        if records.has_whole("nonce"):
             nonces, there = records.whole("nonce")
             others = np.zeros((records.count, 2), np.uint64)
             if records.has("player"):

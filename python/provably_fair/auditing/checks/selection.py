@@ -90,7 +90,7 @@ class FirstRounds(Check):
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
         self._all += len(settled.parts), settled.total
-        if records.has("nonce"):
+        if records.has_whole("nonce"):
             self._counted = True
             nonces, there = (values[settled.rows] for values in records.whole("nonce"))
             for nonce in 0, 1:

@@ -62,7 +62,7 @@ class Nonces(Check):
         self._overlaps = overlaps
 
     def update(self, records: Records) -> None:
-        if not records.has("nonce"):
+        if not records.has_whole("nonce"):
             return
         self._read = True
         nonces, there = records.whole("nonce")

@@ -52,7 +52,9 @@ class Spelling(Check):
             outcome = values_in(cells.pop(FIELD))
             try:
                 fields = {
-                    name: int(whole(value)) if kind_of(name) == "number" else as_text(value)
+                    name: int(whole(value))
+                    if kind_of(self._game.scheme, name) == "number"
+                    else as_text(value)
                     for name, value in cells.items()
                 }
             except (TypeError, ValueError):

@@ -8,8 +8,9 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair.games import Game
 from provably_fair.games.game import refuse_module
 from provably_fair.names import named_games, parse_subject
-from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.operators.fpclub import Combined, HashedDice
+from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT
+from provably_fair.seeds.schemes import SALT_COMMITMENT as SALT_COMMITMENT
 
 from .dice import CombinedThrows, HashedRecords, Rolls
 from .eras import EraRounds
@@ -21,18 +22,15 @@ from .notations import SAYS as SAYS
 from .notations import Notations as Notations
 from .rounds import GameRounds
 from .statuses import STATUS as STATUS
-from .system import COMMITMENT as COMMITMENT
 from .system import FIELD as FIELD
 from .system import KINDS as KINDS
 from .system import OTHER_GAME as OTHER_GAME
-from .system import SALT_COMMITMENT as SALT_COMMITMENT
 from .system import SECRETS as SECRETS
 from .system import UNREVEALED as UNREVEALED
 from .system import Field as Field
 from .system import Found as Found
 from .system import Rows as Rows
 from .system import System as System
-from .tables import BlackjackRounds, VideoPokerHands
 
 
 def names_games(games: object) -> bool:
@@ -55,7 +53,7 @@ def system_by_column(games: object) -> System:
 def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
     refuse_module("game", value)
-    kinds = 'a game, such as pf.Dice() or "dice", VideoPoker, Blackjack, or fpclub.HashedDice or Combined'
+    kinds = 'a game, such as pf.Dice() or "dice", or fpclub.HashedDice or Combined'
     raise BadType("game", f"must be {kinds}, got {type(value).__name__}")
 
 
@@ -77,7 +75,5 @@ def _(value: type) -> System:
 
 
 system_of.register(Game, GameRounds)
-system_of.register(VideoPoker, VideoPokerHands)
-system_of.register(Blackjack, BlackjackRounds)
 system_of.register(HashedDice, Rolls)
 system_of.register(Combined, Rolls)

@@ -1,10 +1,10 @@
-"""Games whose rounds are made of the fields of a scheme: all but the card tables and FPClub's dice."""
+"""Games whose rounds are made of the fields of a scheme: all but FPClub's dice."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields as dataclass_fields
 from dataclasses import replace
 from typing import Any
@@ -14,24 +14,33 @@ import numpy as np
 from provably_fair._core.errors import BadValue, argument_of
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, verify_rounds
-from provably_fair.games import Game
+from provably_fair.games import Deal, Game
+from provably_fair.games.deals import dealing
 from provably_fair.games.draws import EndlessRoundError
 from provably_fair.games.naming import title_of, typed_name
 from provably_fair.games.parameters import changed
 from provably_fair.games.rounds import rounds_of
 from provably_fair.operators import column_names
 from provably_fair.seeds import SALTED, Hash, Scheme
-from provably_fair.seeds.schemes import engine_hash, engine_scheme, hex_fields, kind_of, widths
+from provably_fair.seeds.schemes import (
+    COMMITMENT,
+    SALT_COMMITMENT,
+    commitments_of,
+    engine_hash,
+    engine_scheme,
+    hex_fields,
+    kind_of,
+    widths,
+)
 
-from ..foreign import Kind, cell, is_numeric, take
+from ..foreign import Kind, cell, is_empty, is_numeric, take
 from .beacons import Beacon, beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 from .findings import joined
 from .notations import BUCKET
-from .system import COMMITMENT, FIELD, SALT_COMMITMENT, Field, Found, Rows, System, whole
+from .system import FIELD, Field, Found, Rows, System, json_list, whole
 
 _MAX_NUMBER = 2**63 - 1
-_OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
 
 
 class GameRounds(System):
@@ -42,14 +51,13 @@ class GameRounds(System):
         self.game = game
         self.name: str = typed_name(game)
         self.title: str = title_of(game)
-        self.kind: Kind = Kind("whole" if game.dtype.kind in "iu" else "double", len(game.shape))
+        self.table: Any = game.table if isinstance(game, Deal) else None
+        # Of rounds at a table cards are logged, or what was made of them.
+        of = "whole" if game.dtype.kind in "iu" else "double"
+        self.kind: Kind = Kind(of, len(game.shape)) if self.table is None else Kind("any")
         self.scheme: Scheme = game.scheme
         scheme = self.scheme
-        self.commitments: dict[str, Hash] = {
-            name: Hash("sha256", f"{{{seed}}}") for name, seed in _OF_SEEDS.items() if seed in scheme.fields
-        }
-        if scheme.commitment is not None:
-            self.commitments[COMMITMENT] = scheme.commitment
+        self.commitments: dict[str, Hash] = commitments_of(scheme)
         self.chains: Chains | None = (
             Chains(game.kind.chain, game.kind.before_first) if GAME_HASH in scheme.fields else None
         )
@@ -64,6 +72,8 @@ class GameRounds(System):
         """Fields that commitments alone are of, such as a salt that is revealed with the seed."""
         own = {field.name: getattr(game, field.name) for field in dataclass_fields(game)}
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
+        if self.table is not None:  # as many cards are dealt as the round needs
+            taken.add("cards")
         self.numbers: list[str] = [
             name for name, value in own.items() if type(value) is int and name not in taken
         ]
@@ -76,14 +86,15 @@ class GameRounds(System):
                     name,
                     name not in defaults,
                     default=defaults.get(name),
-                    text=kind_of(name) == "text",
-                    number=kind_of(name) == "number",
+                    text=kind_of(self.scheme, name) == "text",
+                    number=kind_of(self.scheme, name) == "number",
                 )
                 for name in scheme.fields
             ),
             *(Field(name, False, number=True) for name in self.numbers),
             Field(FIELD, number=not game.shape),
             *([] if self.chains is None else [Field(GAME_NUMBER, False, number=True)]),
+            *([] if self.table is None else [Field(self.table.choice, False)]),
             *(Field(name, False) for name in (*self.revealed, *self.published)),
             *(() if self.beacon is None else self.beacon.fields),
         )
@@ -104,7 +115,8 @@ class GameRounds(System):
             for name, value in own.items()
         }
         scheme = {} if self.scheme == SALTED else {"scheme": repr(self.scheme)}
-        return {"game": self.game.name, **plain, **scheme}
+        table = {} if self.table is None else {"table": repr(self.table)}
+        return {"game": self.game.name, **plain, **table, **scheme}
 
     def verify(self, rows: Rows) -> Found:
         found = self._verify(rows)
@@ -114,19 +126,26 @@ class GameRounds(System):
         return replace(joined(parts), outcomes=found.outcomes, drawn=found.drawn)
 
     def notes(self, checked: int, assumed: int, committed: Mapping[str, int]) -> list[str]:
+        if assumed:
+            return [f"in {assumed:,} rows without a hold the best one was assumed"]
         beacon = self.beacon
         return [beacon.lacking] if beacon is not None and checked and not committed[beacon.proof] else []
 
     def _verify(self, rows: Rows) -> Found:
         if self.chains is not None:
             rows.games.chains = rows.games.chains or {}
-        outcomes, way, written = rows.notations.read(self.game, self.name, rows.columns[FIELD], rows.count)
+        if self.table is None:
+            outcomes, way, written = rows.notations.read(
+                self.game, self.name, rows.columns[FIELD], rows.count
+            )
+        else:  # which reads cards in any notation, and what was made of them
+            outcomes, way, written = rows.columns[FIELD], "", 0
         columns = rows.columns | {FIELD: outcomes}
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
         kinds, most = [], widths(self.scheme)
         for name in self.scheme.fields:
-            kind = kind_of(name)
+            kind = kind_of(self.scheme, name)
             if kind == "number" or name in most or (kind == "any" and is_numeric(columns[name])):
                 kinds.append((name, "whole", 0, min(most.get(name, _MAX_NUMBER), _MAX_NUMBER)))
             else:
@@ -156,6 +175,7 @@ class GameRounds(System):
             [(name, engine_hash(hash)) for name, hash in commitments.items()],
             [] if self.chains is None else [TERMINATING],
             rows.of(columns),
+            table=self._engine_table(),
             unordered=not (rows.ordered or self.game.ordered),
         )
         if verdicts.narrow is not None:
@@ -173,13 +193,22 @@ class GameRounds(System):
 
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
-            name: whole(row[name]) if kind_of(name) == "number" else row[name]
+            name: whole(row[name]) if kind_of(self.scheme, name) == "number" else row[name]
             for name in self.scheme.fields
             if name in row
         }
         parameters = {name: whole(row[name]) for name in self.numbers if name in row}
         game = changed(self.game, **parameters) if parameters else self.game
+        if self.table is not None and not is_empty(chosen := row.get(self.table.choice)):
+            values[self.table.choice] = _as_list(self.table.choice, chosen)
         return game.explain(**values)
+
+    def _engine_table(self) -> tuple[Any, int, str, bytes, bytes] | None:
+        """Return what the engine compares outcomes at a table by."""
+        if self.table is None:
+            return None
+        pack = self.game.kind.pack
+        return *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order)
 
 
 class _Player:
@@ -196,12 +225,17 @@ class _Player:
         self._groups: list[tuple[np.ndarray, np.ndarray]] = []
         self._bad: list[tuple[int, str]] = []
 
-    def play(self, fields: Fields, good: np.ndarray) -> tuple[object, ...]:
-        """Play these rows: outcomes by group, rows that fail, and what else was to be published."""
+    def play(self, fields: Fields, good: np.ndarray, again: bool) -> tuple[object, ...]:
+        """Play these rows: outcomes by group, rows that fail, and what else was to be published.
+
+        Rounds at a table are played again with all cards where the first ones are too few.
+        """
+        self._groups = []
         for game, rows in self._games(good):
-            self._play(game, fields, rows)
+            dealt = game if self._system.table is None else dealing(game, likely=not again)
+            self._play(dealt, fields, rows)
         chains = self._system.chains
-        if chains is None:
+        if chains is None or again:
             return self._groups, self._bad, []
         if TERMINATING not in self._rows.columns:
             return self._groups, self._bad, [b""]
@@ -259,6 +293,18 @@ class _Player:
                 self.drawn[rows] = outcomes
             outcomes = outcomes.sum(axis=1)
         self._groups.append((rows, np.ascontiguousarray(outcomes, game.dtype)))
+
+
+def _as_list(name: str, value: Any) -> Any:
+    """Return what a player did: a list, a JSON list, or words with commas or spaces between them."""
+    if isinstance(value, bytes):
+        try:
+            value = value.decode()
+        except UnicodeDecodeError:
+            raise BadValue(name, f"must be text in UTF-8, got {value!r:.80}") from None
+    if isinstance(value, str):
+        return json_list(name, value) if value.lstrip().startswith("[") else value.replace(",", " ").split()
+    return list(value) if isinstance(value, Iterable) else value
 
 
 def _wholes(column: Any, count: int) -> np.ndarray:

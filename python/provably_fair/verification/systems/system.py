@@ -24,9 +24,6 @@ from .notations import Notations
 FIELD = "outcome"
 """The field of the logged outcome, in every system."""
 
-COMMITMENT, SALT_COMMITMENT = "commitment", "salt_commitment"
-"""Fields with the SHA-256 of the server seed, and of the salt, that was published before the round."""
-
 
 _WORDS_SHOWN = 40
 

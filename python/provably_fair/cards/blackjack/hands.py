@@ -1,0 +1,167 @@
+"""Rounds of blackjack, settled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from provably_fair._core.table import displayed, html_table
+from provably_fair.cards.names import Hand
+
+__all__ = ["BlackjackHand", "BlackjackRound"]
+
+
+@displayed
+@dataclass(frozen=True)
+class BlackjackHand:
+    """One of the player's hands, settled.
+
+    Attributes
+    ----------
+    cards : Hand
+        Its cards, in the order they came.
+    total : int
+        Their total.
+    soft : bool
+        Whether an ace counts eleven in it.
+    split : bool
+        Whether the hand was made by a split.
+    bets : int
+        The number of bets on it: 2 if it was doubled.
+    outcome : str
+        "blackjack", "win", "push", "loss", "bust", "surrender", "even_money", or "returned" (a dealer's
+        blackjack took its one bet from another hand).
+    exact_net : Fraction
+        The exact net win, in bets.
+    """
+
+    cards: Hand
+    total: int
+    soft: bool
+    split: bool
+    bets: int
+    outcome: str
+    exact_net: Fraction
+
+    @property
+    def net(self) -> float:
+        """The net win, in bets."""
+        return float(self.exact_net)
+
+    def __str__(self) -> str:
+        return f"{self.cards} {_result(self)}"
+
+
+@displayed
+@dataclass(frozen=True)
+class BlackjackRound:
+    """A round of blackjack, settled.
+
+    Attributes
+    ----------
+    hands : tuple of BlackjackHand
+        The player's hands, from the left; one unless it was split.
+    dealer : Hand
+        The dealer's cards: upcard, hole card, and those he drew.
+    dealer_total : int
+        Their total; below 17 if there was nothing left to draw for.
+    dealer_soft : bool
+        Whether an ace counts eleven in it.
+    actions : tuple of str
+        The player's actions, in order.
+    cards : Hand
+        All cards dealt, in order: player, player, upcard, hole card, then as needed.
+    insurance : Fraction or None
+        The net win of insurance, in bets; None if none was taken.
+    """
+
+    hands: tuple[BlackjackHand, ...]
+    dealer: Hand
+    dealer_total: int
+    dealer_soft: bool
+    actions: tuple[str, ...]
+    cards: Hand
+    insurance: Fraction | None = None
+
+    @property
+    def exact_net(self) -> Fraction:
+        """The player's exact net win in all, in bets."""
+        return sum((hand.exact_net for hand in self.hands), self.insurance or Fraction(0))
+
+    @property
+    def net(self) -> float:
+        """The player's net win in all, in bets."""
+        return float(self.exact_net)
+
+    @property
+    def headline(self) -> str:
+        """The result in a few words: "loss, -2 bets"."""
+        if len(self.hands) == 1:
+            return f"{_outcome(self.hands[0])}, {_net(self.net)}"
+        return f"{len(self.hands)} hands, {_net(self.net)}"
+
+    @property
+    def dealer_blackjack(self) -> bool:
+        """Whether the dealer had a blackjack."""
+        return len(self.dealer) == 2 and self.dealer_total == 21
+
+    @property
+    def dealer_outcome(self) -> str:
+        """The dealer's result: "17", ..., "21", "bust", "blackjack"."""
+        if self.dealer_blackjack:
+            return "blackjack"
+        return "bust" if self.dealer_total > 21 else str(self.dealer_total)
+
+    def _dealer_result(self) -> str:
+        total = f"({_total(self.dealer_total, self.dealer_soft)})"
+        return total + (", blackjack" if self.dealer_blackjack else "")
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return the round by label: hands, dealer, actions, net.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.cards.Blackjack().settle("Kh Qd 9s Ks", ["stand"]).rows()[-1]
+        ('net', '+1 bet')
+        """
+        many = len(self.hands) > 1
+        rows = [(f"hand {i}" if many else "player", str(hand)) for i, hand in enumerate(self.hands, 1)]
+        rows.append(("dealer", f"{self.dealer} {self._dealer_result()}"))
+        if self.insurance is not None:
+            rows.append(("insurance", _net(float(self.insurance))))
+        if self.actions:
+            rows.append(("actions", ", ".join(self.actions)))
+        rows.append(("net", _net(self.net)))
+        return rows
+
+    def __str__(self) -> str:
+        rows = self.rows()
+        wide = max(8, *(len(label) for label, _ in rows))
+        return "\n".join(f"{label:<{wide}} {text}" for label, text in rows)
+
+    def _repr_html_(self) -> str:
+        shown = [*((hand.cards, _result(hand)) for hand in self.hands), (self.dealer, self._dealer_result())]
+        rows = self.rows()
+        cells: list[tuple[object, ...]] = [
+            (label, *cells) for (label, _), cells in zip(rows, shown, strict=False)
+        ]
+        cells += [(label, text, "") for label, text in rows[len(shown) :]]
+        return html_table(("", "", ""), cells, "l", labels=True)
+
+
+def _result(hand: BlackjackHand) -> str:
+    doubled = ", doubled" if hand.bets > 1 else ""
+    return f"({_total(hand.total, hand.soft)}{doubled}): {_outcome(hand)}, {_net(hand.net)}"
+
+
+def _outcome(hand: BlackjackHand) -> str:
+    return hand.outcome.replace("_", " ")
+
+
+def _total(total: int, soft: bool) -> str:
+    return f"soft {total}" if soft else str(total)
+
+
+def _net(net: float) -> str:
+    return f"{net:+g} bet{'' if abs(net) == 1 else 's'}" if net else "0 bets"

@@ -1,0 +1,158 @@
+"""Bets on the first cards of a deal: pairs, 21+3, and any function of the cards."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import BadType, BadValue, integer
+from provably_fair._core.numbers import exactly
+from provably_fair._engine import Streams
+from provably_fair.bets import Bet
+from provably_fair.bets.returns import table_of
+from provably_fair.cards.names import Hand
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.rounds import SimulatedRounds
+from provably_fair.seeds.schemes import SALTED, draws
+
+from .rules import need_decks
+
+Payout = Callable[[Hand], float]
+"""A function from the first cards to the return of a bet of 1."""
+
+_RANKS, _KINDS = 13, 52
+_CLUBS, _SPADES = 0, 3
+_TEN = 9
+
+
+def _is_black(card: int) -> bool:
+    return card // _RANKS in (_CLUBS, _SPADES)
+
+
+def _pairs(deal: Hand) -> int:
+    """Pay 25 to 1 for two cards that are the same, 12 to 1 of one color, 6 to 1 for another pair."""
+    first, second = deal
+    if first % _RANKS != second % _RANKS:
+        return 0
+    if first == second:
+        return 26
+    return 13 if _is_black(first) == _is_black(second) else 7
+
+
+def _twenty_one_plus_three(deal: Hand) -> int:
+    """Pay 9 to 1 for a flush, a straight, three of a kind or a straight flush of two cards and the upcard."""
+    ranks = sorted(card % _RANKS for card in deal)
+    low, middle, high = ranks
+    straight = (low + 1, low + 2) == (middle, high) or ranks == [0, 11, 12]
+    flush = len({card // _RANKS for card in deal}) == 1
+    return 10 if straight or flush or low == high else 0
+
+
+_NAMED: dict[str, tuple[Payout, int]] = {"pairs": (_pairs, 2), "21+3": (_twenty_one_plus_three, 3)}
+
+
+@dataclass(frozen=True)
+class _DealReturns:
+    """The returns of the first cards of rounds, in parts."""
+
+    decks: float
+    payout: Payout
+    cards: int
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        streams = _drawn(rounds, seed, start, threads)
+        if self.decks == math.inf:
+            dealt = np.stack([streams.below(_KINDS) for _ in range(self.cards)], axis=1)
+        else:
+            dealt = streams.sample(_KINDS * int(self.decks), self.cards) % _KINDS
+        parts, _ = table_of(list(_paid(self.payout, self.cards)))
+        return np.asarray(parts[dealt @ _KINDS ** np.arange(self.cards)[::-1]])[:, np.newaxis]
+
+
+def _drawn(rounds: int, seed: int | str, start: int, threads: int | None) -> Streams:
+    """Return the draws of simulated rounds, salted ones: a table has no seeds of its own."""
+    made = SimulatedRounds(SALTED, rounds, seed, start, {})
+    return draws(SALTED, made.fields(), threads=threads)
+
+
+@lru_cache(maxsize=8)
+def _paid(payout: Payout, cards: int) -> tuple[object, ...]:
+    """Return what every deal pays, the last card changing first."""
+    deals = itertools.product(range(_KINDS), repeat=cards)
+    return tuple(payout(Hand.of_numbers(deal)) for deal in deals)
+
+
+def _ways(decks: float, cards: int) -> np.ndarray:
+    """Return how many ways there are to deal each, the last card changing first."""
+    deals = np.indices((_KINDS,) * cards).reshape(cards, -1)
+    ways = np.ones(deals.shape[1], np.int64)
+    if decks != math.inf:
+        for place in range(cards):
+            ways *= int(decks) - (deals[:place] == deals[place]).sum(axis=0)
+    return ways
+
+
+def side_bet(table: Any, payout: str | Payout, cards: object) -> Bet:
+    """Return a bet on the first cards, its law by the composition of the shoe."""
+    if isinstance(payout, str):
+        if payout not in _NAMED:
+            raise BadValue("payout", f'must be "pairs", "21+3" or a function, got {payout!r}')
+        function, count = _NAMED[payout]
+        if cards is not None and integer("cards", cards) != count:
+            raise BadValue("cards", f"must be {count} for {payout!r}, got {cards}")
+    elif callable(payout):
+        function, count = payout, 3 if cards is None else integer("cards", cards, 1, 3)
+    else:
+        raise BadType("payout", f'must be "pairs", "21+3" or a function, got {type(payout).__name__}')
+    decks = need_decks(table.rules)
+    paid = _paid(function, count)
+    parts, unit = table_of(list(paid))
+    weights: Counter[int] = Counter()
+    for part, ways in zip(parts.tolist(), _ways(decks, count).tolist(), strict=True):
+        weights[part] += ways
+    dealt = {Fraction(part, unit): ways for part, ways in weights.items() if ways}
+    shared = math.gcd(*dealt.values())
+    values = [float(value) if exactly(float(value)) == value else value for value in dealt]
+    law = Distribution(values, [ways // shared for ways in dealt.values()])
+    name = payout if isinstance(payout, str) else getattr(payout, "__name__", "a function")
+    return Bet(law, _DealReturns(decks, function, count), unit=unit, on=f"{name} of {table!r}")
+
+
+@dataclass(frozen=True)
+class _Insured:
+    """The return of insurance: 3 where the hole card counts ten."""
+
+    tens: int
+    cards: int
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        hole = _drawn(rounds, seed, start, threads).below(self.cards)
+        return np.where(hole < self.tens, 3, 0)[:, np.newaxis]
+
+
+def insurance_bet(table: Any, cards: Hand) -> Bet:
+    """Return a bet on a dealer's blackjack under an ace, these cards being gone as well."""
+    ranks = Counter(card % _RANKS for card in cards if card >= 0)
+    if len(cards) != sum(ranks.values()):
+        raise BadValue("cards", "must be cards, got -1")
+    ranks[0] += 1
+    decks = need_decks(table.rules)
+    endless = decks == math.inf
+    if not endless and max(ranks.values()) > 4 * decks:
+        raise BadValue("cards", f"must be of {decks} decks with the dealer's ace, got {cards}")
+    gone = Counter({rank: count for rank, count in ranks.items() if not endless})
+    whole = 1 if endless else int(decks)
+    tens = 16 * whole - sum(count for rank, count in gone.items() if rank >= _TEN)
+    left = 52 * whole - sum(gone.values())
+    shared = math.gcd(tens, left)
+    law = Distribution([0.0, 3.0], [(left - tens) // shared, tens // shared])
+    known = f" with {cards}" if cards else ""
+    return Bet(law, _Insured(tens, left), on=f"insurance{known} of {table!r}")

@@ -1,0 +1,110 @@
+"""A shoe of any number of decks, for any scheme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.progress import Progress
+from provably_fair.games import Deal, Draws, Pack, Range
+from provably_fair.games.kinds import card_table
+
+from .blackjack.analysis import BlackjackAnalysis, analyze
+from .blackjack.charts import Chart
+from .blackjack.counting import ShoeRounds, Wager, play_shoes
+from .blackjack.table import Blackjack
+
+__all__ = ["Shoe"]
+
+_DECK, _MOST_DECKS = 52, 16
+
+
+def _decks(game: Any) -> Pack:
+    """Return the decks of a shoe."""
+    return Pack.of(game.decks)
+
+
+class Shoe(Deal):
+    """A shoe of whole decks: its first cards, by removal. `with_scheme` deals it under any scheme.
+
+    Parameters
+    ----------
+    decks : int
+        The number of decks, 1 to 16.
+    cards : int
+        The number of cards that are dealt, at most those of the decks.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> shoe = pf.cards.Shoe(decks=6, cards=5).with_scheme(pf.operators.stake.SCHEME)
+    >>> shoe.play("server", "client", 1)
+    array([166, 104, 306,  78, 113])
+    >>> shoe.replay("server", "client", 1, strategy="basic").net
+    1.2
+    """
+
+    decks: int = Range(1, _MOST_DECKS, default=6)
+    cards: int = Range(1, _DECK * _MOST_DECKS, default=20)
+    kind = card_table("actions", _decks, table=Blackjack)
+
+    def outcome(self, draws: Draws) -> np.ndarray:  # noqa: D102 (that of games)
+        return draws.sample(_DECK * self.decks, self.cards)
+
+    def simulate_shoes(
+        self,
+        shoes: int,
+        *,
+        penetration: float = 0.75,
+        strategy: str | Chart | BlackjackAnalysis = "basic",
+        stake: Wager = 1,
+        tags: str | Mapping[str, float] = "hi-lo",
+        seed: int | str = 0,
+        start: int = 0,
+        threads: int | None = None,
+        progress: Progress = False,
+    ) -> ShoeRounds:
+        """Play rounds through shoes, each up to a cut card, with stakes by a count.
+
+        Two calls give the same rounds unless `seed` differs.
+
+        Shoes are shuffled by SplitMix64, whatever the scheme. Shoe ``start + i`` depends only on its number,
+        so results are the same for any number of threads, and a series may be computed in pieces.
+
+        Parameters
+        ----------
+        shoes : int
+            The number of shoes.
+        penetration : float
+            The position of the cut card, as a share of the cards. After it, no new round begins.
+        strategy : {"basic", "optimal"}, Chart or BlackjackAnalysis
+            The strategy; see `Blackjack.analyze`. It ignores the count.
+        stake : float or callable
+            The stake of every round; or a function of two arrays, the running counts and the decks that are
+            left, both before each round, to the stake of each. It is called once, for all rounds.
+        tags : "hi-lo" or mapping of str to float
+            The value that each rank adds to the running count: "A", "2", ..., "10", which holds for J, Q and
+            K as well where they aren't named; nothing where a rank isn't.
+        seed, start, threads, progress
+            See `simulate`; shoes are counted in place of rounds.
+
+        Returns
+        -------
+        ShoeRounds
+            The rounds in order: counts, bets, what each won; prints as a table by the true count.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import provably_fair as pf
+        >>> shoe = pf.cards.Shoe(decks=6)
+        >>> spread = lambda running, decks: np.where(running / decks >= 2, 8, 1)
+        >>> rounds = shoe.simulate_shoes(100, stake=spread)
+        >>> rounds.stakes[:3], f"{(rounds.stakes > 1).mean():.0%}"
+        (array([1., 1., 1.]), '14%')
+        """
+        rules = self.table.rules
+        played = analyze(rules, strategy) if isinstance(strategy, (str, Chart)) else strategy
+        return play_shoes(rules, played, shoes, penetration, stake, tags, seed, start, threads, progress)

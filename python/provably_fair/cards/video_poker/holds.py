@@ -1,0 +1,144 @@
+"""Hands and holds as arguments: what is dealt, and what is kept of it."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from provably_fair._core.arguments import BadType, BadValue, integer, rectangular
+from provably_fair.cards.names import Hand, name, numbers
+
+JOKER = 52
+"""The number of the first joker, where there is one; the second is 53."""
+
+Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
+"""Five booleans, or the positions of the held cards, 1 to 5 from the left."""
+
+
+class JokerHand(Hand):
+    """Cards of a deck with jokers, which are 52 and 53, and print as "joker"."""
+
+    __slots__ = ()
+
+    def __new__(cls, cards: str | Iterable[int | str] = ()) -> JokerHand:
+        """Make a hand of numbers or names."""
+        return super().__new__(cls, _numbers("cards", cards, 2))  # type: ignore[return-value]
+
+    @property
+    def ascii(self) -> str:
+        """The names in ASCII, separated by spaces."""
+        return " ".join("joker" if card >= JOKER else name(card, ascii=True) for card in self)
+
+    def __str__(self) -> str:
+        return " ".join(card_names(self, jokers=2))
+
+    def __repr__(self) -> str:
+        return f"JokerHand({str(self)!r})"
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
+def card_names(cards: Iterable[int], jokers: int) -> list[str]:
+    """Return the names of cards, one by one."""
+    return ["joker" if jokers and card >= JOKER else name(card) for card in cards]
+
+
+def hand_of(cards: Iterable[int], jokers: int) -> Hand:
+    """Return cards that are known to be of a deck with `jokers` jokers."""
+    return (JokerHand if jokers else Hand).of_numbers(map(int, cards))
+
+
+def _numbers(argument: str, cards: str | Iterable[int | str], jokers: int) -> list[int]:
+    """Return the numbers of cards given as numbers, as names, or as a text of names, of jokers too."""
+    if isinstance(cards, str):
+        cards = cards.split()
+    if not jokers or isinstance(cards, (bytes, bytearray, memoryview)):
+        return numbers(argument, cards)
+    count = itertools.count(JOKER)
+    named = [next(count) if isinstance(card, str) and card.lower() == "joker" else card for card in cards]
+    return numbers(argument, named)
+
+
+def hands_of(
+    cards: ArrayLike | str, argument: str = "hand", size: int = 5, jokers: int = 0
+) -> tuple[np.ndarray, bool]:
+    """Return hands of `size` cards as (N, size) int64, and whether there were several."""
+    last = JOKER + jokers - 1
+    shapes = f"({size},) or (N, {size})"
+    if isinstance(cards, (str, bytes)):
+        cards = _numbers(argument, cards, jokers)
+    array = rectangular(argument, cards)
+    if array.dtype.kind in "iu" and not hasattr(cards, "dtype"):
+        # Among numbers numpy takes a boolean for one.
+        for card in np.asarray(cards, dtype=object).flat:
+            if isinstance(card, (bool, np.bool_)):
+                raise BadType(argument, f"must be cards as integers or names, got {card}")
+    if array.dtype.kind == "U":
+        named = [_numbers(argument, row, jokers) for row in np.atleast_2d(array).tolist()]
+        array = np.array(named).reshape(array.shape)
+    if array.ndim not in (1, 2) or array.shape[-1] != size:
+        raise BadValue(argument, f"must have the shape {shapes}, got {array.shape}")
+    if array.dtype.kind not in "iu" and array.size:
+        raise BadType(argument, f"must be cards as integers or names, got an array of {array.dtype}")
+    rows, many = np.atleast_2d(array), array.ndim == 2
+    if rows.dtype.kind == "u":
+        # As int64 the largest would be numbers below 0.
+        for row, place in np.argwhere(rows > last)[:1]:
+            at = int(row) if many else None
+            raise BadValue(argument, f"must be cards from 0 to {last}, got {rows[row, place]}", index=at)
+    return np.ascontiguousarray(rows, dtype=np.int64), many
+
+
+def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
+    """Refuse what is no card, and a card that is there twice; -1 means no card."""
+    last = JOKER + jokers - 1
+    for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
+        problem = f"must be cards from 0 to {last}, or -1, got {cards[row].tolist()}"
+        raise BadValue("cards", problem, index=int(row) if many else None)
+    ordered = np.sort(cards, axis=1)
+    twice = ((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] >= 0)).any(axis=1)
+    for row in np.flatnonzero(twice)[:1]:
+        problem = f"must be different cards, got {cards[row].tolist()}"
+        raise BadValue("cards", problem, index=int(row) if many else None)
+
+
+def holds_of(hold: Hold, rounds: int) -> np.ndarray:
+    """Return holds as (rounds, 5) bool."""
+    if has_rows(hold):
+        rows = rectangular("hold", hold)
+        if rows.dtype != bool:
+            raise BadType("hold", f"must be booleans, one row of five for each round, got {rows.dtype}")
+        if rows.shape != (rounds, 5):
+            raise BadValue("hold", f"must have the shape (5,) or ({rounds}, 5), got {rows.shape}")
+        return np.ascontiguousarray(rows)
+    held = hold_bits(hold) >> np.arange(5) & 1 == 1
+    return np.ascontiguousarray(np.broadcast_to(held, (rounds, 5)))
+
+
+def has_rows(hold: object) -> bool:
+    """Tell whether holds are given by row, one for each round."""
+    if isinstance(hold, (list, tuple)):
+        return any(isinstance(row, (list, tuple, np.ndarray)) for row in hold)
+    return getattr(hold, "ndim", 1) > 1
+
+
+def hold_bits(hold: object) -> int:
+    """Return one hold as the sum of 2**i over the held cards i = 0 to 4."""
+    if has_rows(hold):
+        raise BadValue("hold", "must be one hold: five booleans or positions 1 to 5, got several rows")
+    if hasattr(hold, "__array__"):  # an array, or a series of pandas or Polars
+        hold = np.asarray(hold).tolist()
+    if not isinstance(hold, (list, tuple)):
+        raise BadType("hold", f"must be five booleans or positions 1 to 5, got {type(hold).__name__}")
+    if hold and all(isinstance(held, (bool, np.bool_)) for held in hold):
+        if len(hold) != 5:
+            raise BadValue("hold", f"must be five booleans, got {len(hold)}")
+        return sum(1 << place for place, held in enumerate(hold) if held)
+    positions = [integer("hold", position) for position in hold]
+    if any(not 1 <= position <= 5 for position in positions) or len(set(positions)) < len(positions):
+        raise BadValue("hold", f"must be five booleans or different positions 1 to 5, got {positions}")
+    return sum(1 << position - 1 for position in positions)

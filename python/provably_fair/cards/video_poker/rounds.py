@@ -1,0 +1,224 @@
+"""Rounds of video poker, settled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import BadValue, integer
+from provably_fair._core.progress import Report
+from provably_fair._core.table import Sheet, Tabular, displayed, html_table
+from provably_fair._core.types import Columns
+from provably_fair.cards.names import Hand, name
+
+from .holds import Hold, card_names, hand_of, holds_of
+from .paytable import Pay, Paytable, engine_of
+
+
+@displayed
+@dataclass(frozen=True)
+class PokerRound:
+    """One round of video poker.
+
+    Attributes
+    ----------
+    cards : Hand
+        The ten cards dealt: the hand, then those to draw from; -1 where there is none.
+    hold : tuple of bool
+        The positions that were held, from the left.
+    final : Hand
+        The five cards after the draw.
+    category : str
+        The hand's name in the paytable: "two pair", "jacks or better", "nothing" ...
+    pay : int or Fraction
+        The payout, in bets.
+    """
+
+    cards: Hand
+    hold: tuple[bool, ...]
+    final: Hand
+    category: str
+    pay: Pay
+
+    @property
+    def hand(self) -> Hand:
+        """The five cards dealt first."""
+        return type(self.cards).of_numbers(self.cards[:5])
+
+    @property
+    def headline(self) -> str:
+        """The result in a few words: "J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1"."""
+        return f"{self.final}, {self.category}, pays {self.pay}"
+
+    @property
+    def held(self) -> Hand:
+        """The cards that were held."""
+        return type(self.hand).of_numbers(
+            card for card, held in zip(self.hand, self.hold, strict=True) if held
+        )
+
+    def __str__(self) -> str:
+        return f"{self.hand}, hold {self.held or 'nothing'}: {self.headline}"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("dealt", self.hand),
+            ("held", self.held or "nothing"),
+            ("final", self.final),
+            ("result", f"{self.category}, pays {self.pay}"),
+        ]
+        return html_table(("", ""), rows, "l", labels=True)
+
+
+@dataclass(frozen=True, eq=False)
+class PokerRounds(Tabular, Sequence["PokerRound"]):
+    """Many rounds of video poker: arrays with a row for each, or `PokerRound` by index.
+
+    Where the hash ran out before a card that was needed (less than one round in 77,000,000,000), the
+    final hand has a -1, the row is -1, the category "--" and the pay NaN.
+
+    Attributes
+    ----------
+    cards : numpy.ndarray
+        The cards dealt, (N, 10) int64: the hand, then those to draw from.
+    hold : numpy.ndarray
+        The cards held, (N, 5) bool.
+    final : numpy.ndarray
+        The cards after the draw, (N, 5) int64.
+    row : numpy.ndarray
+        The paytable's row, (N,) int64: 0 is the royal flush.
+    paytable : Paytable
+        What the rows mean.
+    """
+
+    cards: np.ndarray
+    hold: np.ndarray
+    final: np.ndarray
+    row: np.ndarray
+    paytable: Paytable
+
+    @property
+    def hand(self) -> np.ndarray:
+        """The five cards dealt first, (N, 5) int64."""
+        return self.cards[:, :5]
+
+    @property
+    def category(self) -> np.ndarray:
+        """The names of the final hands, (N,) of str."""
+        found: np.ndarray = np.array([*(hand for hand, _ in self.paytable.rows), name(-1)], dtype=object)[
+            self.row
+        ]
+        return found
+
+    @property
+    def pay(self) -> np.ndarray:
+        """The payouts, in bets, (N,) float64."""
+        found: np.ndarray = np.array([*(float(pay) for _, pay in self.paytable.rows), np.nan])[self.row]
+        return found
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def __iter__(self) -> Iterator[PokerRound]:
+        return (self[i] for i in range(len(self)))
+
+    def __getitem__(self, index: object) -> Any:
+        if isinstance(index, slice):
+            return PokerRounds(
+                self.cards[index], self.hold[index], self.final[index], self.row[index], self.paytable
+            )
+        index = integer("index", index)
+        if not -len(self) <= index < len(self):
+            raise IndexError(f"index must be within {len(self)} rounds, got {index}")
+        row = int(self.row[index])
+        category, pay = self.paytable.rows[row] if row >= 0 else (name(-1), float("nan"))
+        held = tuple(self.hold[index].tolist())
+        dealt, final = (hand_of(cards[index], self.paytable.jokers) for cards in (self.cards, self.final))
+        return PokerRound(dealt, held, final, category, pay)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rounds of video poker, mean pay {np.nanmean(self.pay) if len(self) else 0:.4f}>"
+
+    def _sheet(self) -> Sheet:
+        most = 10
+        columns = self[:most]._columns()
+        notes = (f"and {len(self) - most:,} more",) if len(self) > most else ()
+        rows = list(zip(*columns.values(), strict=True))
+        return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
+
+    def log_columns(self) -> dict[str, Any]:
+        """Return the columns that a log has of them: the final hand is the outcome.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> rounds = pf.operators.crypto_games.VideoPoker().simulate(3, strategy="optimal")
+        >>> list(rounds.log_columns())
+        ['dealt', 'hold', 'outcome', 'result', 'pays']
+        """
+        shown = self._columns()
+        positions = [(np.flatnonzero(held) + 1).tolist() for held in self.hold]
+        return {
+            "dealt": shown["dealt"],
+            "hold": positions,
+            "outcome": shown["final"],
+            "result": shown["result"],
+            "pays": shown["pays"],
+        }
+
+    def _columns(self) -> Columns:
+        def names(hand: np.ndarray) -> list[str]:
+            return card_names(hand.tolist(), self.paytable.jokers)
+
+        held = [
+            " ".join(card for card, kept in zip(names(h), k, strict=True) if kept)
+            for h, k in zip(self.hand, self.hold, strict=True)
+        ]
+        return {
+            "dealt": [" ".join(names(hand)) for hand in self.hand],
+            "held": held,
+            "final": [" ".join(names(hand)) for hand in self.final],
+            "result": self.category.tolist(),
+            "pays": self.pay,
+        }
+
+
+def settle(
+    paytable: Paytable,
+    cards: np.ndarray,
+    hold: Hold | None,
+    threads: int | None = None,
+    progress: Report | None = None,
+) -> PokerRounds:
+    """Hold and draw in rounds of ten cards each, (N, 10); no hold is the best one."""
+    engine = engine_of(paytable)
+    hand = np.ascontiguousarray(cards[:, :5])
+    if hold is None:
+        held = engine.best_holds(hand.ravel(), True, threads, progress)
+    else:
+        held = holds_of(hold, len(cards))
+    final, row = engine.finish(np.ascontiguousarray(cards).ravel(), held.ravel())
+    return PokerRounds(cards, held, final.reshape(-1, 5), row, paytable)
+
+
+def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
+    """Hold and draw in one round of ten cards, of which none that is needed may be missing."""
+    rounds = settle(paytable, cards[np.newaxis], hold)
+    if rounds.row[0] < 0:
+        found = int((cards >= 0).sum())
+        needed = 5 if found < 5 else 10 - int(rounds.hold[0].sum())
+        raise BadValue("cards", f"ran out after {found}: this hand needs {needed}")
+    played: PokerRound = rounds[0]
+    return played
+
+
+def joined(parts: Sequence[PokerRounds]) -> PokerRounds:
+    """Return the rounds of several calls as one."""
+    cards, hold, final, row = (
+        np.concatenate([getattr(part, column) for part in parts])
+        for column in ("cards", "hold", "final", "row")
+    )
+    return PokerRounds(cards, hold, final, row, parts[0].paytable)

@@ -1,0 +1,282 @@
+"""A short list of rules, found from the expected payout of every hold of every deal.
+
+The search is greedy, and then improved. Deals that the same rules fit are one group, so a list is judged over
+a few thousand groups instead of millions of deals. It begins with all rules, purest first: each plays deals
+on which it loses least. Then the rule that costs least is left out, until few enough remain, and rules are
+replaced or moved as long as that gains anything. Floats choose; what the final list costs is computed
+exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import overload
+
+import numpy as np
+
+from provably_fair._core.table import Sheet, Tabular
+from provably_fair._core.types import Columns
+from provably_fair._engine import canonical_deals
+
+from .analysis import Analysis, analyze
+from .paytable import Paytable, engine_of, unit_of
+
+_NO_HOLD = 255
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, repr=False)
+class PokerRules(Tabular, Sequence[str]):
+    """Rules of which the first that fits a hand is played: a strategy for `VideoPoker.analyze` and `bet`.
+
+    A sequence of texts, as `VideoPoker.analyze` takes them. Made by `VideoPoker.find_rules`.
+
+    Attributes
+    ----------
+    rules : tuple of str
+        The rules in their order.
+    deals : tuple of int
+        The number of deals that each rule plays.
+    analysis : Analysis
+        The exact return of playing so.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> game = pf.cards.VideoPoker("jacks_or_better_9_6")
+    >>> rules = game.find_rules(25)  # doctest: +SKIP
+    >>> rules[0], rules.cost < 3e-5, game.bet(strategy=rules).rtp == rules.analysis.rtp  # doctest: +SKIP
+    ('full house or better', True, True)
+    """
+
+    rules: tuple[str, ...]
+    deals: tuple[int, ...] = field(compare=False)
+    analysis: Analysis = field(compare=False)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self.rules[index]
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rules)
+
+    @property
+    def exact_cost(self) -> Fraction:
+        """The exact loss of the rules against optimal play, as a fraction of the bet."""
+        return self.analysis.exact_cost
+
+    @property
+    def cost(self) -> float:
+        """The loss of the rules against optimal play, as a fraction of the bet."""
+        return self.analysis.cost
+
+    def __repr__(self) -> str:
+        return f"<PokerRules: {len(self)} rules, {self._costs()}>"
+
+    def _costs(self) -> str:
+        return f"return {self.analysis.rtp:.6f}, {self.cost:.3g} less than optimal play"
+
+    def _columns(self) -> Columns:
+        return {"rule": list(self.rules), "deals": list(self.deals)}
+
+    def _sheet(self) -> Sheet:
+        rows = [
+            (number, rule, f"{deals:,}")
+            for number, (rule, deals) in enumerate(zip(self.rules, self.deals, strict=True), start=1)
+        ]
+        return Sheet(
+            "Hold the first that fits; else nothing",
+            ("", "rule", "deals"),
+            rows,
+            "rlr",
+            None,
+            (self._costs(),),
+        )
+
+
+def find_rules(paytable: Paytable, most: int) -> PokerRules:
+    """Find a list of at most `most` rules, of which none can be replaced by one that returns more."""
+    search = _Search(paytable)
+    for rules in (2 * most, most):
+        search.shorten(rules)
+        search.fill(rules)
+    names = tuple(search.texts[number] for number in search.rules)
+    return PokerRules(names, search.deals(), analyze(paytable, names, 0))
+
+
+class _Search:
+    """All rules in the order of what their holds are worth, of which those are left out that matter least.
+
+    Deals that the same rules fit are taken together: a few thousand groups. What holds are worth are floats
+    here, which decide which rules are taken; what the rules cost is then found exactly.
+    """
+
+    def __init__(self, paytable: Paytable) -> None:
+        engine = engine_of(paytable)
+        hands, weights = canonical_deals(engine)
+        texts = np.array(_vocabulary(paytable))
+        held = engine.rule_holds(texts.tolist()).reshape(len(texts), len(hands))
+        # Of rules that do the same the first is kept.
+        _, first = np.unique(held.view(f"V{held.shape[1]}").ravel(), return_index=True)
+        first = np.sort(first[(held[first] != _NO_HOLD).any(axis=1)])
+        texts, held = texts[first], held[first]
+        self.texts: list[str] = texts.tolist()
+
+        patterns = np.ascontiguousarray(np.packbits((held != _NO_HOLD).T, axis=1))
+        _, one, group = np.unique(
+            patterns.view(f"V{patterns.shape[1]}").ravel(), return_index=True, return_inverse=True
+        )
+        values = engine.hold_values(
+            np.ascontiguousarray(hands).ravel(), True, unit_of(paytable), anywhere=True
+        )
+        worth = values * weights[:, np.newaxis]
+        self._weights = np.bincount(group, weights)
+        self._nothing = np.bincount(group, worth[:, 0])
+        # Of each rule and group: whether it fits, and what it is worth.
+        self._fits = (held[:, one] != _NO_HOLD).astype(float)
+        everyone = np.arange(len(hands))
+        self._worth = self._fits * np.array(
+            [np.bincount(group, worth[everyone, np.where(row == _NO_HOLD, 0, row)]) for row in held]
+        )
+        best = np.bincount(group, worth.max(axis=1))
+        self.rules = self._purest_first(self._fits * best - self._worth)
+        self._play()
+
+    def _purest_first(self, regret: np.ndarray) -> list[int]:
+        """Return all rules, each of which loses least, deal by deal, of those that follow it."""
+        left, rules = np.ones(len(self._weights)), list[int]()
+        deals = self._fits * self._weights
+        while True:
+            played = deals @ left
+            lost = np.divide(regret @ left, played, where=played > 0, out=np.full(len(played), np.inf))
+            # Of those that lose nothing, up to rounding, the one that plays most.
+            number = int(np.lexsort((-played, np.round(lost, 9)))[0])
+            if not played[number]:
+                return rules
+            rules.append(number)
+            left *= 1 - self._fits[number]
+
+    def _play(self) -> None:
+        """Find which rule plays each group, and what it is worth there; the last place is that of no rule."""
+        fits, none = self._fits[self.rules] > 0, len(self.rules)
+        self._place = (
+            np.where(fits.any(axis=0), fits.argmax(axis=0), none) if none else np.zeros_like(fits[0])
+        )
+        worth = np.vstack([self._worth[self.rules], self._nothing])
+        self._paid = worth[self._place, np.arange(len(self._nothing))]
+        # Without that rule it is the next.
+        fits = fits & (self._place != np.arange(none)[:, np.newaxis])
+        after = np.where(fits.any(axis=0), fits.argmax(axis=0), none)
+        self._paid_without = worth[after, np.arange(len(self._nothing))]
+
+    def shorten(self, most: int) -> None:
+        """Leave out the rule that costs least, until there are `most` at most and each of them pays."""
+        while self.rules:
+            costs = np.bincount(self._place, self._paid - self._paid_without, len(self.rules) + 1)[:-1]
+            cheapest = int(np.argmin(costs))
+            if len(self.rules) <= most and costs[cheapest] > 0:
+                return
+            del self.rules[cheapest]
+            self._play()
+
+    def fill(self, most: int) -> None:
+        """Add the rules that gain most, one by one, with others in the place of those before them."""
+        self._improve()
+        while len(self.rules) < most:
+            gain, number, place = self._best()
+            if gain <= _ROUNDING * self._paid.sum():
+                return
+            self.rules.insert(place, number)
+            self._play()
+            self._improve()
+
+    def _improve(self) -> None:
+        """Put another rule in the place of one, or the same elsewhere, as long as that gains anything."""
+        place, unchanged = 0, 0
+        while unchanged < len(self.rules):
+            place = (place + 1) % len(self.rules)
+            before, known = self._paid.sum(), [*self.rules]
+            del self.rules[place]
+            self._play()
+            gain, number, new = self._best()
+            unchanged += 1
+            if self._paid.sum() + gain > before * (1 + _ROUNDING):
+                self.rules.insert(new, number)
+                unchanged = 0
+            else:
+                self.rules = known
+            self._play()
+
+    def _best(self) -> tuple[float, int, int]:
+        """Return what the best further rule gains, which it is, and its place."""
+        # In a place it plays the groups of that place and of those behind it.
+        plays = (self._place[:, np.newaxis] >= np.arange(len(self.rules) + 1)).astype(float)
+        gains = self._worth @ plays - self._fits @ (self._paid[:, np.newaxis] * plays)
+        number, place = np.unravel_index(int(np.argmax(gains)), gains.shape)
+        return float(gains[number, place]), int(number), int(place)
+
+    def deals(self) -> tuple[int, ...]:
+        """Return how many deals each rule plays."""
+        played = np.bincount(self._place, self._weights, len(self.rules) + 1)
+        return tuple(int(deals) for deals in played[:-1])
+
+
+def _vocabulary(paytable: Paytable) -> list[str]:
+    """Return the rules that are tried, of which the simpler come first."""
+    made = [
+        *(
+            "straight or better",
+            "flush or better",
+            "full house or better",
+            "royal flush",
+            "straight flush",
+            "five of a kind",
+            "four of a kind",
+            "full house",
+            "flush",
+            "straight",
+        ),
+        *("three of a kind", "two pair", "high pair", "pair", "low pair"),
+    ]
+    parts = [f"{held} to a flush" for held in (4, 3, 2)]
+    in_ways = [
+        *(
+            f"{held} to a {shape}"
+            for shape in ("royal flush", "straight flush", "straight")
+            for held in (4, 3, 2)
+        ),
+        *(f"{held} {shape}" for shape in ("high cards", "suited high cards") for held in (4, 3, 2)),
+    ]
+    parts += in_ways + [f"{rule} in {ways} ways" for rule in in_ways for ways in (2, 3, 4)]
+    with_high = [
+        f"{rule} with {high} high card{'s' * (high > 1)}"
+        for rule in parts
+        if " to a " in rule
+        for high in range(1, int(rule[0]) + 1)
+    ]
+    rules = [*made, "1 high card", *parts, *with_high]
+    if paytable.wild is None:
+        return rules
+    # A rule that says nothing of wild cards, or how many there are among those that are held.
+    most = paytable.jokers or 4
+    held = [int(rule[0]) if rule[0].isdigit() else 5 for rule in rules]
+    return [
+        *rules,
+        *(f"{wild} wild card{'s' * (wild > 1)}" for wild in range(1, most + 1)),
+        *(
+            f"{rule} with {wild} wild card{'s' * (wild != 1)}"
+            for wild in range(most + 1)
+            for rule, cards in zip(rules, held, strict=True)
+            if wild < cards
+        ),
+    ]

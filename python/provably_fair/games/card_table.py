@@ -1,0 +1,140 @@
+"""The kind of cards: what may be asked of deals, their laws, and which schemes can hold them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.arguments import BadValue, integer
+from provably_fair.distribution import Distribution
+from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
+
+from .kind import Kind, Question, Texts, of_outcomes, one_question
+from .looks import Dealt, Of, View
+from .samples import Cell
+
+__all__ = ["card_table"]
+
+
+def _view_of_card(game: Any, asked: Any) -> View:
+    return View(Cell(integer("card", asked, 0, game.shape[0] - 1)))
+
+
+def _view_of_dealt(game: Any, asked: Any) -> View:
+    return View(Dealt())
+
+
+_CARDS = (
+    Question("card", "int | None", "int\nThe place of a card, from 0.", _view_of_card),
+    Question(
+        "dealt", "bool", "bool\nHow many cards there are before the digest is used up.", _view_of_dealt, False
+    ),
+    of_outcomes("outcomes, an array (N, cards)"),
+)
+_CARDS_TEXTS = Texts(
+    "Return the exact law of a card, of how many cards are dealt, or of a function of the cards.",
+    law='"ideal" or "as_drawn". As drawn cards are missing, -1, with the chance that the digest is used up.',
+    returns="Of what is asked.",
+    raises="ValueError\n    When there are too many combinations; the message says how many.",
+    examples=""">>> import provably_fair as pf
+>>> game = pf.operators.crypto_games.Blackjack(cards=50)
+>>> float(game.distribution(card=0).pmf(17)) == 1 / 208
+True
+>>> print(f"{game.distribution('as_drawn', dealt=True).cdf(42):.4f}")
+0.1309""",
+)
+
+
+def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of one card, or of how many there are, of different cards of a pack.
+
+    A digest's words are read one after the other: with d cards dealt, a word is a new card with the
+    probability of the n - d others.
+    """
+    if not isinstance(of, Cell | Dealt):
+        return None
+    cards, n = game.shape[0], len(game.kind.pack.numbers)
+    words = words_of_round(game.scheme) if drawn else None
+    if drawn and (not passes_over(game.scheme) or game.scheme.words is not None):
+        return None  # no such chain of words
+    if words is None:
+        return Distribution([cards], [1]) if isinstance(of, Dealt) else Distribution(range(n), [1] * n)
+    # Of how many words one is a given card, exactly.
+    each, every = weights_below(game.scheme, n, [1])[0][0], 1 << game.scheme.bits
+    ways = [1, *[0] * cards]  # the ways to have dealt d cards, of every ** words
+    for _ in range(words):
+        for d in range(cards, -1, -1):
+            new = each * (n - d) if d < cards else 0
+            ways[d] *= every - new
+            if d:
+                ways[d] += ways[d - 1] * each * (n - d + 1)
+    if isinstance(of, Dealt):
+        dealt = [d for d in range(cards + 1) if ways[d]]
+        return Distribution(dealt, [ways[d] for d in dealt])
+    missing = sum(ways[: of.place + 1])
+    left = every**words - missing
+    listed = [(-1, missing * n), *((card, left) for card in range(n))]
+    return Distribution(*zip(*[(card, weight) for card, weight in listed if weight], strict=True))
+
+
+def _cards_material(game: Any, values: np.ndarray) -> Any:
+    from provably_fair.distribution.sequences import shuffle_material
+
+    return shuffle_material(values, len(game.kind.pack.numbers), repr(game), None)
+
+
+def _holds_cards(game: Any, scheme: Any) -> None:
+    """Refuse a scheme whose one digest has fewer words than there are cards."""
+    words = words_of_round(scheme)
+    if words is not None and words < game.shape[0]:
+        problem = f"must have {game.shape[0]} words, one for each card, as it reads no further digest"
+        raise BadValue("scheme", f"{problem}, got {words}")
+    weights_below(scheme, len(game.kind.pack.numbers), [])
+
+
+def card_table(
+    choice: str, pack: Any, *, cards: Any = "cards", of: Kind | None = None, table: Any = None, **others: Any
+) -> Kind:
+    """Return the kind of cards that are played at a table; see `Deal`.
+
+    Parameters
+    ----------
+    choice : {"actions", "hold"}
+        What a log calls what the player did.
+    pack : Pack or callable
+        What is dealt from.
+    cards : int, str or callable
+        How many cards there are.
+    of : Kind, optional
+        The kind of the cards; by default that of different cards of the pack.
+    table : callable, optional
+        What makes the operator's own table, if its rules are known.
+    **others
+        Other fields of `Kind`.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> class Shoe(pf.games.Deal):
+    ...     kind = pf.games.kinds.card_table("actions", pf.games.Pack.of(2), cards=20)
+    ...     def outcome(self, draws):
+    ...         return draws.sample(104, 20)
+    >>> game = Shoe().with_table(pf.cards.Blackjack())
+    >>> game.replay("server", "client", "salt", strategy="basic").net
+    -1.0
+    """
+    if of is None:
+        of = Kind(
+            name="cards",
+            questions=_CARDS,
+            texts=_CARDS_TEXTS,
+            view=one_question,
+            shape=(cards,),
+            dtype=int,
+            laws=(_dealt_law,),
+            material=_cards_material,
+            fits=_holds_cards,
+        )
+    return replace(of, choice=choice, pack=pack, table=table, **others)

@@ -1,0 +1,572 @@
+"""Deals: games whose outcome is cards, which are played at a table.
+
+A table has rules and no seeds (`provably_fair.cards`); a deal has seeds and no rules. What a deal does with
+its table is here, once for every scheme: settle a round, many rounds, their bets and their walk-throughs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from provably_fair._core.arguments import BadType, BadValue, check_type, choice, integer, threads_of
+from provably_fair._core.progress import ProgressBar
+from provably_fair._core.table import known_frame, log_frame
+from provably_fair._engine import Fields
+from provably_fair.seeds.schemes import passes_over, published_beside
+
+from . import asking
+from ._python_rounds import on_threads
+from .game import Game
+from .naming import call_of
+from .parameters import changed, parameters_of
+from .rounds import Series, rounds_of, simulated_rounds
+from .tables import Table
+
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
+    from provably_fair.distribution import Tally
+    from provably_fair.walkthrough import Walkthrough
+
+__all__ = ["Deal"]
+# Rounds that are dealt before they are played: their cards stay in the cache of a core.
+_ROUNDS_DEALT = 1 << 13
+_ROUNDS_AT_A_TIME = 1 << 20
+
+
+class Deal(Game):
+    """A game whose outcome is cards. At a table its rounds can be settled, bet on and verified.
+
+    See Also
+    --------
+    provably_fair.cards.Blackjack, provably_fair.cards.VideoPoker : Tables.
+    """
+
+    _beside = MappingProxyType({"scheme": "with_scheme", "_own_table": "with_table"})
+    _own_table = None
+
+    @property
+    def table(self) -> Any:
+        """The table of its cards; None if the operator's rules aren't known and none is given."""
+        found = self._own_table
+        if found is None and self.kind.table is not None:
+            found = self.kind.table()
+        return None if found is None else found.at(self.kind.pack, call_of(self))
+
+    def with_table(self, table: Any) -> Self:
+        """Return the same deal at another table.
+
+        Parameters
+        ----------
+        table : provably_fair.cards.Blackjack or provably_fair.cards.VideoPoker
+            The table: blackjack for shoes, video poker for ten cards of one deck. If its number of decks is
+            None, it is the deal's.
+
+        Returns
+        -------
+        Deal
+            The game. Deals at different tables aren't equal.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When the table is of another game, or has another number of decks.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.operators.liqd.Blackjack().with_table(pf.cards.Blackjack(soft_17="stand"))
+        >>> game.table.rules.decks
+        8
+        """
+        check_type("table", table, Table, "a table such as pf.cards.Blackjack()")
+        if table.choice != self.kind.choice:
+            raise BadType("table", f"must be of the game that {call_of(self)} deals, got {table!r:.80}")
+        fitting = self._with_beside(self._own_beside() | {"_own_table": table}).table
+        own = self._with_beside(self._own_beside() | {"_own_table": None})
+        if fitting == own.table:
+            return own
+        return self._with_beside(self._own_beside() | {"_own_table": fitting})
+
+    def _need_table(self) -> Any:
+        """Return the table; without one, say how to get it."""
+        table = self.table
+        if table is None:
+            kind = {"actions": "Blackjack()", "hold": 'VideoPoker("jacks_or_better")'}[self.kind.choice]
+            raise BadValue(
+                "table",
+                f"must be given, as the operator's rules aren't known: "
+                f"{call_of(self)}.with_table(pf.cards.{kind})",
+            )
+        return table
+
+    def _dealing(self, cards: int) -> Self:
+        """Return the same deal with as many cards as a round may need."""
+        if "cards" not in parameters_of(self):
+            return self
+        pack = self.kind.pack
+        there = cards if math.isinf(pack.decks) else len(pack.numbers)
+        return changed(self, cards=min(parameters_of(self)["cards"].most, there, cards))
+
+    def _chosen(self, table: Any, given: Mapping[str, Any]) -> Any:
+        """Return what the player chose, given by the name that the table has for it."""
+        for name, value in given.items():
+            if name != table.choice and value is not None:
+                raise BadType(name, f"isn't supported with {table.title}: its rounds have {table.choice}")
+        return given[table.choice]
+
+    # Settled rounds
+
+    def replay(
+        self,
+        *seeds: object,
+        actions: Any = None,
+        hold: Any = None,
+        strategy: Any = None,
+        threads: int | None = None,
+        **named: object,
+    ) -> Any:
+        """Play a round from its seeds and settle it at the table.
+
+        Parameters
+        ----------
+        *seeds, **named
+            The fields of the scheme, in its order or by name.
+        actions : sequence of str, or callable, optional
+            Of blackjack: the player's actions, hand by hand from the left: "hit", "stand", "double", "split"
+            or "surrender"; before them "insure" or "even_money" if the rules have them. The "stand" of a hand
+            that can only stand, such as one of 21, may be left out. Or a function of a `Decision`.
+        hold : five bool, or positions, optional
+            Of video poker: the cards to hold, as five booleans or positions 1 to 5 from the left.
+        strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
+            Who plays instead: "basic" or "optimal", or as the table's `analyze` takes it. By default the best
+            play.
+        threads : int, optional
+            The largest number of threads; by default as many as the machine has.
+
+        Returns
+        -------
+        BlackjackRound or PokerRound
+            The settled round. N rounds of video poker: `PokerRounds`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            When an action is illegal, missing or superfluous, or the cards of a round run out.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.operators.crypto_games.Blackjack()
+        >>> seeds = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"
+        >>> print(game.replay(*seeds, actions=["double"]))
+        player   5♣ 6♦ 3♠ (14, doubled): loss, -2 bets
+        dealer   3♣ 5♣ K♦ (18)
+        actions  double
+        net      -2 bets
+        >>> game.replay("server", "client", strategy="optimal").actions
+        ('stand',)
+        >>> seeds = "2XMpPAbEw3qdH3HQla2K5zNwoNEFHOEYolkB969j", "bc7v9bn70d7n07sn"
+        >>> print(pf.operators.crypto_games.VideoPoker().replay(*seeds, hold=[1, 4]))
+        J♣ 5♥ 8♣ A♣ 2♣, hold J♣ A♣: J♣ 3♦ 5♦ A♣ J♦, jacks or better, pays 1
+        """
+        table = self._need_table()
+        chosen = self._chosen(table, {"actions": actions, "hold": hold})
+        player = table.player("optimal" if strategy is None and chosen is None else strategy, chosen)
+        fields: dict[str, Any] = dict(named)
+        dealt = self._dealing(table.most).play(*seeds, threads=threads, **fields)
+        cards = self.kind.pack.at_table(dealt)
+        if cards.ndim == 1:
+            return table.settled(cards, player)
+        if table.choice == "actions":
+            raise BadType("seeds", "must be of one round: simulate plays many")
+        return table.play(cards, player, threads_of(threads))
+
+    def simulate(self, rounds: int, **options: Any) -> Any:
+        """Simulate many rounds, and return their cards; or what a player makes of them.
+
+        Two calls give the same rounds unless `seed` differs, on any machine.
+
+        Parameters
+        ----------
+        rounds : int
+            The number of rounds.
+        strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
+            Who plays the rounds; see `replay`. Without a strategy and a hold, the cards are returned.
+        hold : five bool, or positions, optional
+            Of video poker, instead of a strategy: the cards to hold, the same in all rounds.
+        shoes : {"hashed", "random"}
+            With a strategy of blackjack: whether shoes are dealt under the scheme, or shuffled by a random
+            number generator, which is several times faster.
+        **options
+            ``seed``, ``start``, ``threads``, ``progress``, ``as_frame``, ``dtype``, ``out`` and fields of the
+            rounds; see `Game.simulate`.
+
+        Returns
+        -------
+        numpy.ndarray, or PokerRounds
+            Cards, (rounds, k) int64. With a strategy: of blackjack the net results in bets, (rounds,)
+            float64, NaN where the cards ran out; of video poker the settled rounds. Or a frame: the log of
+            these rounds, as `verify` takes it.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> game = pf.operators.crypto_games.Blackjack()
+        >>> game.simulate(1000).shape, game.simulate(5, strategy="basic")
+        ((1000, 20), array([-1., -1.,  1.,  0., -1.]))
+        >>> log = game.simulate(100, strategy="basic", as_frame="pandas")
+        >>> pf.verify(log, game).ok
+        True
+        """
+        played = self._played(options)
+        if played is None:
+            return super().simulate(rounds, **options)
+        as_frame = options.pop("as_frame", None)
+        known_frame(as_frame)
+        for name in ("dtype", "out"):
+            if options.pop(name, None) is not None:
+                raise BadType(name, "isn't supported with a strategy")
+        if as_frame is not None:
+            _check_memory(rounds)
+            columns: list[dict[str, Any]] = []
+            made = played.each(rounds, options, lambda cards, _: played.columns(cards), columns.append)
+            joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
+            seeds = {} if played.shoes == "random" else made.columns()
+            return log_frame(as_frame, seeds | joined, made.rounds)
+        _check_memory(rounds)
+        parts: list[Any] = []
+        played.each(rounds, options, played.play, parts.append)
+        return played.table.joined(parts)
+
+    def tally(self, rounds: int, **options: Any) -> Tally:
+        """Count the outcomes of many simulated rounds, or their results, in constant memory.
+
+        Two calls give the same rounds unless `seed` differs.
+
+        Parameters
+        ----------
+        rounds : int
+            The number of rounds.
+        strategy, hold, shoes
+            See `simulate`: what a player makes of the rounds is counted, instead of cards.
+        **options
+            ``seed``, ``start``, ``threads``, ``progress`` and fields of the rounds, as in `simulate`; and
+            what `distribution` may be asked; see `Game.tally`.
+
+        Returns
+        -------
+        Tally
+            Of cards; with a strategy `BlackjackTally` or `PokerTally`, where rounds that lack cards are only
+            counted as exhausted.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> tally = pf.operators.crypto_games.Blackjack().tally(10_000, strategy="basic")
+        >>> print(f"{tally.mean():.2f} +- {tally.standard_error:.2f}")
+        -0.01 +- 0.01
+        """
+        played = self._played(options)
+        if played is None:
+            return super().tally(rounds, **options)
+        total: list[Tally] = []
+
+        def count(part: Tally) -> None:
+            total[:] = [total[0] + part if total else part]
+
+        played.each(rounds, options, played.tally, count)
+        return total[0]
+
+    def _played(self, options: dict[str, Any]) -> _Played | None:
+        """Return who plays simulated rounds; None where nobody does. What says it is taken out of options."""
+        given = {name: options.pop(name, None) for name in ("strategy", "hold", "actions")}
+        shoes = options.pop("shoes", None)
+        if all(value is None for value in given.values()):
+            if shoes is not None:
+                raise BadType("shoes", "isn't supported without a strategy")
+            return None
+        table = self._need_table()
+        chosen = self._chosen(table, {name: given[name] for name in ("actions", "hold")})
+        return _Played(self, table, table.player(given["strategy"], chosen), shoes)
+
+    # Bets
+
+    def bet(self, payout: Any = None, *, strategy: Any = None, law: str = "best", **asked: Any) -> Bet:
+        """Return a bet of 1 on a round at the table, or on a function of the cards.
+
+        Parameters
+        ----------
+        payout : callable, mapping, sequence or number, optional
+            The payout of a bet on the cards; see `Game.bet`. The table has those of its rounds.
+        strategy : str, Chart, BlackjackAnalysis, callable or rules, optional
+            Who plays; see `replay`. By default "basic" at a table of blackjack and "optimal" at one of video
+            poker.
+        law : str
+            "ideal" or "best": each card that is left is equally likely. "as_drawn" is the same where the
+            scheme draws without any bias, else it is refused.
+        **asked
+            What `distribution` may be asked, for a bet on the cards.
+
+        Returns
+        -------
+        Bet
+            Its law, its return, and rounds of it. A round whose cards run out gives the stake back.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> bet = pf.operators.crypto_games.Blackjack().bet()
+        >>> round(bet.rtp, 6), bet.simulate(5)
+        (0.989173, array([0., 0., 2., 1., 0.]))
+        >>> game = pf.operators.stake.VideoPoker().with_table(pf.cards.VideoPoker("deuces_wild"))
+        >>> round(game.bet().rtp, 6)
+        1.00762
+        """
+        if payout is not None or asked or (self.table is None and strategy is None):
+            if strategy is not None:
+                raise BadType("strategy", "isn't supported with a bet on the cards")
+            if payout is None and not asked:
+                self._need_table()
+            return asking.bet(self, payout, law=law, **asked)
+        choice("law", law, ("best", "ideal", "as_drawn"))
+        if law == "as_drawn" and not passes_over(self.scheme):
+            raise BadValue("law", f'must be "ideal" or "best" under the scheme of {call_of(self)}')
+        from provably_fair.bets import Bet
+
+        table = self._need_table()
+        player = table.player(table.usual if strategy is None else strategy, None)
+        found, unit = table.law(player)
+        by = "" if strategy is None else f", {strategy if isinstance(strategy, str) else 'own'} strategy"
+        return Bet(
+            found,
+            _Returns(self, table.usual if strategy is None else strategy),
+            unit=unit,
+            on=f"{self!r}{by}",
+        )
+
+    # A round explained
+
+    def explain(self, *seeds: object, actions: Any = None, hold: Any = None, **named: object) -> Walkthrough:
+        """Explain one round: how its cards came about, and what was made of them at the table.
+
+        Parameters
+        ----------
+        *seeds, **named
+            The fields of the scheme, in its order or by name, of one round; and ``commitment``, what was
+            published before the round, to be checked.
+        actions, hold
+            What the player did; see `replay`. Without it only the cards of blackjack are shown, and of video
+            poker the best hold.
+
+        Returns
+        -------
+        Walkthrough
+            Print it, display it in a notebook, or convert it with `~Walkthrough.to_dict`. Its outcome is the
+            settled round, or the cards.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> walk = pf.operators.crypto_games.Blackjack().explain(
+        ...     "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
+        ...     "5v5b85n85vb856nvbn5vbn",
+        ...     actions=["double"],
+        ...     commitment="581b31f8cd6e5d4bb510ac0e53a440af7baab92f8f1f220eff14e20201e0b1f6",
+        ... )
+        >>> walk.committed, walk.outcome.net
+        (True, -2.0)
+        """
+        from provably_fair.walkthrough.sections import Cards, Entries, Rows
+
+        table = self.table
+        if table is None:
+            if actions is not None or hold is not None:
+                self._need_table()
+            return super().explain(*seeds, **named)
+        chosen = self._chosen(table, {"actions": actions, "hold": hold})
+        published = published_beside(self.scheme)
+        given: dict[str, Any] = {name: value for name, value in named.items() if name not in published}
+        dealing = self if chosen is None else self._dealing(table.most)
+        cards = self.kind.pack.at_table(dealing.play(*seeds, **given))
+        if cards.ndim > 1:
+            raise BadType("seeds", "must be of one round: explain is of one")
+        settled, roles, results = table.told(cards, chosen)
+        shown = self if settled is None else self._dealing(max(len(roles), 1))
+        walk = rounds_of(shown).explain(seeds, named)
+        names = table.names(self.kind.pack.cards(walk.outcome))
+        dealt = Cards("Cards, and where they were dealt", walk.outcome, names, self.kind.pack.dealt(roles))
+        entries = Entries(entries=(("table", repr(table)),))
+        at_table = Rows(f"At the table: {table.title}", "results", tuple(results))
+        return replace(
+            walk,
+            game=self,
+            title=repr(self),
+            values=(*walk.values, ("results", tuple(results))),
+            outcome=walk.outcome if settled is None else settled,
+            sections=(*walk.sections[:-1], dealt, entries, at_table),
+            headline=" ".join(names) if settled is None else settled.headline,
+        )
+
+
+def dealing(game: Any, *, likely: bool = False) -> Any:
+    """Return a deal with as many cards as a round at its table may need, or is likely to need.
+
+    Parameters
+    ----------
+    game : Deal
+        A deal at a table.
+    likely : bool
+        Whether nearly all rounds need no more than these cards, rather than all.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.games.deals import dealing
+    >>> dealing(pf.operators.crypto_games.Blackjack()).cards
+    64
+    """
+    cards = game.table.likely if likely else game.table.most
+    wanted: Any = game._dealing(max(cards, *game.shape))
+    return wanted
+
+
+def jokers_of(game: Any) -> int:
+    """Return the number of jokers at the table that a deal was given.
+
+    Parameters
+    ----------
+    game : Deal
+        A deal.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> from provably_fair.games.deals import jokers_of
+    >>> jokers_of(pf.operators.crypto_games.VideoPoker().with_table(pf.cards.VideoPoker("joker_poker")))
+    1
+    """
+    return 0 if game._own_table is None else game._own_table.jokers
+
+
+class Dealt:
+    """The cards of some rounds at a table, as many as are asked for."""
+
+    def __init__(self, deal: Deal, fields: Fields) -> None:
+        self._deal = deal
+        self._fields = fields
+
+    def take(self, count: int, rows: np.ndarray | None = None) -> np.ndarray:
+        """Return the first cards of the rounds, or of some of them, (N, count); there may be fewer."""
+        deal = _dealing_of(self._deal, count)
+        fields = self._fields if rows is None else self._fields.take(rows.astype(np.uint32))
+        found: np.ndarray = deal.kind.pack.at_table(rounds_of(deal).outcomes(fields, 1, None))
+        return found
+
+
+@lru_cache(maxsize=64)
+def _dealing_of(deal: Deal, count: int) -> Any:
+    """Return a deal of as many cards; pieces share one."""
+    return deal._dealing(count)
+
+
+@dataclass(frozen=True)
+class _Played:
+    """Rounds of a deal that somebody plays at its table."""
+
+    deal: Deal
+    table: Any
+    player: Any
+    shoes: str | None = None
+
+    def each(
+        self,
+        rounds: object,
+        options: dict[str, Any],
+        make: Callable[[Any, int | None], Any],
+        use: Callable[[Any], None],
+    ) -> Series:
+        """Deal a piece of the rounds at a time; return what made the seeds of all.
+
+        What `make` makes of the cards of a piece is given to `use`, in the order of rounds.
+        """
+        threads = threads_of(options.pop("threads", None))
+        progress = options.pop("progress", False)
+        seed, start = options.pop("seed", 0), options.pop("start", 0)
+        if self.shoes is not None:
+            choice("shoes", self.shoes, ("hashed", "random"))
+        if self.shoes == "random":
+            for name in options:
+                raise BadValue(name, "isn't supported with random shoes")
+        made = simulated_rounds(self.deal, rounds, seed, start, **options)  # type: ignore[arg-type]
+        size = _ROUNDS_AT_A_TIME if self.shoes == "random" else _ROUNDS_DEALT
+
+        def piece(first: int) -> Any:
+            now = min(size, made.rounds - first)
+            if self.shoes == "random":
+                return make(self.table.random_shoes(seed, start + first, now), threads)
+            return make(Dealt(self.deal, made.fields(first, now)), 1)
+
+        # A strategy in Python isn't faster on several threads; random shoes have their own.
+        alone = self.shoes == "random" or not self.table.in_engine(self.player)
+        with ProgressBar(made.rounds, progress) as report:
+            firsts = range(0, max(made.rounds, 1), size)
+            for first, part in zip(firsts, on_threads(piece, firsts, 1 if alone else threads), strict=True):
+                use(part)
+                if report is not None:
+                    report(min(first + size, made.rounds))
+        return made
+
+    def play(self, cards: Any, threads: int | None) -> Any:
+        """Return the results of dealt rounds."""
+        return self.table.play(cards, self.player, threads)
+
+    def tally(self, cards: Any, threads: int | None) -> Tally:
+        """Count the results of dealt rounds."""
+        counted: Tally = self.table.tally(cards, self.player, threads)
+        return counted
+
+    def columns(self, cards: Any) -> dict[str, Any]:
+        """Return the columns of a log of dealt rounds."""
+        found: dict[str, Any] = self.table.log_columns(cards, self.player)
+        return found
+
+
+@dataclass(frozen=True)
+class _Returns:
+    """What comes back in rounds that somebody plays, in parts of a bet."""
+
+    deal: Deal
+    strategy: Any
+
+    def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
+        table = self.deal.table
+        played = _Played(self.deal, table, table.player(self.strategy, None))
+        parts: list[np.ndarray] = []
+        options = {"seed": seed, "start": start, "threads": threads}
+        played.each(
+            rounds, options, lambda cards, used: table.returns(cards, played.player, used), parts.append
+        )
+        return np.concatenate(parts)
+
+
+def _check_memory(rounds: object) -> None:
+    """Refuse more rounds than there is room for, before any of them is played."""
+    count = integer("rounds", rounds, 0, 2**63 - 1)
+    try:
+        np.empty(count)
+    except (MemoryError, ValueError):
+        raise MemoryError(f"the results of {count} rounds don't fit into memory") from None
+
+
+def _concatenated(parts: list[Any]) -> Any:
+    """Return columns of several pieces as one."""
+    if isinstance(parts[0], np.ndarray):
+        return np.concatenate(parts)
+    return [value for part in parts for value in part]

@@ -1,0 +1,199 @@
+"""What a deal and its table know of each other: the pack that is dealt, and what is asked of rules."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution, Tally
+
+__all__ = ["Pack", "Table"]
+
+_CARDS = 52
+
+
+@dataclass(frozen=True)
+class Pack:
+    """What a deal's cards are dealt from.
+
+    Attributes
+    ----------
+    decks : float
+        The number of decks; infinity if every card is drawn from a whole deck.
+    numbers : tuple of int
+        Of each number of an outcome the card's number in `provably_fair.cards`.
+    jokers : int
+        The number of jokers in the deck; their numbers are the last ones.
+    order : tuple of int
+        Where among the first cards dealt those are that a table takes first: (0, 2, 1, 3) where player and
+        dealer are dealt in turns.
+    """
+
+    decks: float
+    numbers: tuple[int, ...]
+    jokers: int = 0
+    order: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, decks: float, *, jokers: int = 0) -> Pack:
+        """Return the pack whose outcomes are numbered as cards are.
+
+        Parameters
+        ----------
+        decks : float
+            The number of decks.
+        jokers : int
+            The number of jokers.
+
+        Examples
+        --------
+        >>> from provably_fair.games import Pack
+        >>> len(Pack.of(4).numbers), len(Pack.of(1, jokers=2).numbers)
+        (208, 54)
+        """
+        count = _CARDS * (1 if math.isinf(decks) else int(decks)) + jokers
+        # A name is that of a card of the first four decks.
+        return cls(decks, tuple(n if n < 4 * _CARDS else n % _CARDS for n in range(count)), jokers)
+
+    @cached_property
+    def ranks(self) -> bytes:
+        """Of each number of an outcome the card of one deck; 52 of jokers."""
+        return bytes(_CARDS if self.jokers and card >= _CARDS else card % _CARDS for card in self.numbers)
+
+    def cards(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the cards of outcomes, as `provably_fair.cards` numbers them; -1 where there are no more.
+
+        Parameters
+        ----------
+        outcomes : numpy.ndarray
+            Numbers as outcomes have them.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.games import Pack
+        >>> Pack.of(6).cards(np.array([207, 208, -1]))
+        array([207,   0,  -1])
+        """
+        if self.numbers == (*range(len(self.numbers)),):
+            return outcomes
+        found: np.ndarray = np.array([*self.numbers, -1])[outcomes]
+        return found
+
+    def at_table(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the cards of outcomes in the order in which a table takes them.
+
+        Parameters
+        ----------
+        outcomes : numpy.ndarray
+            Numbers as outcomes have them, (k,) or (N, k).
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from provably_fair.games import Pack
+        >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).at_table(np.array([5, 6, 7, 8, 9]))
+        array([5, 7, 6, 8, 9])
+        """
+        cards = self.cards(outcomes)
+        if not self.order or cards.shape[-1] < len(self.order):
+            return cards
+        order = [*self.order, *range(len(self.order), cards.shape[-1])]
+        return np.ascontiguousarray(cards[..., order])
+
+    def dealt(self, roles: Sequence[str]) -> tuple[str, ...]:
+        """Return what is said of cards as a table takes them in the order in which they were dealt.
+
+        Parameters
+        ----------
+        roles : sequence of str
+            Whose each card is, in the order in which a table takes them.
+
+        Examples
+        --------
+        >>> from provably_fair.games import Pack
+        >>> Pack(1, tuple(range(52)), order=(0, 2, 1, 3)).dealt(["player", "player", "dealer", "dealer"])
+        ('player', 'dealer', 'player', 'dealer')
+        """
+        there = {place: role for role, place in zip(roles, self.order, strict=False)}
+        return tuple(there.get(place, role) for place, role in enumerate(roles))
+
+
+class Table(ABC):
+    """Rules at which a deal's cards are played. It has no seeds."""
+
+    choice: ClassVar[str]
+    """What a log calls what the player did."""
+    title: ClassVar[str]
+    """What is played."""
+    usual: ClassVar[str]
+    """The strategy of bets, if none is given."""
+    most: ClassVar[int]
+    """The most cards that a round needs."""
+    likely: ClassVar[int]
+    """The most cards that nearly all rounds need."""
+    jokers: int = 0
+    """The number of jokers that are dealt."""
+
+    @abstractmethod
+    def at(self, pack: Pack, deal: str) -> Self:
+        """Return the table as it is at a pack; another number of decks is refused."""
+
+    @abstractmethod
+    def player(self, strategy: Any, chosen: Any) -> Any:
+        """Return who plays: a strategy, or what was chosen; by default the best play."""
+
+    @abstractmethod
+    def play(self, cards: Any, player: Any, threads: int | None) -> Any:
+        """Return the results of rounds, (N, k) cards; NaN or -1 in those that lack cards."""
+
+    @abstractmethod
+    def settled(self, cards: np.ndarray, player: Any) -> Any:
+        """Return a settled round; one that lacks cards is an error."""
+
+    @abstractmethod
+    def in_engine(self, player: Any) -> bool:
+        """Tell whether the engine plays rounds of this player by itself."""
+
+    @abstractmethod
+    def joined(self, parts: Sequence[Any]) -> Any:
+        """Return the results of several calls of `play` as one."""
+
+    @abstractmethod
+    def tally(self, cards: Any, player: Any, threads: int | None) -> Tally:
+        """Return the counts of results."""
+
+    @abstractmethod
+    def log_columns(self, cards: Any, player: Any) -> dict[str, Any]:
+        """Return what a log has of rounds beside their seeds."""
+
+    @abstractmethod
+    def law(self, player: Any) -> tuple[Distribution | None, int]:
+        """Return the law of what comes back for a bet of 1, if it is known, and how many parts a bet has."""
+
+    @abstractmethod
+    def returns(self, cards: Any, player: Any, threads: int | None) -> np.ndarray:
+        """Return what comes back in parts of a bet, (N, 1); the stake where cards are missing."""
+
+    @abstractmethod
+    def told(self, cards: np.ndarray, chosen: Any) -> tuple[Any, Sequence[str], list[tuple[str, str]]]:
+        """Return the settled round if there is one, whose each card is, and the results by label."""
+
+    @abstractmethod
+    def names(self, cards: np.ndarray) -> tuple[str, ...]:
+        """Return the names of cards."""
+
+    @abstractmethod
+    def random_shoes(self, seed: int | str, start: int, rounds: int) -> Any:
+        """Return what stands for the cards of rounds that are shuffled at random."""
+
+    @abstractmethod
+    def engine(self) -> tuple[Any, int]:
+        """Return the engine's rules, and how many units a bet has in them."""

@@ -1,0 +1,399 @@
+//! Many rounds: what each of them wins, and how often they win what.
+//!
+//! A round is played by [`Round`], the same code that replays a logged hand; here the policy decides instead of the
+//! log. Random shoes are shuffled by a generator that is placed by the number of the
+//! round: that makes each round independent of how the work is cut into threads and pieces, so that a series can be
+//! continued, repeated in part and merged. Dealt cards run out now and then; such rounds are counted apart,
+//! since leaving them out silently would tilt the results toward short rounds.
+
+use std::convert::Infallible;
+use std::ops::Range;
+
+use sha2::{Digest, Sha256};
+
+use super::replay::{MAX_HANDS, Round, Situation, value};
+use super::rules::{Action, Rules};
+use super::strategy::Policy;
+/// Rounds that a thread plays at a time.
+pub const ROUNDS_AT_A_TIME: usize = 1024;
+use crate::error::Result;
+use crate::parallel::{self, Tick};
+
+/// Where the cards of a simulation come from.
+#[derive(Clone, Debug)]
+pub enum Shoes<'a> {
+    /// A random number generator.
+    Random {
+        /// The name of the series.
+        seed: &'a str,
+        /// The number of the first round.
+        start: u64,
+    },
+    /// Cards that were dealt before, as many for each round.
+    Dealt {
+        /// Their numbers, round by round; negative where there are no more.
+        cards: &'a [i64],
+        /// How many there are for each.
+        each: usize,
+    },
+}
+
+/// How often each result came up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NetCounts {
+    /// Results in units, and their counts, in increasing order; results that never came are left out.
+    pub nets: Vec<(i64, u64)>,
+    /// Rounds whose hash ran out of cards; they are in no other count.
+    pub exhausted: u64,
+}
+
+/// Rounds under some rules, from some shoes. Each is the same whatever rounds are played with it, and by
+/// whichever thread.
+#[derive(Clone, Debug)]
+pub struct Series<'a> {
+    rules: &'a Rules,
+    shoes: Shoes<'a>,
+    /// What random shoes start from.
+    key: u64,
+}
+
+impl<'a> Series<'a> {
+    pub fn new(rules: &'a Rules, shoes: Shoes<'a>) -> Self {
+        let key = match &shoes {
+            Shoes::Random { seed, .. } => generator_key(&format!("{seed}:random")),
+            Shoes::Dealt { .. } => 0,
+        };
+        Self { rules, shoes, key }
+    }
+
+    /// How often the first `rounds` rounds win what, played by a policy.
+    pub fn tally(
+        &self,
+        policy: &Policy,
+        rounds: usize,
+        threads: Option<usize>,
+        tick: Tick<'_>,
+    ) -> Result<NetCounts> {
+        // What four doubled hands or four blackjacks can win, and insurance.
+        let most =
+            (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
+        let work = |counts: &mut Vec<u64>, first: usize| {
+            let numbers = first..rounds.min(first + ROUNDS_AT_A_TIME);
+            let played = numbers.len() as u64;
+            let Ok(()) = self.play(numbers, by_policy(policy), |net| {
+                if let Some(net) = net {
+                    counts[(net + most) as usize] += 1;
+                }
+            });
+            played
+        };
+        let threads = parallel::threads(threads, rounds, ROUNDS_AT_A_TIME);
+        let parts = (0..rounds).step_by(ROUNDS_AT_A_TIME);
+        // By result, the lowest possible one first.
+        let none = || vec![0; 2 * most as usize + 1];
+        let workers = parallel::run(parts, threads, tick, none, work)?;
+        let count = |place: i64| workers.iter().map(|counts| counts[place as usize]).sum();
+        let nets: Vec<(i64, u64)> = (0..=2 * most)
+            .map(|place| (place - most, count(place)))
+            .filter(|&(_, count)| count > 0)
+            .collect();
+        let played: u64 = nets.iter().map(|(_, count)| count).sum();
+        Ok(NetCounts { nets, exhausted: rounds as u64 - played })
+    }
+
+    /// What each of the first rounds wins in bets, played by a policy; NaN where the hash runs out.
+    pub fn nets(
+        &self,
+        policy: &Policy,
+        out: &mut [f64],
+        threads: Option<usize>,
+        tick: Tick<'_>,
+    ) -> Result<()> {
+        let threads = parallel::threads(threads, out.len(), ROUNDS_AT_A_TIME);
+        parallel::fill(out, 1, ROUNDS_AT_A_TIME, threads, tick, |(), first, nets| {
+            let Ok(()) = self.nets_by(first, nets, by_policy(policy));
+        })
+    }
+
+    /// What each of the rounds from `first` on wins in bets, played by the caller's decisions; NaN where
+    /// the hash runs out.
+    pub fn nets_by<E>(
+        &self,
+        first: usize,
+        out: &mut [f64],
+        decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<(), E> {
+        let numbers = first..first + out.len();
+        let mut places = out.iter_mut();
+        let sink = |net: Option<i64>| {
+            if let Some(place) = places.next() {
+                *place = net.map_or(f64::NAN, |net| net as f64 / self.rules.units() as f64);
+            }
+        };
+        self.play(numbers, decide, sink)
+    }
+
+    /// What the rounds of these numbers win, until a decision fails, in units; `None` where the hash runs out.
+    fn play<E>(
+        &self,
+        numbers: Range<usize>,
+        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+        mut sink: impl FnMut(Option<i64>),
+    ) -> std::result::Result<(), E> {
+        match &self.shoes {
+            Shoes::Random { start, .. } => {
+                for number in numbers {
+                    let mut shoe = RandomShoe::new(self.rules, self.key, start.wrapping_add(number as u64));
+                    sink(self.play_one(|| Ok::<_, Infallible>(shoe.draw()), &mut decide)?);
+                }
+            }
+            Shoes::Dealt { cards, each } => {
+                for number in numbers {
+                    sink(self.play_one(dealt(&cards[number * each..][..*each]), &mut decide)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What a round with the cards of a shoe wins, in units; `None` where there are too few.
+    #[inline]
+    fn play_one<NoCards, E>(
+        &self,
+        mut draw: impl FnMut() -> std::result::Result<u8, NoCards>,
+        mut decide: impl FnMut(&Situation) -> std::result::Result<Action, E>,
+    ) -> std::result::Result<Option<i64>, E> {
+        let draw = |_| draw().map_err(Stop::OutOfCards);
+        match Round::play(self.rules, draw, |situation| decide(&situation).map_err(Stop::Caller)) {
+            Ok(round) => Ok(Some(round.net(self.rules))),
+            Err(Stop::OutOfCards(_)) => Ok(None),
+            Err(Stop::Caller(error)) => Err(error),
+        }
+    }
+}
+
+/// Why a round ends early.
+enum Stop<NoCards, E> {
+    OutOfCards(NoCards),
+    Caller(E),
+}
+
+/// What a policy does.
+#[inline]
+pub fn choose(policy: &Policy, situation: &Situation) -> Action {
+    let hand = situation.hand();
+    let column = &policy.columns[value(situation.upcard)];
+    column.action(hand.split_from, hand.id, situation.legal, situation.hands.len() as u8)
+}
+
+/// The decisions of a policy, none of which fails.
+fn by_policy(policy: &Policy) -> impl Fn(&Situation) -> std::result::Result<Action, Infallible> {
+    |situation| Ok(choose(policy, situation))
+}
+
+/// Deals cards that were dealt before, one after another, until there are no more.
+fn dealt(cards: &[i64]) -> impl FnMut() -> std::result::Result<u8, ()> {
+    let mut cards = cards.iter();
+    move || cards.next().and_then(|&card| u8::try_from(card).ok()).ok_or(())
+}
+
+/// The key of a series of random shoes.
+pub fn generator_key(series: &str) -> u64 {
+    let digest = Sha256::digest(series);
+    digest.iter().take(8).fold(0, |key, &byte| key << 8 | u64::from(byte))
+}
+
+/// Random numbers: SplitMix64's, which begins for every round or shoe at a place of its own.
+pub struct Numbers {
+    state: u64,
+}
+
+impl Numbers {
+    /// The numbers of a round or shoe of a series.
+    pub fn new(key: u64, round: u64) -> Self {
+        Numbers { state: mix(key.wrapping_add(round.wrapping_mul(GAMMA))) }
+    }
+
+    /// A number below `bound`, each equally likely.
+    fn below(&mut self, bound: u32) -> u32 {
+        loop {
+            self.state = self.state.wrapping_add(GAMMA);
+            let product = (mix(self.state) >> 32) * u64::from(bound);
+            // Without the low products that some numbers have one more of.
+            if product as u32 >= bound.wrapping_neg() % bound {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// Puts cards in an order, each equally likely.
+    pub fn shuffle(&mut self, cards: &mut [u8]) {
+        for left in (2..=cards.len()).rev() {
+            cards.swap(left - 1, self.below(left as u32) as usize);
+        }
+    }
+}
+
+/// Cards drawn at random, each at most once (or, from the infinite shoe, any number of times).
+struct RandomShoe {
+    numbers: Numbers,
+    cards: u32,
+    with_replacement: bool,
+    dealt: [u64; 13],
+}
+
+impl RandomShoe {
+    fn new(rules: &Rules, key: u64, round: u64) -> Self {
+        RandomShoe {
+            numbers: Numbers::new(key, round),
+            cards: 52 * u32::from(rules.decks.unwrap_or(1)),
+            with_replacement: rules.decks.is_none(),
+            dealt: [0; 13],
+        }
+    }
+
+    /// The next card, as a number of the first deck.
+    fn draw(&mut self) -> u8 {
+        loop {
+            let card = self.numbers.below(self.cards);
+            let (word, bit) = ((card / 64) as usize, 1u64 << (card % 64));
+            if self.with_replacement || self.dealt[word] & bit == 0 {
+                self.dealt[word] |= bit;
+                return (card % 52) as u8;
+            }
+        }
+    }
+}
+
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// SplitMix64's output function.
+fn mix(mut z: u64) -> u64 {
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::analysis::{Analysis, Strategy};
+    use super::super::rules::*;
+    use super::*;
+    use crate::parallel::no_tick;
+
+    #[test]
+    fn the_generator_is_splitmix64() {
+        // The published first numbers from the state 1234567.
+        let mut state = 1234567u64;
+        let numbers = [0; 3].map(|_| {
+            state = state.wrapping_add(GAMMA);
+            mix(state)
+        });
+        assert_eq!(numbers, [6457827717110365317, 3203168211198807973, 9817491932198370423]);
+    }
+
+    #[test]
+    fn a_shoe_deals_every_card_once() {
+        let rules = Rules { decks: Some(2), ..Rules::default() };
+        let mut shoe = RandomShoe::new(&rules, 1, 2);
+        let mut counts = [0; 52];
+        (0..104).for_each(|_| counts[usize::from(shoe.draw())] += 1);
+        assert_eq!(counts, [2; 52]);
+    }
+
+    fn check(rules: &Rules, shoes: Shoes, strategy: Strategy, rounds: usize) {
+        let analysis = Analysis::new(rules, strategy);
+        let series = Series::new(rules, shoes);
+        let run = |threads| series.tally(&analysis.policy, rounds, Some(threads), &mut no_tick).unwrap();
+        let counts = run(2);
+        assert_eq!(counts, run(1));
+        check_nets(&series, rules, &analysis.policy, &counts, rounds);
+        let played = rounds as u64 - counts.exhausted;
+        assert_eq!(counts.nets.iter().map(|(_, count)| count).sum::<u64>(), played);
+        let units = rules.units() as f64;
+        let mean = |power: i32| {
+            let sum: f64 =
+                counts.nets.iter().map(|&(net, count)| (net as f64 / units).powi(power) * count as f64).sum();
+            sum / played as f64
+        };
+        let std = (mean(2) - mean(1).powi(2)).sqrt();
+        let law = analysis.law();
+        let errors = (mean(1) - analysis.value()) / (law.std(rules) / (played as f64).sqrt());
+        assert!(errors.abs() < 4.0, "{errors}");
+        assert!((std - law.std(rules)).abs() < 0.01, "{std} {}", law.std(rules));
+        // Every result that comes is in the law, as often as chance lets it be.
+        let count = |net| counts.nets.iter().find(|(other, _)| *other == net).map_or(0, |found| found.1);
+        for &(net, chance) in &law.0 {
+            let expected = chance * played as f64;
+            let errors = (count(net) as f64 - expected) / expected.sqrt().max(1.0);
+            assert!(errors.abs() < 5.0, "{net} {expected} {errors}");
+        }
+        assert!(counts.nets.iter().all(|&(net, _)| law.0.iter().any(|&(other, _)| other == net)));
+    }
+
+    /// Every round by itself, and every round by a caller's decisions, are those that are counted.
+    fn check_nets(series: &Series, rules: &Rules, policy: &Policy, counts: &NetCounts, rounds: usize) {
+        let units = rules.units() as f64;
+        let counted = |nets: &[f64]| {
+            let mut found = BTreeMap::new();
+            for net in nets.iter().filter(|net| !net.is_nan()) {
+                *found.entry((net * units).round() as i64).or_insert(0) += 1;
+            }
+            found.into_iter().collect::<Vec<_>>()
+        };
+        let mut nets = vec![0.0; rounds];
+        series.nets(policy, &mut nets, Some(2), &mut no_tick).unwrap();
+        assert_eq!(counted(&nets), counts.nets);
+        assert_eq!(nets.iter().filter(|net| net.is_nan()).count() as u64, counts.exhausted);
+        let mut by_hand = vec![0.0; 2000];
+        let decide = |situation: &Situation| Ok::<_, ()>(choose(policy, situation));
+        series.nets_by(3000, &mut by_hand, decide).unwrap();
+        let bits = |nets: &[f64]| nets.iter().map(|net| net.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&by_hand), bits(&nets[3000..5000]));
+        assert_eq!(series.nets_by(0, &mut by_hand, |_| Err("no")), Err("no"));
+    }
+
+    #[test]
+    fn a_round_whose_cards_run_out_is_no_number() {
+        let rules = Rules::default();
+        // There are four cards in the first round, where the dealer must draw; none in the second.
+        let mut cards = [-1; 3 * 64];
+        cards[..4].copy_from_slice(&[9, 9 + 13, 5, 4]);
+        (0..).zip(&mut cards[2 * 64..]).for_each(|(number, card)| *card = number);
+        let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: 64 });
+        let policy = Analysis::new(&rules, Strategy::Basic).policy;
+        let (mut nets, mut by_hand) = ([0.0; 3], [0.0; 3]);
+        series.nets(&policy, &mut nets, None, &mut no_tick).unwrap();
+        series.nets_by(0, &mut by_hand, |situation| Ok::<_, ()>(choose(&policy, situation))).unwrap();
+        assert_eq!(nets.map(f64::is_nan), [true, true, false]);
+        assert_eq!(nets.map(f64::to_bits), by_hand.map(f64::to_bits));
+        let counts = series.tally(&policy, 3, None, &mut no_tick).unwrap();
+        assert_eq!((counts.exhausted, counts.nets.len()), (2, 1));
+    }
+
+    #[test]
+    fn simulations_agree_with_the_analysis() {
+        let rules = Rules::default();
+        let rounds = 300_000;
+        let random = Shoes::Random { seed: "a test", start: 7 };
+        check(&rules, random.clone(), Strategy::Optimal, rounds);
+        check(&rules, random.clone(), Strategy::Basic, rounds);
+        let other = Rules {
+            decks: Some(1),
+            soft_17: Soft17::Stand,
+            hole_card: HoleCard::Peek,
+            blackjack_pays: (3, 2),
+            split_hands: [4; 10],
+            split_aces: SplitAces::OneCard,
+            resplit_aces: true,
+            ten_ace_after_split: TenAce::TwentyOne,
+            surrender: [Surrender::Late; 10],
+            ..rules
+        };
+        check(&other, random.clone(), Strategy::Optimal, rounds);
+        let other = Rules { decks: None, hole_card: HoleCard::OriginalBet, split_hands: [3; 10], ..other };
+        check(&other, random.clone(), Strategy::Optimal, rounds);
+    }
+}

@@ -1,0 +1,97 @@
+//! What the numbers of a deal stand for.
+
+use super::card;
+use crate::error::{Error, Result};
+
+/// The cards that a deal's numbers stand for: 0 to 51 as in [`card`], and [`Pack::JOKER`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pack {
+    /// Of each number its card.
+    cards: Vec<u8>,
+    /// Of each card the first number that stands for it.
+    firsts: [Option<u16>; 53],
+    /// Whether numbers go by [`card`] themselves, as far as these go.
+    jokers: bool,
+    /// Where among the first cards dealt those are that a table takes first.
+    order: Vec<u8>,
+}
+
+impl Pack {
+    /// The card that all jokers are.
+    pub const JOKER: u8 = 52;
+
+    /// Of each number its card; and the order in which a table takes the first ones.
+    pub fn new(cards: Vec<u8>, order: Vec<u8>) -> Result<Self> {
+        if cards.len() > 1024 || cards.iter().any(|&card| card > Self::JOKER) {
+            return Err(Error::value("pack", "must be at most 1024 cards from 0 to 52"));
+        }
+        let mut firsts = [None; 53];
+        for (number, &card) in cards.iter().enumerate().rev() {
+            firsts[usize::from(card)] = Some(number as u16);
+        }
+        if order.iter().any(|&place| usize::from(place) >= order.len()) {
+            return Err(Error::value("order", "must have the places of the first cards"));
+        }
+        Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), cards, firsts, order })
+    }
+
+    /// The card of a number; `None` where the number is no card's.
+    #[inline]
+    pub fn card(&self, number: i64) -> Option<u8> {
+        usize::try_from(number).ok().and_then(|number| self.cards.get(number).copied())
+    }
+
+    /// Puts the cards of a deal as a table takes them, as far as there are any and there is room; how many.
+    pub fn at_table(&self, dealt: &[i64], cards: &mut [u8]) -> usize {
+        let ordered = if dealt.len() < self.order.len() { &[][..] } else { &self.order };
+        let mut count = 0;
+        for (place, card) in cards.iter_mut().enumerate().take(dealt.len()) {
+            let from = ordered.get(place).map_or(place, |&from| usize::from(from));
+            match self.card(dealt[from]) {
+                Some(found) => *card = found,
+                None => break,
+            }
+            count = place + 1;
+        }
+        count
+    }
+
+    /// The first number that stands for the same card: those with one name are alike.
+    pub fn first(&self, number: i64) -> i64 {
+        self.card(number).and_then(|card| self.firsts[usize::from(card)]).map_or(number, i64::from)
+    }
+
+    /// The first number of a named card; -1 of none.
+    pub fn parse(&self, name: &str) -> Result<i64> {
+        let named = match self.jokers && name.trim().eq_ignore_ascii_case("joker") {
+            true => Some(Self::JOKER),
+            false => card::parse(name)?,
+        };
+        let Some(card) = named else { return Ok(card::NO_CARD.into()) };
+        let problem = || Error::value("name", format_args!("must be a card of the pack, got {name:?}"));
+        self.firsts[usize::from(card)].map(i64::from).ok_or_else(problem)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_of_one_name_are_alike() {
+        let decks = Pack::new((0..208).map(|number| (number % 52) as u8).collect(), vec![]).unwrap();
+        assert_eq!(
+            (decks.card(149), decks.first(149), decks.card(208), decks.card(-1)),
+            (Some(45), 45, None, None)
+        );
+        assert_eq!(decks.parse("J♣"), Ok(49));
+        assert!(decks.parse("joker").is_err());
+        let jokers = Pack::new((0..54).map(|number: u8| number.min(52)).collect(), vec![]).unwrap();
+        assert_eq!((jokers.first(53), jokers.parse("Joker"), jokers.parse("--")), (52, Ok(52), Ok(-1)));
+        let others = Pack::new((0..52).rev().collect(), vec![0, 2, 1, 3]).unwrap();
+        assert_eq!((others.card(0), others.parse("A♠")), (Some(51), Ok(51)));
+        let mut cards = [0; 8];
+        assert_eq!(others.at_table(&[51, 50, 49, 48, 47, -1], &mut cards), 5);
+        assert_eq!(cards[..5], [0, 2, 1, 3, 4]);
+    }
+}

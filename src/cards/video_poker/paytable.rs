@@ -1,0 +1,517 @@
+//! What every poker hand pays.
+//!
+//! A paytable names hands more finely or more coarsely than the ranking does: groups of one family, by rank or kicker.
+//! It is compiled once to a row for each class of [`Ranking`]; looking up a hand is then two reads of tables. With wild
+//! cards a hand may be several rankings and pays the best of them, so rows lie in the order of their pays, and
+//! the row of a kind is the least row of what it may be. A group that no hand reaches, a hand that no group holds, and
+//! a better hand that pays less than a worse one that it always is, are refused.
+
+use std::sync::OnceLock;
+
+use super::deck::{Hands, Wild};
+use super::ranking::{CLASSES, Hand, Ranking};
+use super::sequence::{ORDERS, SequentialRoyal};
+use crate::cards::card;
+use crate::error::{Error, Result};
+
+/// The highest pay, so that no sum of pays over all hands can overflow.
+pub const MOST_PAY: i64 = 1_000_000_000;
+
+/// What hands of one name pay: one pay for all, or groups of which the first that matches counts.
+pub type GroupPays = Vec<(Option<String>, i64)>;
+
+/// What a paytable is made from. Pays are whole numbers of whatever unit the caller likes. What no table has
+/// to name is an option or may be empty: such a hand counts as the next best that it is.
+#[derive(Clone, Debug)]
+pub struct Pays {
+    pub wild: Wild,
+    /// By suits: `h`, `s,d,c`.
+    pub royal_flush: GroupPays,
+    /// Of those whose cards lie in sequence.
+    pub sequential_royal_flush: Option<i64>,
+    pub sequence: SequentialRoyal,
+    /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
+    pub four_wild: GroupPays,
+    pub wild_royal_flush: Option<i64>,
+    /// By rank: `A`, `3-5`.
+    pub five_of_a_kind: GroupPays,
+    pub straight_flush: i64,
+    /// By rank, and if wanted by kicker: `A`, `2-4`, `A,J-K`, `2-4 + A-4`.
+    pub four_of_a_kind: GroupPays,
+    /// By the rank of the three.
+    pub full_house: GroupPays,
+    pub flush: i64,
+    pub straight: i64,
+    pub three_of_a_kind: i64,
+    pub two_pair: Option<i64>,
+    pub high_pair: Option<i64>,
+    /// The lowest rank whose pair is a high pair; the ace is the highest rank.
+    pub minimum_pair: String,
+}
+
+/// A hand the paytable names, and what it pays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub name: String,
+    pub pays: i64,
+}
+
+/// Every poker hand's row and pay.
+#[derive(Clone, Debug)]
+pub struct Paytable {
+    wild: Wild,
+    rows: Vec<Row>,
+    row_of_class: [u8; CLASSES],
+    row_of_kind: OnceLock<Vec<u8>>,
+    /// The lowest rank that pays as a pair; none where no pair does.
+    minimum_pair: Option<u8>,
+    /// The row of royal flushes in sequence, and which are; none where they pay like others.
+    sequential: Option<(usize, SequentialRoyal)>,
+}
+
+impl Paytable {
+    /// Checks and compiles a paytable.
+    pub fn new(pays: &Pays) -> Result<Self> {
+        let minimum = card::parse_rank(&pays.minimum_pair).ok_or_else(|| {
+            Error::value(
+                "minimum_pair",
+                format_args!("must be a rank: A, 2 to 10 or T, J, Q, K, got {:?}", pays.minimum_pair),
+            )
+        })?;
+        let minimum_pair = pays.high_pair.map(|_| minimum);
+        check_order(pays)?;
+        let one = |pay: Option<i64>| pay.map(|pay| (None, pay)).into_iter().collect::<GroupPays>();
+        // The families of hands, the best first, as far as that does not depend on what they pay.
+        let families: [(&str, &GroupPays); 13] = [
+            ("sequential_royal_flush", &one(pays.sequential_royal_flush)),
+            ("royal_flush", &pays.royal_flush),
+            ("four_wild", &pays.four_wild),
+            ("wild_royal_flush", &one(pays.wild_royal_flush)),
+            ("five_of_a_kind", &pays.five_of_a_kind),
+            ("straight_flush", &one(Some(pays.straight_flush))),
+            ("four_of_a_kind", &pays.four_of_a_kind),
+            ("full_house", &pays.full_house),
+            ("flush", &one(Some(pays.flush))),
+            ("straight", &one(Some(pays.straight))),
+            ("three_of_a_kind", &one(Some(pays.three_of_a_kind))),
+            ("two_pair", &one(pays.two_pair)),
+            ("high_pair", &one(pays.high_pair)),
+        ];
+        let mut groups = Vec::new();
+        for (family, of_groups) in families {
+            let name = match (family, pays.wild) {
+                ("four_wild", Wild::Rank(1)) => "four deuces".to_owned(),
+                ("four_wild", Wild::Rank(rank)) => format!("four {}", PLURALS[usize::from(rank)]),
+                ("four_wild", _) => String::new(),
+                ("high_pair", _) => pair_name(minimum),
+                _ => family.replace('_', " "),
+            };
+            for (text, pays) in of_groups {
+                groups.push(Group::new(family, groups.len(), &name, text.as_deref(), *pays)?);
+            }
+        }
+        // With wild cards hands are listed, and looked for, in the order of their pays.
+        if pays.wild != Wild::No {
+            groups.sort_by_key(|group| std::cmp::Reverse(group.pays));
+        }
+        let row = |group: &Group| Row { name: group.name.clone(), pays: group.pays };
+        let mut rows: Vec<Row> = groups.iter().map(row).collect();
+        rows.push(Row { name: "nothing".to_owned(), pays: 0 });
+        let nothing = groups.len();
+        let sequential = groups.iter().position(|group| group.family == "sequential_royal_flush");
+
+        // What its row is depends on the order of a hand's cards.
+        let mut used: Vec<bool> = (0..nothing).map(|row| Some(row) == sequential).collect();
+        let mut row_of_class = [nothing; CLASSES];
+        for class in 0..CLASSES as u8 {
+            let ranking = Ranking::from_class(class);
+            let Some((family, first, second)) = place(ranking, minimum_pair) else { continue };
+            let of_family = || groups.iter().enumerate().filter(|(_, group)| group.family == family);
+            let matching = of_family().filter(|(_, group)| group.holds(first, second));
+            match matching.min_by_key(|(_, group)| group.number) {
+                Some((row, _)) => {
+                    row_of_class[usize::from(class)] = row;
+                    used[row] = true;
+                }
+                None if of_family().next().is_none() || !is_possible(ranking, pays.wild) => {}
+                None => return Err(lacks(family, ranking)),
+            }
+        }
+        if let Some((unused, _)) = groups.iter().zip(&used).find(|(_, used)| !**used) {
+            return Err(Error::value(
+                unused.family,
+                format_args!(
+                    "must have no group that never counts (the first match wins), got {:?}",
+                    unused.text.as_deref().unwrap_or_default()
+                ),
+            ));
+        }
+        let row_of_class = row_of_class.map(|row| row as u8);
+        let sequential = sequential.map(|row| (row, pays.sequence));
+        let row_of_kind = OnceLock::new();
+        Ok(Self { wild: pays.wild, rows, row_of_class, row_of_kind, minimum_pair, sequential })
+    }
+
+    /// The row of each kind of hands: found at the first question, since all hands are looked at for it.
+    fn rows_of_kinds(&self) -> &[u8] {
+        self.row_of_kind.get_or_init(|| {
+            let row_of_class = |ranking: &Ranking| self.row_of_class[usize::from(ranking.class())];
+            let best = |rankings: &Vec<Ranking>| rankings.iter().map(row_of_class).min();
+            let nothing = self.rows.len() as u8 - 1;
+            self.hands().kinds.iter().map(|kind| best(kind).unwrap_or(nothing)).collect()
+        })
+    }
+
+    /// The hands it names, best first; the last is "nothing".
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// Which cards are wild.
+    pub fn wild(&self) -> Wild {
+        self.wild
+    }
+
+    /// All hands of its deck.
+    pub fn hands(&self) -> &'static Hands {
+        Hands::of(self.wild)
+    }
+
+    /// The row of a hand, whose cards lie as they are given.
+    #[inline]
+    pub fn row(&self, hand: &Hand) -> usize {
+        match self.sequential {
+            Some((row, sequence)) if sequence.is(hand) => row,
+            _ => self.row_of_kind(self.hands().kind(hand)),
+        }
+    }
+
+    /// The row of royal flushes in sequence, and which are.
+    pub fn sequential(&self) -> Option<(usize, SequentialRoyal)> {
+        self.sequential
+    }
+
+    /// How many orders of a deal's cards are told apart.
+    pub fn orders(&self) -> i64 {
+        if self.sequential.is_some() { ORDERS } else { 1 }
+    }
+
+    /// The rows of the four suits' royal flushes.
+    pub fn royal_rows(&self) -> [usize; 4] {
+        [0, 1, 2, 3].map(|suit| self.row_of_kind(u16::from(Ranking::RoyalFlush { suit }.class())))
+    }
+
+    /// The row of a kind of hands.
+    #[inline]
+    pub fn row_of_kind(&self, kind: u16) -> usize {
+        usize::from(self.rows_of_kinds()[usize::from(kind)])
+    }
+
+    /// The pay of every kind of hand.
+    pub fn pays(&self) -> Vec<i64> {
+        self.rows_of_kinds().iter().map(|&row| self.rows[usize::from(row)].pays).collect()
+    }
+
+    /// All that a hand may be, whatever it pays.
+    pub fn rankings(&self, hand: &Hand) -> &'static [Ranking] {
+        let hands = self.hands();
+        &hands.kinds[usize::from(hands.kind(hand))]
+    }
+
+    /// Whether a rank pays as a pair.
+    pub fn is_high(&self, rank: u8) -> bool {
+        self.minimum_pair.is_some_and(|minimum| ace_high(rank) >= ace_high(minimum))
+    }
+
+    /// A number for each suit, the same where suits may be exchanged without a change of pays.
+    pub fn suits(&self) -> [u8; 4] {
+        let pays = self.royal_rows().map(|row| self.rows[row].pays);
+        [0, 1, 2, 3].map(|suit| (0..suit).find(|&other| pays[other] == pays[suit]).unwrap_or(suit) as u8)
+    }
+}
+
+/// Whether a hand can be a ranking: cards of the wild rank are never called by their rank.
+fn is_possible(ranking: Ranking, wild: Wild) -> bool {
+    let ranks = match ranking {
+        Ranking::FourOfAKind { rank, kicker } => [rank, kicker],
+        Ranking::FullHouse { threes: rank }
+        | Ranking::FiveOfAKind { rank }
+        | Ranking::FourWild { kicker: rank } => [rank, rank],
+        _ => return true,
+    };
+    !ranks.into_iter().any(|rank| wild == Wild::Rank(rank))
+}
+
+/// The family of a ranking among those of [`Paytable::new`], and what its groups ask for.
+fn place(ranking: Ranking, minimum_pair: Option<u8>) -> Option<(&'static str, u8, u8)> {
+    Some(match ranking {
+        Ranking::RoyalFlush { suit } => ("royal_flush", suit, 0),
+        Ranking::FourWild { kicker } => ("four_wild", kicker, 0),
+        Ranking::WildRoyalFlush => ("wild_royal_flush", 0, 0),
+        Ranking::FiveOfAKind { rank } => ("five_of_a_kind", rank, 0),
+        Ranking::StraightFlush => ("straight_flush", 0, 0),
+        // No hand is four of a kind with a fifth.
+        Ranking::FourOfAKind { rank, kicker } if rank == kicker => return None,
+        Ranking::FourOfAKind { rank, kicker } => ("four_of_a_kind", rank, kicker),
+        Ranking::FullHouse { threes } => ("full_house", threes, 0),
+        Ranking::Flush => ("flush", 0, 0),
+        Ranking::Straight => ("straight", 0, 0),
+        Ranking::ThreeOfAKind => ("three_of_a_kind", 0, 0),
+        Ranking::TwoPair => ("two_pair", 0, 0),
+        Ranking::Pair { rank } if ace_high(rank) >= ace_high(minimum_pair?) => ("high_pair", 0, 0),
+        Ranking::Pair { .. } | Ranking::Nothing => return None,
+    })
+}
+
+/// Refuses a paytable in which a hand pays less than another that it always is as well: with wild cards such a
+/// hand would never be called by its name, and neither would a royal flush in sequence.
+fn check_order(pays: &Pays) -> Result<()> {
+    let least = |pays: &GroupPays| pays.iter().map(|(_, pay)| *pay).min();
+    let only = |pays: &GroupPays| match pays.as_slice() {
+        [(None, pay)] => Some(*pay),
+        _ => None,
+    };
+    let most = pays.royal_flush.iter().map(|(_, pay)| *pay).max();
+    let sequential = [("sequential_royal_flush", pays.sequential_royal_flush, "royal_flush", most)];
+    let with_wild_cards = [
+        ("royal_flush", least(&pays.royal_flush), "wild_royal_flush", pays.wild_royal_flush),
+        ("royal_flush", least(&pays.royal_flush), "straight_flush", Some(pays.straight_flush)),
+        ("wild_royal_flush", pays.wild_royal_flush, "straight_flush", Some(pays.straight_flush)),
+        ("four_wild", least(&pays.four_wild), "five_of_a_kind", only(&pays.five_of_a_kind)),
+        ("five_of_a_kind", least(&pays.five_of_a_kind), "four_of_a_kind", only(&pays.four_of_a_kind)),
+        ("straight_flush", Some(pays.straight_flush), "flush", Some(pays.flush)),
+        ("straight_flush", Some(pays.straight_flush), "straight", Some(pays.straight)),
+        ("four_of_a_kind", least(&pays.four_of_a_kind), "three_of_a_kind", Some(pays.three_of_a_kind)),
+        ("full_house", least(&pays.full_house), "three_of_a_kind", Some(pays.three_of_a_kind)),
+        ("three_of_a_kind", Some(pays.three_of_a_kind), "high_pair", pays.high_pair),
+    ];
+    let better = if pays.wild == Wild::No { &[][..] } else { &with_wild_cards };
+    for &(better, pay, worse, worse_pay) in sequential.iter().chain(better) {
+        if let (Some(pay), Some(worse_pay)) = (pay, worse_pay)
+            && pay < worse_pay
+        {
+            return Err(Error::value(
+                better,
+                format_args!(
+                    "must pay at least what {worse} pays, which it always is, got {pay} and {worse_pay}"
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Why a ranking that no group of its family holds is refused.
+fn lacks(family: &str, ranking: Ranking) -> Error {
+    let name = card::rank_name;
+    let which = match ranking {
+        Ranking::FourOfAKind { rank, kicker } => format!("{} with kicker {}", name(rank), name(kicker)),
+        Ranking::RoyalFlush { suit } => SUITS[usize::from(suit)].to_owned(),
+        Ranking::FullHouse { threes: rank }
+        | Ranking::FiveOfAKind { rank }
+        | Ranking::FourWild { kicker: rank } => name(rank).to_owned(),
+        _ => String::new(),
+    };
+    let hand = family.replace('_', " ");
+    Error::value(family, format_args!("must give every {hand} a pay, got none for {which}"))
+}
+
+/// What a row of the paytable means: sets of ranks and of kickers, or of suits, one bit each.
+struct Group {
+    /// The argument that it is of. Of the groups of a family the first that matches counts, by their numbers.
+    family: &'static str,
+    number: usize,
+    first: u16,
+    second: u16,
+    text: Option<String>,
+    name: String,
+    pays: i64,
+}
+
+/// Every rank, or every suit.
+const ALL: u16 = 0x1fff;
+
+impl Group {
+    fn new(family: &'static str, number: usize, name: &str, text: Option<&str>, pays: i64) -> Result<Self> {
+        if !(0..=MOST_PAY).contains(&pays) {
+            return Err(Error::value(
+                family,
+                format_args!("must pay from 0 to {MOST_PAY} units, got {pays}"),
+            ));
+        }
+        let (first, second) = text.map_or(Ok((ALL, ALL)), |text| parse_group(family, text))?;
+        let name = text.map_or(name.to_owned(), |text| format!("{name} {text}"));
+        Ok(Group { family, number, first, second, text: text.map(str::to_owned), name, pays })
+    }
+
+    fn holds(&self, first: u8, second: u8) -> bool {
+        self.first >> first & 1 == 1 && self.second >> second & 1 == 1
+    }
+}
+
+/// Reads what a group asks for: suits of royal flushes, ranks of other hands, with kickers of fours of a kind.
+fn parse_group(argument: &str, text: &str) -> Result<(u16, u16)> {
+    let refuse = |allowed: &str| Error::value(argument, format_args!("must name {allowed}, got {text:?}"));
+    match argument {
+        "royal_flush" => {
+            let suits =
+                parse_suits(text).ok_or_else(|| refuse("groups of suits such as \"h\" or \"s,d,c\""))?;
+            Ok((suits, ALL))
+        }
+        "four_of_a_kind" => {
+            let refuse =
+                || refuse("groups of ranks such as \"A\", \"2-4\", \"5-K\", or with kickers \"2-4 + A-4\"");
+            let (ranks, kickers) = match text.split_once('+') {
+                Some((ranks, kickers)) => (ranks, parse_ranks(kickers).ok_or_else(refuse)?),
+                None => (text, ALL),
+            };
+            Ok((parse_ranks(ranks).ok_or_else(refuse)?, kickers))
+        }
+        _ => {
+            let refuse = || refuse("groups of ranks such as \"A\", \"2-4\", \"5-K\"");
+            Ok((parse_ranks(text).ok_or_else(refuse)?, ALL))
+        }
+    }
+}
+
+const SUITS: [&str; 4] = ["spades", "hearts", "diamonds", "clubs"];
+
+/// Reads suits separated by commas: names, their first letters or symbols.
+fn parse_suits(text: &str) -> Option<u16> {
+    text.split(',').try_fold(0, |suits, part| {
+        let part = part.trim().to_lowercase();
+        let found = SUITS.iter().zip(["♠", "♥", "♦", "♣"]).position(|(name, symbol)| {
+            part == *name || part == symbol || part.len() == 1 && name.starts_with(&part)
+        })?;
+        Some(suits | 1 << found)
+    })
+}
+
+/// Ranks in the order of their worth in a pair: 1 for a two, ..., 12 for a king, 13 for an ace.
+pub fn ace_high(rank: u8) -> u8 {
+    if rank == 0 { 13 } else { rank }
+}
+
+const PLURALS: [&str; 13] = [
+    "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
+    "queens", "kings",
+];
+
+fn pair_name(minimum: u8) -> String {
+    let rank = PLURALS[usize::from(minimum)];
+    if minimum == 0 { format!("pair of {rank}") } else { format!("{rank} or better") }
+}
+
+/// Reads ranks and ranges of them, separated by commas. The ace starts a range as the lowest rank
+/// (`A-4`) and ends it as the highest (`J-A`).
+fn parse_ranks(text: &str) -> Option<u16> {
+    let mut ranks = 0;
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let first = card::parse_rank(first.trim())?;
+        let last = card::parse_rank(last.trim())?;
+        let end = if last == 0 && first != 0 { 13 } else { last };
+        if first > end {
+            return None;
+        }
+        for rank in first..=end {
+            ranks |= 1 << (rank % 13);
+        }
+    }
+    Some(ranks)
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A paytable with one pay for all fours of a kind, unless groups are given.
+    pub fn paytable(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Paytable {
+        Paytable::new(&spec(pays, groups, minimum_pair)).unwrap()
+    }
+
+    pub fn spec(pays: [i64; 9], groups: &[(&str, i64)], minimum_pair: &str) -> Pays {
+        let four_of_a_kind = if groups.is_empty() {
+            vec![(None, pays[2])]
+        } else {
+            groups.iter().map(|&(text, pays)| (Some(text.to_owned()), pays)).collect()
+        };
+        Pays {
+            wild: Wild::No,
+            royal_flush: vec![(None, pays[0])],
+            sequential_royal_flush: None,
+            sequence: SequentialRoyal { reversible: false },
+            four_wild: Vec::new(),
+            wild_royal_flush: None,
+            five_of_a_kind: Vec::new(),
+            straight_flush: pays[1],
+            four_of_a_kind,
+            full_house: vec![(None, pays[3])],
+            flush: pays[4],
+            straight: pays[5],
+            three_of_a_kind: pays[6],
+            two_pair: Some(pays[7]),
+            high_pair: Some(pays[8]),
+            minimum_pair: minimum_pair.to_owned(),
+        }
+    }
+
+    const JACKS: [i64; 9] = [800, 50, 25, 9, 6, 4, 3, 2, 1];
+
+    fn pay(table: &Paytable, ranking: Ranking) -> i64 {
+        table.pays()[usize::from(ranking.class())]
+    }
+
+    #[test]
+    fn the_first_group_that_matches_counts() {
+        let groups = [("A + 2-4", 400), ("2-4 + A-4", 161), ("A", 160), ("2-4", 80), ("5-K", 50)];
+        let table = paytable(JACKS, &groups, "J");
+        let four = |rank, kicker| pay(&table, Ranking::FourOfAKind { rank, kicker });
+        assert_eq!(four(0, 1), 400);
+        assert_eq!(four(0, 3), 400);
+        assert_eq!(four(0, 4), 160);
+        assert_eq!(four(1, 0), 161);
+        assert_eq!(four(3, 2), 161);
+        assert_eq!(four(3, 12), 80);
+        assert_eq!(four(4, 0), 50);
+        assert_eq!(four(12, 0), 50);
+        assert_eq!(table.rows().len(), 14);
+        assert_eq!(table.rows()[2].name, "four of a kind A + 2-4");
+        assert_eq!(table.rows()[13], Row { name: "nothing".into(), pays: 0 });
+    }
+
+    #[test]
+    fn the_minimum_pair() {
+        for (minimum, paid, name) in [
+            ("J", &[0, 10, 11, 12][..], "jacks or better"),
+            ("T", &[0, 9, 10, 11, 12], "tens or better"),
+            ("A", &[0], "pair of aces"),
+            ("2", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], "twos or better"),
+        ] {
+            let table = paytable(JACKS, &[], minimum);
+            for rank in 0..13 {
+                let expected = i64::from(paid.contains(&rank));
+                assert_eq!(pay(&table, Ranking::Pair { rank }), expected, "{minimum} {rank}");
+            }
+            assert_eq!(table.rows()[8].name, name);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_refused_by_name() {
+        let refused = |pays, groups: &[(&str, i64)], minimum| {
+            Paytable::new(&spec(pays, groups, minimum)).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused(JACKS, &[], "1"),
+            "minimum_pair must be a rank: A, 2 to 10 or T, J, Q, K, got \"1\""
+        );
+        assert!(refused([-1, 1, 1, 1, 1, 1, 1, 1, 1], &[], "J").starts_with("royal_flush must pay"));
+        assert!(refused(JACKS, &[("A", 70), ("2-4", 35)], "J").ends_with("got none for 5 with kicker A"));
+        assert!(refused(JACKS, &[("A-K", 70), ("2-4", 35)], "J").ends_with("got \"2-4\""));
+        for group in ["", "K-2", "A-", "A + ", "X", "2-4-6"] {
+            let error = refused(JACKS, &[(group, 1), ("A-K", 2)], "J");
+            assert!(error.starts_with("four_of_a_kind must name groups of ranks"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! What five cards are worth as a poker hand, in as much detail as any paytable asks for.
+//!
+//! All 2,598,960 hands are ranked for a paytable's analysis, so [`Ranking::of`] goes without sorting: the cards of each
+//! rank are counted in four bits of one word, so that pairs, threes and fours are bits at fixed places, and the ranks
+//! held are 13 bits, of which a straight is five in a row. Hands with wild cards are few kinds apart from these
+//! ([`Naturals`]), and everything that each may be is listed once.
+
+use crate::cards::card;
+
+/// Five different cards of one deck, 0..=51.
+pub type Hand = [u8; 5];
+
+/// Which of five cards are held: bit `i` is card `i` from the left.
+pub type Hold = u8;
+
+/// A poker hand, the better the greater. Ranks are the cards': 0 is the ace, 12 the king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ranking {
+    Nothing,
+    Pair {
+        rank: u8,
+    },
+    TwoPair,
+    ThreeOfAKind,
+    Straight,
+    Flush,
+    FullHouse {
+        threes: u8,
+    },
+    FourOfAKind {
+        rank: u8,
+        kicker: u8,
+    },
+    StraightFlush,
+    /// Only with a wild card.
+    FiveOfAKind {
+        rank: u8,
+    },
+    /// A royal flush in which a wild card stands for another.
+    WildRoyalFlush,
+    /// All four cards of the wild rank.
+    FourWild {
+        kicker: u8,
+    },
+    /// Without a wild card that stands for another.
+    RoyalFlush {
+        suit: u8,
+    },
+}
+
+/// How many different [`Ranking`]s there are, with numbers for ranks, kickers and suits.
+pub const CLASSES: usize = ROYAL_FLUSHES as usize + 4;
+
+const PAIRS: u8 = 1;
+const TWO_PAIR: u8 = PAIRS + 13;
+const THREE_OF_A_KIND: u8 = TWO_PAIR + 1;
+const STRAIGHT: u8 = THREE_OF_A_KIND + 1;
+const FLUSH: u8 = STRAIGHT + 1;
+const FULL_HOUSES: u8 = FLUSH + 1;
+const FOURS: u8 = FULL_HOUSES + 13;
+const STRAIGHT_FLUSH: u8 = FOURS + 13 * 13;
+const FIVES: u8 = STRAIGHT_FLUSH + 1;
+const WILD_ROYAL_FLUSH: u8 = FIVES + 13;
+const FOUR_WILD: u8 = WILD_ROYAL_FLUSH + 1;
+const ROYAL_FLUSHES: u8 = FOUR_WILD + 13;
+
+/// The ranks of a royal flush, one bit each.
+pub const TEN_TO_ACE: u16 = 0b1_1110_0000_0001;
+
+/// How many of the ten straights contain these ranks, one bit each.
+pub fn straights_with(ranks: u16) -> u32 {
+    let low = (0..9).map(|lowest| 0b1_1111 << lowest);
+    low.chain([TEN_TO_ACE]).filter(|straight| ranks & !straight == 0).count() as u32
+}
+
+impl Ranking {
+    /// The ranking as a small number, for tables of pays: 0..[`CLASSES`].
+    pub const fn class(self) -> u8 {
+        match self {
+            Ranking::Nothing => 0,
+            Ranking::Pair { rank } => PAIRS + rank,
+            Ranking::TwoPair => TWO_PAIR,
+            Ranking::ThreeOfAKind => THREE_OF_A_KIND,
+            Ranking::Straight => STRAIGHT,
+            Ranking::Flush => FLUSH,
+            Ranking::FullHouse { threes } => FULL_HOUSES + threes,
+            Ranking::FourOfAKind { rank, kicker } => FOURS + rank * 13 + kicker,
+            Ranking::StraightFlush => STRAIGHT_FLUSH,
+            Ranking::FiveOfAKind { rank } => FIVES + rank,
+            Ranking::WildRoyalFlush => WILD_ROYAL_FLUSH,
+            Ranking::FourWild { kicker } => FOUR_WILD + kicker,
+            Ranking::RoyalFlush { suit } => ROYAL_FLUSHES + suit,
+        }
+    }
+
+    /// The ranking whose class is `class`.
+    pub const fn from_class(class: u8) -> Self {
+        match class {
+            0 => Ranking::Nothing,
+            PAIRS..TWO_PAIR => Ranking::Pair { rank: class - PAIRS },
+            TWO_PAIR => Ranking::TwoPair,
+            THREE_OF_A_KIND => Ranking::ThreeOfAKind,
+            STRAIGHT => Ranking::Straight,
+            FLUSH => Ranking::Flush,
+            FULL_HOUSES..FOURS => Ranking::FullHouse { threes: class - FULL_HOUSES },
+            FOURS..STRAIGHT_FLUSH => {
+                Ranking::FourOfAKind { rank: (class - FOURS) / 13, kicker: (class - FOURS) % 13 }
+            }
+            STRAIGHT_FLUSH => Ranking::StraightFlush,
+            FIVES..WILD_ROYAL_FLUSH => Ranking::FiveOfAKind { rank: class - FIVES },
+            WILD_ROYAL_FLUSH => Ranking::WildRoyalFlush,
+            FOUR_WILD..ROYAL_FLUSHES => Ranking::FourWild { kicker: class - FOUR_WILD },
+            _ => Ranking::RoyalFlush { suit: class - ROYAL_FLUSHES },
+        }
+    }
+
+    /// Ranks a hand without wild cards; the order of its cards does not matter.
+    #[inline]
+    pub fn of(hand: &Hand) -> Self {
+        let mut ranks = 0u16; // one bit for each rank held
+        let mut copies = 0u64; // four bits for each rank: how many are held
+        let mut suits = 0u8;
+        for &card in hand {
+            ranks |= 1 << card::rank(card);
+            copies += 1 << (4 * card::rank(card));
+            suits |= 1 << card::suit(card);
+        }
+        let first_with = |bits: u64| (bits.trailing_zeros() / 4) as u8;
+        // Bits 0, 1, 2 of a rank's count: 1 = 001, 2 = 010, 3 = 011, 4 = 100.
+        let ones = copies & 0x1_1111_1111_1111;
+        let twos = (copies >> 1) & 0x1_1111_1111_1111;
+        match ranks.count_ones() {
+            5 => {
+                let flush = suits.is_power_of_two();
+                let ten_to_ace = ranks == TEN_TO_ACE;
+                let in_a_row = ranks >> ranks.trailing_zeros() == 0b1_1111;
+                match (flush, ten_to_ace || in_a_row) {
+                    (true, true) if ten_to_ace => Ranking::RoyalFlush { suit: suits.trailing_zeros() as u8 },
+                    (true, true) => Ranking::StraightFlush,
+                    (true, false) => Ranking::Flush,
+                    (false, true) => Ranking::Straight,
+                    (false, false) => Ranking::Nothing,
+                }
+            }
+            4 => Ranking::Pair { rank: first_with(twos) },
+            3 if ones & twos != 0 => Ranking::ThreeOfAKind,
+            3 => Ranking::TwoPair,
+            _ if twos != 0 => Ranking::FullHouse { threes: first_with(ones & twos) },
+            _ => Ranking::FourOfAKind { rank: first_with(copies & !ones), kicker: first_with(ones) },
+        }
+    }
+}
+
+/// The cards of a hand that are not wild, and how many are: all that its rankings depend on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Naturals {
+    /// Four bits for each rank: how many are held.
+    pub copies: u64,
+    /// Whether they are of one suit.
+    pub suited: bool,
+    /// How many of the five cards are wild.
+    pub wild: u8,
+    /// Whether there are four wild cards in the deck, which are of one rank.
+    pub rank_is_wild: bool,
+}
+
+impl Naturals {
+    /// All that a hand with a wild card may be, the best first as far as that does not depend on a paytable.
+    ///
+    /// Two pair is not among them: with a wild card a pair is three of a kind.
+    pub fn rankings(self) -> Vec<Ranking> {
+        let held = |rank: u8| (self.copies >> (4 * rank) & 7) as u8;
+        let of_rank = || (0..13).filter(move |&rank| held(rank) > 0);
+        // What wild cards alone make may be of any rank.
+        let wanted = |least: u8| (0..13).filter(move |&rank| held(rank) > 0 || self.wild >= least);
+        let others = |rank: u8| (0..13).filter(move |&other| other != rank);
+        let natural = 5 - self.wild;
+        let ranks = of_rank().fold(0u16, |bits, rank| bits | 1 << rank);
+        let different = ranks.count_ones() == u32::from(natural);
+
+        let mut found = Vec::new();
+        if self.wild == 4 && self.rank_is_wild {
+            found.extend(of_rank().map(|kicker| Ranking::FourWild { kicker }));
+        }
+        if different && self.suited && ranks & !TEN_TO_ACE == 0 {
+            found.push(Ranking::WildRoyalFlush);
+        }
+        found.extend(
+            wanted(5).filter(|&rank| held(rank) + self.wild >= 5).map(|rank| Ranking::FiveOfAKind { rank }),
+        );
+        if different && self.suited && straights_with(ranks) > 0 {
+            found.push(Ranking::StraightFlush);
+        }
+        for rank in wanted(4) {
+            let kickers =
+                others(rank).filter(|&kicker| held(kicker) <= 1 && held(rank) + held(kicker) == natural);
+            found.extend(kickers.map(|kicker| Ranking::FourOfAKind { rank, kicker }));
+        }
+        for threes in wanted(3).filter(|&threes| held(threes) <= 3) {
+            if others(threes).any(|twos| held(twos) <= 2 && held(threes) + held(twos) == natural) {
+                found.push(Ranking::FullHouse { threes });
+            }
+        }
+        if different && self.suited {
+            found.push(Ranking::Flush);
+        }
+        if different && straights_with(ranks) > 0 {
+            found.push(Ranking::Straight);
+        }
+        if wanted(3).any(|rank| held(rank) + self.wild >= 3) {
+            found.push(Ranking::ThreeOfAKind);
+        }
+        found
+            .extend(wanted(2).filter(|&rank| held(rank) + self.wild >= 2).map(|rank| Ranking::Pair { rank }));
+        found.push(Ranking::Nothing);
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every ranking there is.
+    fn all() -> Vec<Ranking> {
+        let mut all = vec![
+            Ranking::Nothing,
+            Ranking::TwoPair,
+            Ranking::ThreeOfAKind,
+            Ranking::Straight,
+            Ranking::Flush,
+            Ranking::StraightFlush,
+            Ranking::WildRoyalFlush,
+        ];
+        all.extend((0..4).map(|suit| Ranking::RoyalFlush { suit }));
+        for rank in 0..13 {
+            all.push(Ranking::Pair { rank });
+            all.push(Ranking::FullHouse { threes: rank });
+            all.push(Ranking::FiveOfAKind { rank });
+            all.push(Ranking::FourWild { kicker: rank });
+            all.extend((0..13).map(|kicker| Ranking::FourOfAKind { rank, kicker }));
+        }
+        all
+    }
+
+    #[test]
+    fn no_two_rankings_share_a_class() {
+        let mut classes: Vec<_> = all().into_iter().map(|ranking| usize::from(ranking.class())).collect();
+        classes.sort_unstable();
+        assert!(classes.into_iter().eq(0..CLASSES));
+    }
+
+    fn ranked(names: &str) -> Ranking {
+        let mut hand = [0; 5];
+        for (card, name) in hand.iter_mut().zip(names.split(' ')) {
+            *card = card::parse(name).unwrap().unwrap();
+        }
+        Ranking::of(&hand)
+    }
+
+    #[test]
+    fn hands_by_name() {
+        assert_eq!(ranked("Ts Qs As Js Ks"), Ranking::RoyalFlush { suit: 0 });
+        assert_eq!(ranked("Td 9d Kd Jd Qd"), Ranking::StraightFlush);
+        assert_eq!(ranked("Ad 2d 3d 4d 5d"), Ranking::StraightFlush);
+        assert_eq!(ranked("Ad 2d 3d 4d 5c"), Ranking::Straight);
+        assert_eq!(ranked("Ad Kd Qd Jd Tc"), Ranking::Straight);
+        // A straight does not go around the corner.
+        assert_eq!(ranked("Kd Ad 2d 3d 4d"), Ranking::Flush);
+        assert_eq!(ranked("Qd Kd Ad 2d 3c"), Ranking::Nothing);
+        assert_eq!(ranked("Kd Ks 3s Kc Kh"), Ranking::FourOfAKind { rank: 12, kicker: 2 });
+        assert_eq!(ranked("Ad As 2s Ac Ah"), Ranking::FourOfAKind { rank: 0, kicker: 1 });
+        assert_eq!(ranked("2d 2s As 2c 2h"), Ranking::FourOfAKind { rank: 1, kicker: 0 });
+        assert_eq!(ranked("2d 2s As 2c Ah"), Ranking::FullHouse { threes: 1 });
+        assert_eq!(ranked("2d 2s As 2c Kh"), Ranking::ThreeOfAKind);
+        assert_eq!(ranked("2d 2s As Kc Kh"), Ranking::TwoPair);
+        assert_eq!(ranked("Jc 3d 5d Ac Jd"), Ranking::Pair { rank: 10 });
+        assert_eq!(ranked("Ac 3d 5d Kc Ad"), Ranking::Pair { rank: 0 });
+    }
+
+    #[test]
+    fn classes_come_back() {
+        for class in 0..CLASSES as u8 {
+            assert_eq!(Ranking::from_class(class).class(), class);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Hands of a log, compared: the ten cards, the final five, or what they pay.
+
+use super::holds::{Hold, HoldSums};
+use super::paytable::Paytable;
+use super::play::{Cards, best_hold, draw, row as row_of};
+use crate::cards::verify::{Logged, Logs, expected_cards};
+use crate::logs::column::Column;
+use crate::logs::findings::{Expected, Finding, Kind};
+use crate::logs::lists::{Item, Items};
+use crate::logs::number::Number;
+use crate::schemes::Judge;
+
+/// Judges hands at a machine with a paytable.
+pub struct Table<'a, Sums: Fn() -> &'a HoldSums + Sync> {
+    pub paytable: &'a Paytable,
+    /// Units of a bet: pays are whole numbers of them.
+    pub unit: i64,
+    /// What holds are worth, where a log leaves them out.
+    pub sums: Sums,
+    pub logs: Logs<'a>,
+}
+
+impl<'a, Sums: Fn() -> &'a HoldSums + Sync> Judge for Table<'a, Sums> {
+    fn judge(&self, row: usize, dealt: &[i64], items: &mut Items) -> Option<(Finding, bool)> {
+        let logs = &self.logs;
+        let Some(numbers) = dealt.first_chunk::<10>() else {
+            return Some((logs.of_outcome(row, Kind::Malformed, Expected::Nothing), false));
+        };
+        // Jokers are told apart here, so that no hand has the same card twice.
+        let cards: Cards = numbers.map(|number| match logs.pack.card(number) {
+            Some(card) if card < crate::cards::Pack::JOKER => card.into(),
+            _ => number,
+        });
+        let hold = match logs.choice.1.as_ref().map_or(Ok(None), |column| read(column, row, items)) {
+            Ok(hold) => hold,
+            Err(kind) => return Some((logs.of_choice(row, kind), false)),
+        };
+        let held = || hold.unwrap_or_else(|| best_hold((self.sums)(), &cards));
+        let finding = match logs.read(row, items) {
+            Logged::Unreadable(kind) => {
+                return Some((logs.of_outcome(row, kind, expected_cards(numbers)), false));
+            }
+            Logged::Cards { cards: logged, named } => match logged.len() {
+                10 => return Some((logs.compare(row, &logged, named, numbers), false)),
+                5 => logs.compare(row, &logged, named, &draw(numbers, held())),
+                _ => {
+                    return Some((logs.of_outcome(row, Kind::Malformed, expected_cards(numbers)), false));
+                }
+            },
+            Logged::Number(number) => match row_of(self.paytable, draw(&cards, held())) {
+                Some(paid) => {
+                    let above = self.paytable.rows()[paid].pays;
+                    let exact = matches!(number, Number::Ratio { .. });
+                    let expected = Expected::Ratio { above, below: self.unit, exact };
+                    logs.agrees(row, number.is_ratio(above, self.unit), expected)
+                }
+                // The round has too few cards: no pay is right.
+                None => logs.agrees(row, false, Expected::Nothing),
+            },
+        };
+        Some((finding, hold.is_none()))
+    }
+}
+
+/// Reads a hold: five booleans or positions from 1, as a list or as JSON; nothing where a cell is empty.
+fn read(column: &Column<'_>, row: usize, items: &mut Items) -> Result<Option<Hold>, Kind> {
+    let cell = column.read(row, items);
+    if cell.is_blank() {
+        return Ok(None);
+    }
+    if !cell.is_list(items) || !items.is_flat() {
+        return Err(Kind::Malformed);
+    }
+    let truths = items.list.iter().filter(|item| matches!(item, Item::Truth(_))).count();
+    let mut hold = 0;
+    for (place, item) in items.list.iter().enumerate() {
+        let bit = match item {
+            Item::Truth(held) if truths == 5 && items.list.len() == 5 => u8::from(*held) << place,
+            Item::Number(number) => match number.as_whole() {
+                Some(position @ 1..=5) if hold >> (position - 1) & 1 == 0 => 1 << (position - 1),
+                _ => return Err(Kind::Malformed),
+            },
+            _ => return Err(Kind::Malformed),
+        };
+        hold |= bit;
+    }
+    Ok(Some(hold))
+}
