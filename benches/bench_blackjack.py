@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
 import random
 import statistics
 import subprocess
@@ -24,19 +25,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from provably_fair.operators import crypto_games
+from provably_fair.cards import Blackjack, Chart, Shoe
+from provably_fair.operators import crypto_games, stake
 
 RUNS = 5
 
 ANALYSIS = """
-import time, provably_fair as pf
-game = crypto_games.Blackjack({rules})
+import math, time, provably_fair as pf
+game = pf.cards.Blackjack({rules})
 game.settle("Kh Kd 9s 8s", ["stand"])
 start = time.process_time(); edge = game.analyze({strategy!r}).house_edge
 print(time.process_time() - start, edge)
 """
 CHOICES: dict[str, list[Any]] = {
-    "decks": [1, 2, 4, 6, 8, 16, None],
+    "decks": [1, 2, 4, 6, 8, 16, math.inf],
     "soft_17": ["hit", "stand"],
     "hole_card": ["peek", "all_bets", "original_bet", "busted_bets_plus_one"],
     "blackjack_pays": [1.2, 1.5],
@@ -58,7 +60,7 @@ CHOICES: dict[str, list[Any]] = {
 """What random rules are chosen from."""
 
 
-def time_of(strategy: str, rules: str = "") -> tuple[float, float]:
+def time_of(strategy: str, rules: str = "decks=4") -> tuple[float, float]:
     """Return the seconds of the CPU that an analysis takes, and the house edge."""
     command = [sys.executable, "-c", ANALYSIS.format(strategy=strategy, rules=rules)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
@@ -81,9 +83,11 @@ def random_rules(count: int) -> None:
         taken = []
         while len(taken) < count:
             rules = {name: choice.choice(values) for name, values in CHOICES.items()}
-            if rules["hole_card"] == "busted_bets_plus_one" and rules["decks"] is not None:
+            if rules["hole_card"] == "busted_bets_plus_one" and rules["decks"] != math.inf:
                 rules["split_hands"] = 2  # more can't be exact
-            text = ", ".join(f"{name}={value!r}" for name, value in rules.items())
+            text = ", ".join(f"{name}={value!r}" for name, value in rules.items()).replace(
+                "=inf", "=math.inf"
+            )
             taken.append((time_of(strategy, text)[0], text))
         slowest, rules_of_it = max(taken)
         median = statistics.median(seconds for seconds, _ in taken)
@@ -95,12 +99,12 @@ def random_rules(count: int) -> None:
 
 def rounds() -> None:
     game = crypto_games.Blackjack()
-    game.analyze("basic")
+    game.table.analyze("basic")
     for shoes in ("hashed", "random"):
         runs = []
         for run in range(RUNS):
             start = time.process_time()
-            game.tally(200_000, shoes=shoes, seed=run, threads=1)
+            game.tally(200_000, strategy="basic", shoes=shoes, seed=run, threads=1)
             runs.append((time.process_time() - start) / 200_000 * 1e9)
         median = statistics.median(runs)
         print(f"{shoes} rounds: {median:.0f} ns each ({min(runs):.0f} to {max(runs):.0f})")
@@ -108,12 +112,12 @@ def rounds() -> None:
 
 def check_shoes(count: int) -> None:
     """The document's procedure against the engine, for as many pairs of seeds."""
-    game = crypto_games.Blackjack()
+    game = crypto_games.Blackjack(cards=52)
     short = 0
     for first in range(0, count, 50_000):
         servers = [f"server {i}" for i in range(first, first + 50_000)]
         clients = [f"client {i * i}" for i in range(first, first + 50_000)]
-        dealt = game.shoe(servers, clients, cards=52)
+        dealt = game.play(servers, clients)
         short += int((dealt[:, -1] == -1).sum())
         for server, client, cards in zip(servers, clients, dealt.tolist(), strict=True):
             digest = hashlib.sha512((server + client).encode()).digest()
@@ -122,10 +126,18 @@ def check_shoes(count: int) -> None:
     print(f"{count:,} shoes of 52 cards equal a plain Python loop; {short / count:.2%} run short")
 
 
+def deal_of(table: Blackjack) -> Any:
+    """A deal of as many decks as a table has."""
+    decks = table.rules.decks
+    deals: dict[Any, Any] = {4: crypto_games.Blackjack(), math.inf: stake.Blackjack()}
+    return (deals[decks] if decks in deals else Shoe(decks=decks)).with_table(table)
+
+
 def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -> dict[str, Any]:
     """Rounds against the law: every result within 3.5 standard errors, the mean within 4."""
-    game = crypto_games.Blackjack(**rules)
-    law = game.analyze(strategy).net
+    table = Blackjack(**{"decks": 4} | rules)
+    game = deal_of(table)
+    law = table.analyze(strategy).net
     start = time.perf_counter()
     tally = game.tally(count, strategy=strategy, shoes=shoes, seed="long check")
     off = (tally.mean() - law.mean()) / tally.standard_error
@@ -137,7 +149,8 @@ def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -
     common = count * chances >= 10
     most = float(np.abs(errors[common]).max())
     print(
-        f"{count:,} {shoes} rounds of {game}, {strategy!r}: mean {tally.mean():.5%}, exact {law.mean():.5%}, "
+        f"{count:,} {shoes} rounds of {table}, {strategy!r}: mean {tally.mean():.5%}, "
+        f"exact {law.mean():.5%}, "
         f"{off:+.2f} standard errors; of {len(results)} results the farthest {most:.2f}; "
         f"{tally.exhausted} ran out of cards; {time.perf_counter() - start:.0f} s"
     )
@@ -145,7 +158,7 @@ def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -
     assert abs(off) < 4
     assert most < 3.5
     return {
-        "game": repr(game),
+        "game": repr(table),
         "strategy": strategy if isinstance(strategy, str) else "a chart that insures and splits",
         "shoes": shoes,
         "rounds": count,
@@ -181,13 +194,13 @@ RULES: tuple[dict[str, Any], ...] = (
     {"split_unlike_tens": False, "decks": 1, "split_hands": 4, "hole_card": "peek"},
     {"split_hands": "2 A, 4 2-10", "resplit_aces": True, "decks": 6, "hole_card": "original_bet"},
     {"hole_card": "busted_bets_plus_one", "decks": 6, "soft_17": "stand", "surrender": "none"},
-    {"hole_card": "busted_bets_plus_one", "decks": None, "split_hands": 4, "surrender_after_split": True},
+    {"hole_card": "busted_bets_plus_one", "decks": math.inf, "split_hands": 4, "surrender_after_split": True},
 )
 STRATEGIES: tuple[Any, ...] = (
     "optimal",
     "basic",
     # Insures every hand, splits whatever can be split, and gives up what is stiff.
-    crypto_games.Chart(
+    Chart(
         hard={total: "IS" if total > 16 else "IRH" if total > 11 else "IH" for total in range(4, 22)},
         pairs=dict.fromkeys(["A", *range(2, 11)], "IP"),
     ),

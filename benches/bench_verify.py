@@ -164,9 +164,9 @@ def all_wrong(rows: int, folder: Path) -> str:
 
 def poker(rows: int, folder: Path) -> str:
     rows = min(rows, 1_000_000)
-    game = pf.operators.crypto_games.VideoPoker("jacks_or_better")
+    game = pf.operators.crypto_games.VideoPoker()
     clients = pf.salts(rows, "client")
-    rounds = game.play("server", clients)
+    rounds = game.replay("server", clients)
     table = pa.table(
         {
             "server_seed": pa.array(["server"] * rows),
@@ -183,7 +183,7 @@ def blackjack(rows: int, folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game = pf.operators.crypto_games.Blackjack()
     # Some thousand rounds by the basic strategy, again and again: what is hashed differs by its nonce.
-    made = [game.play("server", f"client {number}") for number in range(2000)]
+    made = [game.replay("server", f"client {number}", strategy="basic") for number in range(2000)]
     of = np.arange(rows) % len(made)
     table = pa.table(
         {

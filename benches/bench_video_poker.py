@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from provably_fair.cards import PAYTABLES, Paytable, VideoPoker
 from provably_fair.operators import crypto_games
 
 ROUNDS = 20_000
@@ -49,9 +50,9 @@ def compare_deals(form: str) -> None:
     servers = [f"{i:064x}" for i in range(ROUNDS)]
     clients = [f"client {i}" for i in range(ROUNDS)]
     seeds: Any = (np.array(servers, "S"), np.array(clients, "S")) if form == "numpy S" else (servers, clients)
-    assert game.deal(*seeds).tolist() == loop(servers, clients)
+    assert game.play(*seeds).tolist() == loop(servers, clients)
     times = [
-        (seconds(lambda: game.deal(*seeds, threads=1)), seconds(lambda: loop(servers, clients)))
+        (seconds(lambda: game.play(*seeds, threads=1)), seconds(lambda: loop(servers, clients)))
         for _ in range(RUNS)
     ]
     engine, python = (min(column) / ROUNDS * 1e9 for column in zip(*times, strict=True))
@@ -64,7 +65,7 @@ def compare_deals(form: str) -> None:
 # In a process of its own, so that no table exists before.
 FIRST = """
 import sys, time, provably_fair as pf
-game = crypto_games.VideoPoker(sys.argv[1])
+game = pf.cards.VideoPoker(sys.argv[1])
 start = time.perf_counter(); game.analyze(); print(time.perf_counter() - start)
 """
 
@@ -74,25 +75,22 @@ def analysis() -> None:
         run = [sys.executable, "-c", FIRST, paytable]
         first = min(float(subprocess.run(run, capture_output=True, check=True).stdout) for _ in range(RUNS))
         print(f"analysis of {paytable} as the first, with all tables: {first:.3f} s (at most {limit})")
-    crypto_games.VideoPoker().analyze()
+    VideoPoker().analyze()
     # Paytables that were not seen before.
-    games = [crypto_games.VideoPoker(crypto_games.Paytable(flush=7 + i)) for i in range(RUNS)]
+    games = [VideoPoker(Paytable(flush=7 + i)) for i in range(RUNS)]
     further = min(seconds(game.analyze) for game in games)
     print(f"analysis of a further paytable: {further:.3f} s (at most 0.15)")
-    deuces = crypto_games.PAYTABLES["deuces_wild"]
-    wild = [crypto_games.VideoPoker(deuces.with_royal_flush(801 + i)) for i in range(RUNS)]
+    deuces = PAYTABLES["deuces_wild"]
+    wild = [VideoPoker(deuces.with_royal_flush(801 + i)) for i in range(RUNS)]
     wild[0].analyze()
     further = min(seconds(game.analyze) for game in wild[1:])
     print(f"analysis of a further paytable with wild cards: {further:.3f} s (at most 0.3)")
-    ordered = [
-        crypto_games.VideoPoker(crypto_games.Paytable(800, 50, 25, sequential_royal_flush=9000 + i))
-        for i in range(RUNS)
-    ]
+    ordered = [VideoPoker(Paytable(800, 50, 25, sequential_royal_flush=9000 + i)) for i in range(RUNS)]
     print(f"with royal flushes in sequence: {min(seconds(game.analyze) for game in ordered):.3f} s")
     analysis = wild[0].analyze()
     for hands in (3, 10):
         print(f"the law of {hands} hands: {seconds(partial(analysis.multi_hand_law, hands)):.2f} s")
-    game = crypto_games.VideoPoker()
+    game = VideoPoker()
     rng = np.random.default_rng(1)
     decks = rng.permuted(np.tile(np.arange(52, dtype=np.int8), (2_600_000, 1)), axis=1)
     hands = decks[:, :5].astype(np.int64)

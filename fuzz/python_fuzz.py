@@ -15,6 +15,7 @@ import gzip
 import hashlib
 import io
 import json
+import math
 import os
 import random
 import sys
@@ -28,7 +29,7 @@ from pathlib import Path
 import provably_fair as pf
 from provably_fair import cards
 from provably_fair.names import parse_subject
-from provably_fair.operators import crypto_games, fpclub
+from provably_fair.operators import fpclub
 from provably_fair.statistics import dieharder
 
 HERE = Path(__file__).resolve().parent
@@ -161,7 +162,7 @@ def card_text(data: bytes) -> None:
     for read in (
         cards.parse,
         cards.Hand,
-        crypto_games.VideoPoker,
+        cards.VideoPoker,
         lambda text: pf.check_commitment("", text),
     ):
         with contextlib.suppress(*REFUSED):
@@ -169,9 +170,9 @@ def card_text(data: bytes) -> None:
     with contextlib.suppress(*REFUSED):
         hand = cards.Hand(head)
         assert cards.Hand(str(hand)) == cards.Hand(hand.ascii) == hand
-        crypto_games.VideoPoker().best_hold(head)
+        cards.VideoPoker().best_hold(head)
     with contextlib.suppress(*REFUSED):
-        played = crypto_games.Blackjack().play(head, rest.split())
+        played = cards.Blackjack().settle(head, rest.split())
         assert -8 <= played.net <= 8
         str(played)
 
@@ -207,11 +208,9 @@ def paytable(data: bytes) -> None:
     except (ValueError, RecursionError, AssertionError):
         return
     with contextlib.suppress(*REFUSED):
-        table = crypto_games.Paytable(**arguments)
-        assert table == eval(
-            repr(table), {"Paytable": crypto_games.Paytable, **vars(__import__("fractions"))}
-        )
-        assert hash(table) == hash(crypto_games.Paytable(**arguments))
+        table = cards.Paytable(**arguments)
+        assert table == eval(repr(table), {"Paytable": cards.Paytable, **vars(__import__("fractions"))})
+        assert hash(table) == hash(cards.Paytable(**arguments))
 
 
 def values(data: bytes) -> None:
@@ -219,12 +218,12 @@ def values(data: bytes) -> None:
     try:
         name, parameters, *seeds = json.loads(text(data))
         assert isinstance(parameters, dict)
-        made = {**pf.operators.salted.GAMES, "Rules": crypto_games.Rules}[name]
+        made = {**pf.operators.salted.GAMES, "Rules": cards.Rules}[name]
     except (ValueError, TypeError, KeyError, RecursionError, AssertionError):
         return
     with contextlib.suppress(*REFUSED):
         made = made(**parameters)
-        known = {type(made).__name__: type(made), **vars(crypto_games), **vars(__import__("fractions"))}
+        known = {type(made).__name__: type(made), "math": math, **vars(__import__("fractions"))}
         assert eval(repr(made), known) == made
         if name != "Rules" and len(seeds) == 3:
             made.play(*seeds)

@@ -4,19 +4,18 @@
 //! `tests/fuzz.rs` runs them on stable Rust, `libfuzzer.rs` under cargo-fuzz. Where a target wants several
 //! arguments they stand on lines, so that the corpus can be read and written by hand.
 
-use provably_fair::crypto_games::blackjack::replay::{self, Round};
-use provably_fair::crypto_games::blackjack::rules::{
+use provably_fair::cards::blackjack::replay::{self, Round};
+use provably_fair::cards::blackjack::rules::{
     Action, Dealer, Dealer22, DoubleCards, Doubling, HoleCard, Player, Rules, Soft17, SplitAces, Surrender,
     TenAce,
 };
-use provably_fair::crypto_games::blackjack::strategy::Preference;
-use provably_fair::crypto_games::cards;
-use provably_fair::crypto_games::deal::{self, Deck, Hashes, Nonces};
-use provably_fair::crypto_games::video_poker::deck::Wild;
-use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
-use provably_fair::crypto_games::video_poker::ranking::CLASSES;
-use provably_fair::crypto_games::video_poker::rules::{self, Rule};
-use provably_fair::crypto_games::video_poker::sequence::SequentialRoyal;
+use provably_fair::cards::blackjack::strategy::Preference;
+use provably_fair::cards::card;
+use provably_fair::cards::video_poker::deck::Wild;
+use provably_fair::cards::video_poker::paytable::{Pays, Paytable};
+use provably_fair::cards::video_poker::ranking::CLASSES;
+use provably_fair::cards::video_poker::rules::{self, Rule};
+use provably_fair::cards::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::{Error, check_range};
 use provably_fair::fpclub::hashed::{self, Algorithm, Edit, Record, Repair};
 use provably_fair::fpclub::{Face, check_faces, combined, parse_digits, push_digits};
@@ -31,6 +30,7 @@ use provably_fair::schemes::{
 };
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::{Decimal, Texts, broadcast};
+use sha2::{Digest, Sha512};
 
 /// Takes any bytes; panics where something doesn't hold.
 pub type Target = fn(&[u8]);
@@ -259,21 +259,21 @@ fn check_repair(digits: &[u8], repair: Option<Repair>, hash: &str, algorithm: Al
 fn card_names(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     for word in text.split_whitespace().chain([&text[..]]) {
-        match cards::parse(word) {
+        match card::parse(word) {
             Ok(card) => {
                 assert!(card.is_none_or(|card| card < 52));
-                assert_eq!(cards::parse(&cards::name(card)), Ok(card));
-                assert_eq!(cards::parse(&cards::ascii_name(card)), Ok(card));
-                assert_eq!(cards::parse(&format!(" {}\t", word.to_lowercase())), Ok(card));
+                assert_eq!(card::parse(&card::name(card)), Ok(card));
+                assert_eq!(card::parse(&card::ascii_name(card)), Ok(card));
+                assert_eq!(card::parse(&format!(" {}\t", word.to_lowercase())), Ok(card));
             }
             Err(error) => names(&error, "name must"),
         }
-        if let Some(rank) = cards::parse_rank(word) {
-            assert_eq!(cards::parse_rank(cards::rank_name(rank)), Some(rank));
+        if let Some(rank) = card::parse_rank(word) {
+            assert_eq!(card::parse_rank(card::rank_name(rank)), Some(rank));
         }
     }
     for number in integers(data) {
-        match cards::check_card("card", number) {
+        match card::check_card("card", number) {
             Ok(card) => assert_eq!(card.map_or(-1, i64::from), number),
             Err(error) => {
                 assert!(!(-1..=207).contains(&number));
@@ -283,50 +283,64 @@ fn card_names(data: &[u8]) {
     }
 }
 
-/// Hashes in hex, one on each line.
+/// Hashes in hex, one on each line: their bytes in lanes become cards as one after another.
 fn hashes(data: &[u8]) {
     let rows = lines(data);
     let good = |row: &[u8]| row.len() == 128 && row.iter().all(u8::is_ascii_hexdigit);
-    let bad = rows.iter().position(|row| !good(row));
     let packed = Packed::new(&rows);
-    match Hashes::parse("hash", &packed.texts()) {
-        Ok(hashes) => {
-            assert_eq!(bad, None);
-            for (i, row) in rows.iter().enumerate() {
-                let hash = hashes.get(i);
-                let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-                assert!(hex.as_bytes().eq_ignore_ascii_case(row));
-                check_deal(&hash);
-            }
-        }
-        Err(error) => names(&error, &format!("hash[{}] must", bad.unwrap())),
-    }
-    match deal::parse_hash("hash", rows[0]) {
-        Ok(_) => assert_ne!(bad, Some(0)),
-        Err(error) => names(&error, "hash must"),
+    let values = Fields::new(vec![Values::Texts(packed.texts())], Some(rows.len()));
+    let hash = || Hash {
+        algorithm: scheme::Algorithm::Nothing,
+        message: Template(vec![Piece::Bytes(0)]),
+        key: None,
+    };
+    let uses = Scheme::new(hash(), 8, None, "reject", 0).unwrap().hash().uses(&[None]);
+    let checked = values.check(&["hash".to_owned()], &uses);
+    if rows.iter().all(|row| good(row)) {
+        checked.unwrap();
+        let bytes: Vec<Vec<u8>> = rows
+            .iter()
+            .map(|row| {
+                row.chunks(2).map(|two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap())
+            })
+            .map(Iterator::collect)
+            .collect();
+        check_deals(&values, hash, &bytes);
+    } else if let Err(error) = checked {
+        names(&error, "hash");
     }
 }
 
-/// The cards of a hash, dealt in the simplest way.
-fn check_deal(hash: &deal::Hash) {
-    for (deck, modulus, cards) in [(Deck::VideoPoker { jokers: 0 }, 100, 52), (Deck::Blackjack, 256, 208)] {
-        let mut expected: Vec<i64> = Vec::new();
-        for &byte in hash {
-            let card = i64::from(byte) % modulus;
-            if card < cards && !expected.contains(&card) {
-                expected.push(card);
-            }
-        }
-        expected.resize(70, -1);
+/// The cards of rounds with these bytes, dealt in the simplest way, are those of every path.
+fn check_deals(values: &Fields, hash: impl Fn() -> Hash, bytes: &[Vec<u8>]) {
+    for (below, modulus, cards) in [("decimal", 100, 52), ("reject", 256, 208), ("decimal", 100, 54)] {
+        let made = Scheme::new(hash(), 8, None, below, 0).unwrap();
+        let source = Source { scheme: &made, fields: values };
         for wanted in [0, 1, 10, 20, 70] {
-            let mut out = vec![7i64; wanted];
-            deal::deal(hash, deck, &mut out);
-            assert_eq!(out, expected[..wanted]);
+            let mut expected: Vec<i64> = Vec::new();
+            for bytes in bytes {
+                let mut dealt: Vec<i64> = Vec::new();
+                for &byte in bytes {
+                    let card = i64::from(byte) % modulus;
+                    if card < cards && !dealt.contains(&card) {
+                        dealt.push(card);
+                    }
+                }
+                dealt.resize(wanted, -1);
+                expected.extend(&dealt);
+            }
+            for (name, path) in Path::all() {
+                let mut work = Work { source, path, threads: Some(1), tick: &mut no_tick };
+                let mut out = vec![7; expected.len()];
+                let mut streams = Streams::new(0, bytes.len(), 0);
+                streams.distinct(&mut work, cards as u64, &mut out).unwrap();
+                assert_eq!(out, expected, "{name}");
+            }
         }
     }
 }
 
-/// Seeds on lines: hashes in lanes are those of one after another.
+/// Seeds on lines, of which one SHA-512 is made: hashes in lanes are those of one after another.
 fn dealt(data: &[u8]) {
     let texts = lines(data);
     let rounds = texts.len().min(70);
@@ -335,27 +349,26 @@ fn dealt(data: &[u8]) {
     let fixed = Texts::Fixed { bytes: &padded, width, len: rounds };
     let start = integers(texts[0]).first().map_or(0, |&start| start.unsigned_abs());
     // One of the nonces for each input: all of them would be slow.
-    let nonce = match data.len() % 3 {
-        0 => Nonces::Given(Texts::One(b"")),
-        1 => Nonces::Given(packed.texts()),
-        _ => Nonces::Series { start: start.min(u64::MAX / 2) },
+    let nonce = || match data.len() % 3 {
+        0 => Values::Texts(Texts::One(b"")),
+        1 => Values::Texts(packed.texts()),
+        _ => Values::Counter { start: start.min(u64::MAX / 2) },
     };
-    for (server_seed, client_seed) in [(Texts::One(texts[0]), packed.texts()), (packed.texts(), fixed)] {
-        let hashes = Hashes::Seeds { server_seed, client_seed, nonce };
-        for (name, path) in Path::all() {
-            hashes.for_each_on(path, 0..rounds, |round, found| {
-                assert_eq!(*found, hashes.get(round), "{name} {round}");
-            });
-        }
-        let mut cards = vec![0i16; rounds * 10];
-        deal::deal_rounds(&hashes, Deck::VideoPoker { jokers: 0 }, 10, &mut cards, Some(1), &mut no_tick)
-            .unwrap();
-        for (round, row) in cards.chunks(10).enumerate() {
-            let mut one = [0i16; 10];
-            deal::deal(&hashes.get(round), Deck::VideoPoker { jokers: 0 }, &mut one);
-            assert_eq!(row, one);
-        }
-        check_deal(&hashes.get(0));
+    let message = || Template((0..3).map(Piece::Field).collect());
+    let hash = || Hash { algorithm: scheme::Algorithm::Sha512, message: message(), key: None };
+    for (server, client) in [(Texts::One(texts[0]), packed.texts()), (packed.texts(), fixed)] {
+        let nonces = nonce();
+        let text = |round: usize| match &nonces {
+            Values::Counter { start } => (start + round as u64).to_string().into_bytes(),
+            Values::Texts(texts) => texts.get(round).to_vec(),
+            _ => unreachable!("made above"),
+        };
+        let bytes: Vec<Vec<u8>> = (0..rounds)
+            .map(|round| [server.get(round), client.get(round), &text(round)].concat())
+            .map(|message| Sha512::digest(message).to_vec())
+            .collect();
+        let values = Fields::new(vec![Values::Texts(server), Values::Texts(client), nonces], Some(rounds));
+        check_deals(&values, hash, &bytes);
     }
 }
 

@@ -97,16 +97,13 @@ def fields_of(game: Any) -> tuple[str, ...]:
 def play(game: Any, rows: Rows) -> list[Any]:
     """The outcomes of rows, as logs have them."""
     names = fields_of(game)
-    if isinstance(game, pf.Game):
-        columns = {name: [row[name] for row in rows] for name in names if name in rows[0]}
-        if "nonce" in columns:
-            columns["nonce"] = np.array(columns["nonce"])
-        if "round" in columns:
-            columns["round"] = np.array(columns["round"])
-        made: list[Any] = game.play(**columns).tolist()
-        return made
-    deal, count = (game.deal, 10) if hasattr(game, "deal") else (game.shoe, 12)
-    return [deal(**{name: str(row[name]) for name in names}).tolist()[:count] for row in rows]
+    columns = {name: [row[name] for row in rows] for name in names if name in rows[0]}
+    if "nonce" in columns:
+        columns["nonce"] = np.array(columns["nonce"])
+    if "round" in columns:
+        columns["round"] = np.array(columns["round"])
+    made: list[Any] = game.play(**columns).tolist()
+    return made
 
 
 def lives(rng: random.Random, game: Any, count: int) -> Rows:
@@ -319,8 +316,6 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
     outcomes = play(game, rows)
     for row, outcome in zip(rows, outcomes, strict=True):
         row["outcome"] = outcome
-        if not isinstance(game, pf.Game):
-            row["nonce"] = str(row["nonce"])
     money = getattr(game, "name", "") in ("dice", "stake.dice") and rng.random() < 0.7
     if money:
         claim = {"under": 49.5, "payout": 1.98}

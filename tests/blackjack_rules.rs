@@ -1,12 +1,12 @@
 //! What must hold under any rules: the best play is at least as good as the best chart, that as
 //! any other chart, and a rule that favors the player never costs him anything.
 
-use provably_fair::crypto_games::blackjack::analysis::{Analysis, Strategy};
-use provably_fair::crypto_games::blackjack::player::{ACE, TEN};
-use provably_fair::crypto_games::blackjack::replay::{Dealt, Round, deal_from, replay, settle};
-use provably_fair::crypto_games::blackjack::rules::*;
-use provably_fair::crypto_games::blackjack::simulate::{Series, Shoes, choose};
-use provably_fair::crypto_games::blackjack::strategy::{Chart, ChartColumn, Key, Policy, Preference};
+use provably_fair::cards::blackjack::analysis::{Analysis, Strategy};
+use provably_fair::cards::blackjack::player::{ACE, TEN};
+use provably_fair::cards::blackjack::replay::{Dealt, Round, deal_from, replay, settle};
+use provably_fair::cards::blackjack::rules::*;
+use provably_fair::cards::blackjack::simulate::{Series, Shoes, choose};
+use provably_fair::cards::blackjack::strategy::{Chart, ChartColumn, Key, Policy, Preference};
 use provably_fair::error::Error;
 use provably_fair::parallel::no_tick;
 
@@ -181,8 +181,8 @@ fn a_round_is_the_same_however_it_is_played() {
         let policy = Policy::from_chart(&chart);
         // Few values, so that pairs, aces and blackjacks are common.
         let kinds = [0, 9, 12, choices.below(13), choices.below(13)];
-        let cards: Vec<i16> = (0..ROUNDS * CARDS).map(|_| choices.of(&kinds) as i16).collect();
-        let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: CARDS }).unwrap();
+        let cards: Vec<i64> = (0..ROUNDS * CARDS).map(|_| choices.of(&kinds) as i64).collect();
+        let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: CARDS });
         let mut nets = vec![0.0; ROUNDS];
         series.nets(&policy, &mut nets, Some(2), &mut no_tick).unwrap();
         for (net, dealt) in nets.iter().zip(cards.chunks(CARDS)) {

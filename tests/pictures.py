@@ -9,7 +9,7 @@ import provably_fair as pf
 
 MINES = pf.Mines(mines=3).explain("", "", "")
 COIN = np.array([0, 1]), (1, 1)
-GAME = pf.operators.crypto_games.VideoPoker()
+TABLE = pf.cards.VideoPoker()
 REPORT = pf.fairness_report(np.arange(1000) // 7 % 54, pf.X50())
 PICTURES = {
     "mines": lambda ax: pf.plot.mines([11, 8, 18], ax=ax),
@@ -31,7 +31,7 @@ PICTURES = {
     "law, many": lambda ax: pf.Dice().distribution().plot(ax, counts={50.0: 3, 70.0: 1}),
     "survival": lambda ax: pf.plot.survival([1.0, 2.0, 2.0, 50.0], ax=ax),
     "survival, law": lambda ax: pf.plot.survival(pf.Crash().tally(1000), ([1.0, 2.0], [1, 1]), ax=ax),
-    "holds": lambda ax: pf.plot.holds(GAME, [49, 17, 46, 39, 40], most=5, ax=ax),
+    "holds": lambda ax: pf.plot.holds(TABLE, [49, 17, 46, 39, 40], most=5, ax=ax),
     "fairness report": lambda ax: REPORT.plot(ax),
 }
 

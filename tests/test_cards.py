@@ -71,7 +71,7 @@ def test_bytes_are_no_cards(cards):
     with pytest.raises(TypeError, match=r"^cards(\[0\])?\b.* must be"):
         Hand(cards)
     with pytest.raises(TypeError, match=r"^cards(\[0\])?\b.* must be"):
-        pf.operators.crypto_games.Blackjack().settle(cards, [])
+        pf.cards.Blackjack().settle(cards, [])
 
 
 def test_a_hand_of_the_shoe_keeps_its_numbers():

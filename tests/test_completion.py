@@ -41,9 +41,13 @@ def public_calls():
     for method in ("play", "simulate", "bet"):
         yield f"pf.operators.stake.Dice().{method}"
     for game in ("VideoPoker", "Blackjack"):
-        for method in ("play", "simulate", "tally", "deal", "analyze", "replay", "explain"):
-            if hasattr(getattr(pf.operators.crypto_games, game), method):
-                yield f"pf.operators.crypto_games.{game}().{method}"
+        for method in ("play", "simulate", "tally", "bet", "replay", "explain", "with_table"):
+            yield f"pf.operators.crypto_games.{game}().{method}"
+        yield f"pf.cards.{game}"
+        for method in ("analyze", "settle"):
+            yield f"pf.cards.{game}().{method}"
+    yield "pf.cards.Shoe"
+    yield "pf.cards.Shoe().simulate_shoes"
 
 
 def arguments_of(call):

@@ -20,6 +20,7 @@ from provably_fair.seeds import random_stream
 from provably_fair.statistics.dieharder import battery
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+MACHINE, TABLE = POKER.table, BLACKJACK.table
 DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")
 
 
@@ -32,9 +33,9 @@ def work(task: int) -> object:
     if kind == 4:
         return pf.Dice().tally(5000, seed=seed).counts.tolist()
     if kind == 5:
-        return POKER.tally(500, seed=seed).counts.tolist()
+        return POKER.tally(500, seed=seed, strategy="optimal").counts.tolist()
     if kind == 6:
-        return BLACKJACK.tally(500, seed=seed).counts.tolist()
+        return BLACKJACK.tally(500, seed=seed, strategy="basic").counts.tolist()
     return str(fpclub.parse_log(DAMAGED)[0].check()), pf.Dice().distribution("as_drawn").weights[seed]
 
 
@@ -82,7 +83,7 @@ def test_spawned_processes():
         assert pool.submit(game.simulate, 1000, seed=3, threads=2).result().tolist() == (
             game.simulate(1000, seed=3).tolist()
         )
-        assert pool.submit(POKER.deal, "s", "c").result().tolist() == POKER.deal("s", "c").tolist()
+        assert pool.submit(POKER.play, "s", "c").result().tolist() == POKER.play("s", "c").tolist()
 
 
 def test_joblib():
@@ -93,10 +94,10 @@ def test_joblib():
 
 LONG_CALLS = {
     "tally": lambda: pf.Crash().tally(10**11),
-    "video poker": lambda: POKER.tally(10**11),
+    "video poker": lambda: POKER.tally(10**11, strategy="optimal"),
     "video poker, always the same hold": lambda: POKER.tally(10**11, hold=[1]),
-    "blackjack, hashed": lambda: BLACKJACK.tally(10**11),
-    "blackjack, random": lambda: BLACKJACK.tally(10**11, shoes="random"),
+    "blackjack, hashed": lambda: BLACKJACK.tally(10**11, strategy="basic"),
+    "blackjack, random": lambda: BLACKJACK.tally(10**11, strategy="basic", shoes="random"),
     "estimate": lambda: pf.Double().bet({0: 14}).estimate(10**11),
 }
 
@@ -147,7 +148,7 @@ class Endless(io.RawIOBase):
 SALTS = pf.salts(20_000)
 ROUNDS = {"server_seed": ["s"] * 20_000, "client_seed": ["c"] * 20_000, "salt": SALTS}
 LOG = {**ROUNDS, "outcome": pf.Dice().play("s", "c", SALTS)}
-HANDS = POKER.deal("s", "c", nonce=[str(i) for i in range(20_000)])[:, :5]
+HANDS = POKER.play("s", "c", nonce=[str(i) for i in range(20_000)])[:, :5]
 # No single edit repairs it, so that all are tried.
 UNREPAIRABLE = fpclub.HashedDice("563543244323" * 100)
 
@@ -162,14 +163,14 @@ REPEATED_CALLS = {
     "random_numbers": lambda: pf.seeds.random_numbers("s", "c", SALTS, count=20),
     "salts": lambda: pf.salts(100_000),
     "law": lambda: pf.Mines(mines=5).distribution("as_drawn", cells=[0, 7, 13]),
-    "video poker, deal": lambda: POKER.deal("s", "c", nonce=[str(i) for i in range(20_000)]),
-    "video poker, simulate": lambda: POKER.simulate(20_000),
-    "video poker, best hold": lambda: POKER.best_hold(HANDS),
-    "video poker, hold values": lambda: POKER.hold_values(HANDS),
-    "video poker, analysis": lambda: POKER.analyze(),
-    "blackjack, shoe": lambda: BLACKJACK.shoe("s", "c", nonce=[str(i) for i in range(20_000)]),
-    "blackjack, optimal": lambda: crypto_games.Blackjack().analyze("optimal"),
-    "blackjack, basic": lambda: crypto_games.Blackjack().analyze("basic"),
+    "video poker, deal": lambda: POKER.play("s", "c", nonce=[str(i) for i in range(20_000)]),
+    "video poker, simulate": lambda: POKER.simulate(20_000, strategy="optimal"),
+    "video poker, best hold": lambda: MACHINE.best_hold(HANDS),
+    "video poker, hold values": lambda: MACHINE.hold_values(HANDS),
+    "video poker, analysis": lambda: MACHINE.analyze(),
+    "blackjack, shoe": lambda: BLACKJACK.play("s", "c", nonce=[str(i) for i in range(20_000)]),
+    "blackjack, optimal": lambda: crypto_games.Blackjack().table.analyze("optimal"),
+    "blackjack, basic": lambda: crypto_games.Blackjack().table.analyze("basic"),
     "fpclub, search": lambda: UNREPAIRABLE.check("0" * 32),
     "verify": lambda: pf.verify(LOG, pf.Dice()),
     "estimate_grinding": lambda: estimate_grinding(pf.Dice(), lambda dice: dice < 49.5, 4, 20_000),
@@ -235,9 +236,9 @@ REPORTING = {
     "simulate": lambda: pf.Dice().simulate(300_000, progress=fail),
     "simulate, one thread": lambda: pf.Dice().simulate(300_000, threads=1, progress=fail),
     "tally": lambda: pf.Dice().tally(10**10, progress=fail),
-    "video poker simulate": lambda: POKER.simulate(100_000, progress=fail),
-    "video poker": lambda: POKER.tally(10**10, progress=fail),
-    "blackjack": lambda: BLACKJACK.tally(10**10, progress=fail),
+    "video poker simulate": lambda: POKER.simulate(100_000, strategy="optimal", progress=fail),
+    "video poker": lambda: POKER.tally(10**10, strategy="optimal", progress=fail),
+    "blackjack": lambda: BLACKJACK.tally(10**10, strategy="basic", progress=fail),
     "verify": lambda: pf.verify(
         {"server_seed": ["s"] * 9, "client_seed": ["c"] * 9, "salt": list("123456789"), "outcome": [0.0] * 9},
         pf.Dice(),
@@ -255,15 +256,15 @@ def test_exceptions_of_a_progress_function_come_through(name):
 
 def test_exceptions_of_a_strategy_come_through():
     for call in (
-        lambda: BLACKJACK.replay("s", "c", fail),
-        lambda: BLACKJACK.settle([9, 10, 8, 7, 6, 5], fail),
-        lambda: POKER.analyze(fail),
+        lambda: BLACKJACK.replay("s", "c", actions=fail),
+        lambda: TABLE.settle([9, 10, 8, 7, 6, 5], fail),
+        lambda: MACHINE.analyze(fail),
     ):
         with pytest.raises(OwnError):
             call()
     for answer in None, 5, "fly", "\ud800":
         with pytest.raises((TypeError, ValueError)):
-            BLACKJACK.replay("s", "c", lambda decision, answer=answer: answer)
+            BLACKJACK.replay("s", "c", actions=lambda decision, answer=answer: answer)
 
 
 def test_exceptions_of_payouts_come_through():

@@ -111,7 +111,7 @@ def _view_of_total(game: Any, asked: Any) -> View:
 
 _PAIR = (
     Question("total", "int | None", "int\\nThe total that is bet on.", _view_of_total),
-    _of("faces, an array (N, 2)"),
+    of_outcomes("faces, an array (N, 2)"),
 )
 _PAIR_TEXTS = Texts("Return the exact law of the total.", returns="Of the total.", examples="")
 

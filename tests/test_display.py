@@ -20,7 +20,8 @@ for _ in range(3):
     SESSION.play()
 SESSION.rounds[0].reveal()
 
-cards = pf.operators.crypto_games
+cards = pf.cards
+POKER, BLACKJACK = pf.operators.crypto_games.VideoPoker(), pf.operators.crypto_games.Blackjack()
 
 
 class Sum(pf.Game):
@@ -54,7 +55,7 @@ MAKERS = {
     "bet": lambda: pf.Plinko().bet(range(17)),
     "monitor": lambda: pf.Double().bet({0: 14}).monitor().update([0, 14, 3]),
     "grinding": lambda: pf.Double().bet({0: 14}).grinding_share([0, 14]),
-    "bet without a law": lambda: pf.operators.crypto_games.Blackjack().bet(strategy=lambda decision: "stand"),
+    "bet without a law": lambda: BLACKJACK.bet(strategy=lambda decision: "stand"),
     "cash-outs": lambda: pf.Crash().cash_outs(),
     "rounding": lambda: pf.Overgo().cash_outs().rounding(),
     "bias": lambda: pf.statistics.bias_table([pf.Dice()])[0],
@@ -64,21 +65,24 @@ MAKERS = {
     "revealed round": lambda: SESSION.rounds[0],
     "hidden round": lambda: SESSION.rounds[1],
     "video poker": cards.VideoPoker,
-    "poker rounds": lambda: cards.VideoPoker().simulate(20),
-    "poker round": lambda: cards.VideoPoker().play("a", "b"),
-    "poker tally": lambda: cards.VideoPoker().tally(100),
+    "deal of video poker": lambda: POKER,
+    "deal of blackjack": lambda: BLACKJACK.with_table(cards.Blackjack(soft_17="stand")),
+    "deal explained": lambda: BLACKJACK.explain(HOSTILE, HOSTILE, HOSTILE),
+    "poker rounds": lambda: POKER.simulate(20, strategy="optimal"),
+    "poker round": lambda: POKER.replay("a", "b"),
+    "poker tally": lambda: POKER.tally(100, strategy="optimal"),
     "poker analysis": lambda: cards.VideoPoker().analyze(),
     "poker analysis row": lambda: cards.VideoPoker().analyze().rows[0],
     "paytable": lambda: cards.VideoPoker().paytable,
     "blackjack": lambda: cards.Blackjack(decks=8, blackjack_pays=Fraction(3, 2)),
     "rules": lambda: cards.Rules(decks=6),
-    "rule values": lambda: cards.Blackjack().rule_values(),
-    "blackjack round": lambda: cards.Blackjack().play("a", "b"),
-    "blackjack tally": lambda: cards.Blackjack().tally(1000),
-    "blackjack analysis": lambda: cards.Blackjack().analyze(),
-    "upcard": lambda: cards.Blackjack().analyze().upcards[0],
-    "first hand": lambda: cards.Blackjack().analyze().hands[0],
-    "chart": lambda: cards.Blackjack().analyze().chart,
+    "rule values": lambda: BLACKJACK.table.rule_values(),
+    "blackjack round": lambda: BLACKJACK.replay("a", "b"),
+    "blackjack tally": lambda: BLACKJACK.tally(1000, strategy="basic"),
+    "blackjack analysis": lambda: BLACKJACK.table.analyze(),
+    "upcard": lambda: BLACKJACK.table.analyze().upcards[0],
+    "first hand": lambda: BLACKJACK.table.analyze().hands[0],
+    "chart": lambda: BLACKJACK.table.analyze().chart,
     "fairness report": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()),
     "fairness test": lambda: pf.fairness_report(pf.X50().simulate(1000), pf.X50()).tests[0],
     "ground rounds": lambda: pf.auditing.grinding.estimate_grinding(

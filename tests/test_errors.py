@@ -21,7 +21,7 @@ from provably_fair._core.errors import (
     sentence_of,
     within,
 )
-from provably_fair.operators.crypto_games import VideoPoker
+from provably_fair.cards import VideoPoker
 
 TAKES_APART = {
     "startswith", "endswith", "partition", "rpartition", "split", "rsplit", "find", "rfind", "index",

@@ -22,9 +22,10 @@ OUTSIDER = "pytest_provably_fair"
 # A file of a room that stands on a higher floor is named with its room, which only hands it on.
 FLOORS = [
     ["_core"],
-    ["seeds", "beacons", "distribution", "walkthrough", "cards"],
+    ["seeds", "beacons", "distribution", "walkthrough", "cards.names"],
     ["bets"],
     ["games"],
+    ["cards"],
     ["operators"],
     ["names", "statistics", "session", "distribution.differences"],
     ["readings"],
@@ -39,7 +40,7 @@ THE_TOP = "the top"
 FLOOR |= {THE_TOP: len(FLOORS) - 1, OUTSIDER: len(FLOORS) - 1}
 
 # Rooms within a room, which don't know each other either.
-APART = {"operators": ("video_poker", "blackjack")}
+APART = {"cards": ("video_poker", "blackjack")}
 
 # What the classes of others offer under a name with an underscore, as they document it.
 OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe", "_bit_generator"}
@@ -50,11 +51,11 @@ OF_GAMES = {"game", "games", "mines", "plinko", "jackpot", "overgo", "x50", "bla
 # The kinds of games, which only their own room tells apart.
 KINDS = dict.fromkeys(
     ("Mines", "Tower", "Slot", "Plinko", "Dice", "Double", "Jackpot", "Crash", "Overgo", "X50"), "operators"
-) | {"VideoPoker": "operators", "Blackjack": "operators"}
+) | {"VideoPoker": "cards", "Blackjack": "cards"}
 NAMES = {kind.lower(): kind for kind in KINDS}
 
-# Where a text becomes a system, and a log finds its own.
-MAY_TELL = {("names", "Blackjack"), ("verification", "VideoPoker"), ("verification", "Blackjack")}
+# Where a text becomes a system.
+MAY_TELL = {("names", "Blackjack")}
 
 
 class File:
@@ -444,10 +445,14 @@ HOUSE = {
     "operators/salted.py": (
         "from provably_fair.games.mines import Mines\ndef known(game):\n    return isinstance(game, Mines)\n"
     ),
-    "operators/crypto_games/__init__.py": "",
-    "operators/crypto_games/deal.py": "",
-    "operators/crypto_games/blackjack/__init__.py": "from ..deal import deal\n",
-    "operators/crypto_games/video_poker/__init__.py": "",
+    "cards/__init__.py": "from .names import name\n",
+    "cards/names.py": "",
+    "cards/amounts.py": "",
+    "cards/blackjack/__init__.py": (
+        "from provably_fair.cards.names import name\nfrom provably_fair.games.mines import Mines\n"
+        "from ..amounts import amount\n"
+    ),
+    "cards/video_poker/__init__.py": "",
     "walkthrough/__init__.py": "",
     "plot.py": "from provably_fair.games.mines import Mines\n",
 }
@@ -496,9 +501,19 @@ PLANTED = {
         "walkthrough -> distribution: sideways",
     ),
     "arrow sideways within": (
-        "operators/crypto_games/blackjack/__init__.py",
+        "cards/blackjack/__init__.py",
         "from ..video_poker import pay",
-        "operators: blackjack -> video_poker: sideways",
+        "cards: blackjack -> video_poker: sideways",
+    ),
+    "names of cards, which know no game": (
+        "cards/names.py",
+        "from provably_fair.games.mines import Mines",
+        "cards.names -> games: upward",
+    ),
+    "tables, from games": (
+        "games/mines.py",
+        "from provably_fair.cards import Table",
+        "games -> cards: upward",
     ),
     "a room that is on no floor": (
         "cellar.py",

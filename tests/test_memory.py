@@ -17,15 +17,16 @@ from provably_fair.auditing import grinding
 from provably_fair.operators import crypto_games, fpclub
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+MACHINE, TABLE = POKER.table, BLACKJACK.table
 DEALT = [9, 10, 8, 7, 6, 5]
 
 
 def refused() -> None:
     for call in (
         lambda: pf.Dice().play("s", "c", ["x", 5]),
-        lambda: POKER.deal("s", "c", hash="zz"),
+        lambda: POKER.play(hash="zz"),
         lambda: fpclub.parse_log("no log"),
-        lambda: BLACKJACK.settle(DEALT, ["fly"]),
+        lambda: TABLE.settle(DEALT, ["fly"]),
     ):
         with pytest.raises((TypeError, ValueError)):
             call()
@@ -40,11 +41,11 @@ MANY: dict[str, Callable[[], object]] = {
     "numbers": lambda: pf.seeds.random_numbers("s", "c", ["x", "y"], 9),
     "bytes": lambda: pf.seeds.random_bytes("s", "c", "x"),
     "explain": lambda: pf.Plinko().explain("s", "c", "x").outcome,
-    "deal": lambda: POKER.deal("s", "c"),
-    "hold": lambda: POKER.best_hold([0, 1, 2, 3, 17]),
-    "shoe": lambda: BLACKJACK.shoe("s", "c"),
-    "hand": lambda: BLACKJACK.settle(DEALT, ["stand"]),
-    "strategy": lambda: BLACKJACK.settle(DEALT, lambda decision: "stand"),
+    "deal": lambda: POKER.play("s", "c"),
+    "hold": lambda: MACHINE.best_hold([0, 1, 2, 3, 17]),
+    "shoe": lambda: BLACKJACK.play("s", "c"),
+    "hand": lambda: TABLE.settle(DEALT, ["stand"]),
+    "strategy": lambda: TABLE.settle(DEALT, lambda decision: "stand"),
     "dice": lambda: fpclub.HashedDice("1234").check("ab" * 16),
     "log": lambda: fpclub.parse_log(fpclub.HashedDice("1234").record().text),
     "refused": refused,
@@ -143,13 +144,14 @@ def test_nothing_at_all_elsewhere():
     assert pf.seeds.random_numbers("s", "c", [], 5).shape == (0, 5)
     assert pf.seeds.random_numbers("s", "c", "x", 0).shape == (0,)
     assert pf.seeds.random_numbers("s", "c", ["x"], 0).shape == (1, 0)
-    assert POKER.deal([], "c").shape == (0, 10)
-    assert POKER.simulate(0).final.shape == (0, 5)
-    assert POKER.tally(0).counts.sum() == 0
-    assert POKER.hold_values(np.zeros((0, 5), int)).shape == (0, 32)
-    assert POKER.best_hold(np.zeros((0, 5), int)).shape == (0, 5)
-    assert BLACKJACK.shoe([], "c").shape == (0, 20)
-    assert BLACKJACK.tally(0).rounds == 0
+    assert POKER.play([], "c").shape == (0, 10)
+    assert POKER.simulate(0).shape == (0, 10)
+    assert POKER.simulate(0, strategy="optimal").final.shape == (0, 5)
+    assert POKER.tally(0, strategy="optimal").counts.sum() == 0
+    assert MACHINE.hold_values(np.zeros((0, 5), int)).shape == (0, 32)
+    assert MACHINE.best_hold(np.zeros((0, 5), int)).shape == (0, 5)
+    assert BLACKJACK.play([], "c").shape == (0, 20)
+    assert BLACKJACK.tally(0, strategy="basic").rounds == 0
     assert fpclub.combine([], []).shape == (0,)
     assert fpclub.combine(np.zeros((0, 2), int), 3).shape == (0, 2)
     assert fpclub.parse_log("") == []
@@ -184,7 +186,7 @@ def test_seeds_in_any_layout(tmp_path):
         expected = pf.Mines().play("s", "c", salts.tolist())
         for name, salt in layouts(salts, tmp_path).items():
             assert np.array_equal(pf.Mines().play("s", "c", salt), expected), (kind, name)
-            assert np.array_equal(POKER.deal("s", salt), POKER.deal("s", salts.tolist())), (kind, name)
+            assert np.array_equal(POKER.play("s", salt), POKER.play("s", salts.tolist())), (kind, name)
     for salt in np.array("salt 1"), np.array(b"salt 1"), np.array("salt 1", object), np.str_("salt 1"):
         assert pf.Mines().play("s", "c", salt).tolist() == expected[1].tolist()
 
@@ -214,8 +216,8 @@ def test_numbers_in_any_layout(tmp_path):
         expected = pf.Jackpot().play("s", "c", salts, tickets=tickets)
         assert np.array_equal(pf.Jackpot().play("s", "c", salts, tickets=given), expected), name
     for name, given in layouts(hands, tmp_path).items():
-        assert np.array_equal(POKER.hold_values(given), POKER.hold_values(hands)), name
-        assert np.array_equal(POKER.best_hold(given), POKER.best_hold(hands)), name
+        assert np.array_equal(MACHINE.hold_values(given), MACHINE.hold_values(hands)), name
+        assert np.array_equal(MACHINE.best_hold(given), MACHINE.best_hold(hands)), name
     for name, given in layouts(faces, tmp_path).items():
         assert np.array_equal(fpclub.combine(given, faces[::-1]), fpclub.combine(faces, faces[::-1])), name
     for name, given in layouts(outcomes, tmp_path).items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import itertools
 import json
 import math
@@ -12,8 +13,7 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import NOTEBOOKS
-from locating.test_locate import SERIES
+from folders import CORPUS, NOTEBOOKS
 from provably_fair.operators import published
 
 matplotlib = pytest.importorskip("matplotlib")
@@ -40,7 +40,8 @@ def longest(hits: list[bool]) -> int:
 
 
 def test_the_day_is_the_one_that_was_recorded(ran: dict[str, Any]) -> None:
-    with (SERIES / "blaze_double_2022-10-16.csv").open(encoding="utf-8") as file:
+    path = CORPUS / "blaze" / "double-2022" / "rounds.csv.gz"
+    with gzip.open(path, "rt", encoding="utf-8") as file:
         recorded = [int(row["number"]) for row in csv.DictReader(file)][::-1]
     differ = np.flatnonzero(np.array(recorded) != ran["day"]).tolist()
     assert differ == [500, 501]  # two neighbors that the player has the other way round

@@ -11,8 +11,8 @@ from provably_fair.cli.rounds import _write_parquet
 DICE = pf.Dice()
 LAW = DICE.distribution()
 LOG = {"server_seed": ["s"], "client_seed": ["c"], "salt": ["x"], "outcome": [1.0]}
-POKER = pf.operators.crypto_games.VideoPoker("jacks_or_better")
-BLACKJACK = pf.operators.crypto_games.Blackjack()
+POKER = pf.cards.VideoPoker("jacks_or_better")
+BLACKJACK = pf.cards.Blackjack(decks=4)
 
 FUNCTIONS = {
     "plot, matplotlib, plot": [

@@ -16,7 +16,7 @@ matplotlib = pytest.importorskip("matplotlib")
 pytest.importorskip("scipy")
 from matplotlib.figure import Figure  # noqa: E402
 from matplotlib.testing.compare import compare_images  # noqa: E402
-from pictures import COIN, GAME, MINES, PICTURES, REPORT, file_name, save  # noqa: E402
+from pictures import COIN, MINES, PICTURES, REPORT, TABLE, file_name, save  # noqa: E402
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_two_rounds_are_no_board():
     "hand", ["J♣ 5♥ 8♣ A♣ 2♣", ["Jc", "5h", "8c", "Ac", "2c"], pf.cards.Hand("Jc 5h 8c Ac 2c")]
 )
 def test_holds_of_a_hand_in_any_form(hand):
-    axes = pf.plot.holds(pf.operators.crypto_games.VideoPoker(), hand)
+    axes = pf.plot.holds(pf.cards.VideoPoker(), hand)
     assert axes.get_yticklabels()[0].get_text() == "J♣ 8♣ A♣ 2♣"
 
 
@@ -203,8 +203,8 @@ def test_legends_leave_the_bars_alone(ax):
         (lambda ax: pf.plot.law(COIN, confidence=1, ax=ax), ValueError, "confidence must be"),
         (lambda ax: pf.plot.survival([], ax=ax), ValueError, "outcomes must be"),
         (lambda ax: pf.plot.survival([0.0, 1.0], ax=ax), ValueError, "outcomes must be"),
-        (lambda ax: pf.plot.holds(GAME, [[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
-        (lambda ax: pf.plot.holds(GAME, "J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
+        (lambda ax: pf.plot.holds(TABLE, [[0, 1, 2, 3, 4]], ax=ax), ValueError, "hand must be"),
+        (lambda ax: pf.plot.holds(TABLE, "J♣ 5♥ 8♣ A♣ 2♣", most=33, ax=ax), ValueError, "most must be"),
     ],
 )
 def test_errors_name_the_argument(ax, draw, error, message):

@@ -19,13 +19,13 @@ FLOORS = (
     ("error", "x86"),
     ("strings", "parallel", "sha2_lanes", "lookup"),
     ("beacons", "locating", "logs"),
-    ("games::draw", "games::numbers", "crypto_games::cards", "fpclub"),
-    ("games::seeds", "crypto_games::deal"),
-    ("games::generator", "crypto_games::verify"),
-    ("crypto_games::blackjack", "crypto_games::video_poker"),
+    ("games::draw", "games::numbers", "fpclub"),
+    ("games::seeds",),
+    ("games::generator",),
     ("games::game",),
     ("games::catalog", "games::views"),
     ("schemes",),
+    ("cards",),
     ("python",),
 )
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
@@ -199,10 +199,10 @@ def test_arrows_that_are_there_are_found() -> None:
     assert {"games::draw", "games::numbers", "games::seeds", "sha2_lanes", "strings"} <= ARROWS[
         "games::generator"
     ]
-    assert "sha2_lanes" in ARROWS["crypto_games::deal"]  # in_lanes! is exported from there
+    assert "sha2_lanes" in ARROWS["schemes::sha512"]  # in_lanes! is exported from there
     assert "x86" in ARROWS["sha2_lanes"]
     assert "games::catalog::crash" in ARROWS["games::catalog::overgo"]
-    assert "crypto_games::blackjack::analysis::table" in ARROWS["crypto_games::blackjack::analysis"]
+    assert "cards::blackjack::analysis::table" in ARROWS["cards::blackjack::analysis"]
     assert "fpclub" in ARROWS["fpclub::hashed"]
     assert "python::games" in ARROWS["python"]  # from inside of the inline module _engine
     assert ARROWS["error"] == ARROWS[""] == set()

@@ -11,7 +11,7 @@ from mypy import api
 RIGHT = """
 import numpy as np
 import provably_fair as pf
-from provably_fair.operators.crypto_games import Blackjack, Paytable, VideoPoker
+from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.games.draws import Draws
 
 law: pf.Distribution = pf.Mines(mines=3).distribution(reveals=2)
@@ -23,11 +23,13 @@ walkthrough: pf.walkthrough.Walkthrough = pf.Crash().explain(salt="a")
 lines: str = str(walkthrough)
 report = pf.verify({"salt": ["a"], "outcome": [1.0]}, pf.Overgo())
 ok: bool = report.ok
-table = Paytable(royal_flush=800, four_of_a_kind={"A": 80.5, "2-K": 25})
-edge: float = VideoPoker(table).analyze().house_edge
+table = pf.cards.Paytable(royal_flush=800, four_of_a_kind={"A": 80.5, "2-K": 25})
+edge: float = pf.cards.VideoPoker(table).analyze().house_edge
 game: pf.Game = pf.operators.salted.GAMES["dice"]()
 counts = game.tally(100).counts
-dealer: str = Blackjack(decks=6).rules.soft_17
+dealer: str = pf.cards.Blackjack(decks=6).rules.soft_17
+held = VideoPoker().with_table(pf.cards.VideoPoker(table)).simulate(10, strategy="optimal")
+shoe: np.ndarray = Blackjack(cards=6).play("server", "client", nonce="1")
 buckets = pf.Plinko().simulate(2, pins=8, start=1)
 tickets = pf.Jackpot().play(salt=["a", b"b"], tickets=[10, 2000])
 of_arrays = pf.Dice().play(np.array(["s"]), "client", pf.salts(1))

@@ -29,6 +29,7 @@ from provably_fair.operators import crypto_games, fpclub
 FILE = VECTORS / "value_stability.json"
 SEEDS = ("server", "client", "salt")
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
+MACHINE, TABLE = POKER.table, BLACKJACK.table
 DICE = "563543244323"
 THROWS = fpclub.Dice()
 SEQUENCES = [fpclub.Sequence.md5(seed) for seed in (1, 2)]
@@ -52,20 +53,22 @@ CALLS: dict[str, Callable[[], Any]] = {
     "estimate_grinding": lambda: grinding.estimate_grinding(pf.Dice(), half, 2, 20).log,
     "grinding_chance": lambda: grinding.grinding_chance("0.495", 3, exact=True),
     "cards.name": lambda: [cards.name(card) for card in range(-1, 52)],
-    "VideoPoker.deal": lambda: POKER.deal(*SEEDS[:2], nonce="1"),
-    "VideoPoker.hold_values": lambda: POKER.hold_values([0, 1, 2, 3, 17]),
-    "VideoPoker.best_hold": lambda: POKER.best_hold([0, 1, 2, 3, 17]),
-    "VideoPoker.play": lambda: POKER.play(*SEEDS[:2]),
-    "VideoPoker.simulate": lambda: POKER.simulate(50).final,
-    "VideoPoker.tally": lambda: POKER.tally(1000).counts,
+    "VideoPoker.play": lambda: POKER.play(*SEEDS[:2], nonce="1"),
+    "VideoPoker.hold_values": lambda: MACHINE.hold_values([0, 1, 2, 3, 17]),
+    "VideoPoker.best_hold": lambda: MACHINE.best_hold([0, 1, 2, 3, 17]),
+    "VideoPoker.replay": lambda: {
+        name: getattr(POKER.replay(*SEEDS[:2]), name) for name in ("hand", "hold", "final", "category", "pay")
+    },
+    "VideoPoker.simulate": lambda: POKER.simulate(50, strategy="optimal").final,
+    "VideoPoker.tally": lambda: POKER.tally(1000, strategy="optimal").counts,
     "VideoPoker.explain": lambda: POKER.explain(*SEEDS[:2]).to_dict(),
-    "VideoPoker.analyze": lambda: [row.combinations for row in POKER.analyze().rows],
-    "Blackjack.shoe": lambda: BLACKJACK.shoe(*SEEDS[:2]),
-    "Blackjack.replay": lambda: BLACKJACK.replay(*SEEDS[:2], BLACKJACK.analyze("basic").chart),
+    "VideoPoker.analyze": lambda: [row.combinations for row in MACHINE.analyze().rows],
+    "Blackjack.play": lambda: BLACKJACK.play(*SEEDS[:2]),
+    "Blackjack.replay": lambda: BLACKJACK.replay(*SEEDS[:2], actions=TABLE.analyze("basic").chart),
     "Blackjack.explain": lambda: BLACKJACK.explain(*SEEDS[:2]).to_dict(),
-    "Blackjack.analyze": lambda: [round(BLACKJACK.analyze(s).house_edge, 12) for s in ("optimal", "basic")],
-    "Blackjack.simulate": lambda: BLACKJACK.tally(1000).counts,
-    "Blackjack.simulate random": lambda: BLACKJACK.tally(1000, shoes="random").counts,
+    "Blackjack.analyze": lambda: [round(TABLE.analyze(s).house_edge, 12) for s in ("optimal", "basic")],
+    "Blackjack.simulate": lambda: BLACKJACK.tally(1000, strategy="basic").counts,
+    "Blackjack.simulate random": lambda: BLACKJACK.tally(1000, strategy="basic", shoes="random").counts,
     "combine": lambda: np.asarray(fpclub.TABLE),
     "complete": lambda: fpclub.complete(np.arange(1, 7)[:, None], np.arange(1, 7)),
     "Sequence.md5": lambda: SEQUENCES[0].digits,

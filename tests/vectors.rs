@@ -7,16 +7,15 @@ mod recorder;
 use std::fs;
 use std::path::Path;
 
-use provably_fair::crypto_games::blackjack::dealer::{DealerTree, Shoe};
-use provably_fair::crypto_games::blackjack::replay::{Dealt, Round, deal_from, replay};
-use provably_fair::crypto_games::blackjack::rules::*;
-use provably_fair::crypto_games::deal::{Deck, deal, hash};
-use provably_fair::crypto_games::video_poker::deck::{DrawCounts, Wild};
-use provably_fair::crypto_games::video_poker::holds::{HoldSums, Lie};
-use provably_fair::crypto_games::video_poker::paytable::{Pays, Paytable};
-use provably_fair::crypto_games::video_poker::play::{best_hold, draw, row};
-use provably_fair::crypto_games::video_poker::ranking::{Hand, Ranking};
-use provably_fair::crypto_games::video_poker::sequence::SequentialRoyal;
+use provably_fair::cards::blackjack::dealer::{DealerTree, Shoe};
+use provably_fair::cards::blackjack::replay::{Dealt, Round, deal_from, replay};
+use provably_fair::cards::blackjack::rules::*;
+use provably_fair::cards::video_poker::deck::{DrawCounts, Wild};
+use provably_fair::cards::video_poker::holds::{HoldSums, Lie};
+use provably_fair::cards::video_poker::paytable::{Pays, Paytable};
+use provably_fair::cards::video_poker::play::{best_hold, draw, row};
+use provably_fair::cards::video_poker::ranking::{Hand, Ranking};
+use provably_fair::cards::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::Error;
 use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
 use provably_fair::fpclub::hashed::{Algorithm, Edit, Repair, find_repair};
@@ -517,13 +516,23 @@ fn numbers_of_rules() {
     }
 }
 
+/// Different ones of `0..n` among the bytes of one SHA-512.
+fn dealt(seeds: [&[u8]; 3], below: &str, n: u64, cards: usize) -> Vec<i64> {
+    let message = Template((0..3).map(Piece::Field).collect());
+    let hash = Hash { algorithm: HashAlgorithm::Sha512, message, key: None };
+    let scheme = Scheme::new(hash, 8, None, below, 0).unwrap();
+    let fields = Fields::new(seeds.map(|text| Values::Texts(Texts::One(text))).into(), Some(1));
+    let source = Source { scheme: &scheme, fields: &fields };
+    let mut work = Work { source, path: HashPath::best(), threads: None, tick: &mut no_tick };
+    let mut out = vec![0; cards];
+    Streams::new(0, 1, 0).distinct(&mut work, n, &mut out).unwrap();
+    out
+}
+
 #[test]
 fn shoes() {
     for line in lines("blackjack", "shoe") {
-        let [server, client, nonce] = line.seeds(0);
-        let mut cards = [0i64; 52];
-        deal(&hash(server, client, nonce), Deck::Blackjack, &mut cards);
-        assert_eq!(cards[..], line.list(3), "{}", line.text);
+        assert_eq!(dealt(line.seeds(0), "reject", 208, 52), line.list(3), "{}", line.text);
     }
 }
 
@@ -639,9 +648,7 @@ fn poker_hands() {
 fn poker_rounds() {
     let tables = paytables();
     for line in lines("video_poker", "deal") {
-        let [server, client, nonce] = line.seeds(0);
-        let mut cards = [0i64; 10];
-        deal(&hash(server, client, nonce), Deck::VideoPoker { jokers: 0 }, &mut cards);
+        let cards: [i64; 10] = dealt(line.seeds(0), "decimal", 52, 10).try_into().expect("ten cards");
         assert_eq!(cards[..], line.list(3), "{}", line.text);
         let drawn = draw(&cards, line.number(4) as u8);
         assert_eq!(drawn[..], line.list(5), "{}", line.text);

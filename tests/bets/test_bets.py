@@ -149,18 +149,19 @@ def test_a_slot_is_bet_on_by_its_own_payout():
 
 
 def test_video_poker_is_bet_on():
-    game = crypto_games.VideoPoker("bonus_poker")
+    game = crypto_games.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker"))
     estimate = game.bet().estimate(3000)
-    assert estimate.exact_rtp == game.analyze().exact_rtp
-    assert estimate.rtp == pytest.approx(game.simulate(3000).pay.mean(), rel=1e-12)
+    assert estimate.exact_rtp == game.table.analyze().exact_rtp
+    rounds = game.simulate(3000, strategy="optimal")
+    assert estimate.rtp == pytest.approx(rounds.pay.mean(), rel=1e-12)
     assert estimate.method == "law"
     assert estimate.covers
-    assert game.bet().law.std() == pytest.approx(game.analyze().std, rel=1e-12)
+    assert game.bet().law.std() == pytest.approx(game.table.analyze().std, rel=1e-12)
     paths = game.bet().paths(20, paths=4, bankroll=50)
-    pays = game.simulate(80).pay.reshape(4, 20)
+    pays = rounds.pay[:80].reshape(4, 20)
     assert paths.values.tolist() == (50 + np.cumsum(np.pad(pays - 1, ((0, 0), (1, 0))), axis=1)).tolist()
-    with pytest.raises(TypeError, match=r"^payout isn't supported"):
-        game.bet(2).estimate(10)
+    with pytest.raises(TypeError, match=r"^strategy isn't supported with a bet on the cards"):
+        game.bet(2, strategy="optimal")
     with pytest.raises(ValueError, match=r"^law must be"):
         game.bet(law="real")
 
@@ -168,13 +169,12 @@ def test_video_poker_is_bet_on():
 def test_blackjack_is_bet_on():
     game = crypto_games.Blackjack()
     estimate = game.bet().estimate(20_000)
-    nets = game.simulate(20_000)
+    nets = game.simulate(20_000, strategy="basic")
     assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
     # The analysis is in floating point.
     assert estimate.exact_rtp is None
-    assert (
-        estimate.law_rtp == game.bet().rtp == pytest.approx(1 - game.analyze("basic").house_edge, rel=1e-15)
-    )
+    edge = game.table.analyze("basic").house_edge
+    assert estimate.law_rtp == game.bet().rtp == pytest.approx(1 - edge, rel=1e-15)
     assert "by the law" in str(estimate)
     with pytest.raises(ValueError, match=r"^the exact mean isn't known: .* the mean is 0\.98"):
         _ = game.bet().exact_rtp
@@ -184,10 +184,10 @@ def test_blackjack_is_bet_on():
     won = nets[:150].reshape(5, 30).sum(axis=1)
     assert paths.values[:, -1].tolist() == pytest.approx(100 + won, abs=1e-9)
     # Rules and strategies of one's own.
-    six = crypto_games.Blackjack(decks=6)
-    with pytest.raises(ValueError, match="decks"):
-        six.bet().estimate(100)
-    assert six.bet(shoes="random", strategy="optimal").estimate(1000).covers
+    six = pf.cards.Shoe(decks=6).with_scheme(pf.operators.stake.SCHEME)
+    edge = pf.cards.Blackjack(decks=6).analyze().house_edge
+    assert six.bet(strategy="optimal").rtp == pytest.approx(1 - edge, rel=1e-15)
+    assert six.bet(strategy="optimal").estimate(1000).covers
     stands = game.bet(strategy=lambda decision: "stand").estimate(500)
     assert stands.method == "student"
     half = (
@@ -198,8 +198,8 @@ def test_blackjack_is_bet_on():
     assert stands.covers is None
     assert "exactly" not in str(stands)
     assert math.isnan(game.bet(strategy=lambda decision: "stand").rtp)
-    with pytest.raises(TypeError, match=r"^payout isn't supported"):
-        game.bet({1: 2}).paths(10)
+    with pytest.raises(TypeError, match=r"^strategy isn't supported with a bet on the cards"):
+        game.bet({1: 2}, strategy="basic")
 
 
 def test_what_a_bet_is_not_on_is_said():
@@ -285,7 +285,7 @@ def test_hands_are_played_by_rules():
     game = crypto_games.VideoPoker()
     rules = ["two pair", "high pair", "4 to a flush", "2 high cards"]
     bet = game.bet(strategy=rules)
-    assert bet.exact_rtp == game.analyze(rules).exact_rtp
+    assert bet.exact_rtp == game.table.analyze(rules).exact_rtp
     back = bet.simulate(100_000)
     assert abs(back.mean() - bet.rtp) < 4 * bet.std / math.sqrt(back.size)
     # What is held is what the rules hold, whatever the suits are.
@@ -342,7 +342,7 @@ def test_a_bets_moments_are_those_of_its_law():
     assert pf.Crash().bet(cash_out=2).hit_frequency == pf.Crash().bet(cash_out=2).rtp / 2
     assert pf.Double().bet([2] * 15).std == 0
     blackjack = crypto_games.Blackjack()
-    assert blackjack.bet().std == blackjack.analyze("basic").std
+    assert blackjack.bet().std == blackjack.table.analyze("basic").std
     assert math.isnan(blackjack.bet(strategy=lambda decision: "stand").std)
 
 

@@ -182,7 +182,7 @@ def test_laws(command):
         (["play", "dice", "--scheme", "gamesofmine.py", "--nonce", "1"], "must be that of a TOML file"),
         (["play", "gamesofmine:Keno:picks=41"], "k must be from 0 to 40"),
         (["play", "--game"], "GAME"),
-        (["verify", "x.csv", "-g", "video-poker", "--scheme", "scheme.toml"], "--scheme isn't supported"),
+        (["verify", "x.csv", "-g", "hashed-dice", "--scheme", "scheme.toml"], "--scheme isn't supported"),
         (["verify", "x.csv", "-g", "gamesofmine:Kenno"], "has no Kenno"),
         # What fails in the user's own code isn't a verdict.
         (["play", "gamesofmine:Wheel:risk=middle", "-s", "", "-c", "", "--salt", ""], "KeyError: 'middle'"),

@@ -295,6 +295,8 @@ class Round:
         if self.rule in ("modulo", "multiply"):
             word = self.word(count)
             return word % n if self.rule == "modulo" else word * n >> bits
+        if self.rule == "decimal":
+            return self.accept([word for word in range(256) if word % 100 < n]) % 100
         limit = 2**bits // n * n
         if self.rule == "reject_last":
             limit = 2**bits - 1 - (2**bits - 1) % n
@@ -302,20 +304,21 @@ class Round:
             while (word := self.word(count)) >= limit:
                 pass
             return word % n
-        return self.accept(limit) % n
+        return self.accept(range(limit)) % n
 
-    def accept(self, limit: int) -> int:
-        """The next word below a limit: in the digest, and where the scheme reads on."""
+    def accept(self, good: Sequence[int]) -> int:
+        """The next word that is good: in the digest, and where the scheme reads on."""
         place = self.place_of(self.block)
         for tried in range(1000):
             found = self.all_words(place)
             if self.index >= len(found):
                 raise RanOutError
             for passed, word in enumerate(found[self.index :]):
-                if word < limit:
+                if word in good:
                     self.step(passed + 1 if place == self.place_of(self.block) else 10**9)
                     return word
             if self.read_on is None:
+                self.step(10**9)  # the digest is used up
                 raise RanOutError
             streaming = self.used() == len(found) and (
                 self.read_on == 1 or (isinstance(self.read_on, dict) and not self.has_cursor)
@@ -331,6 +334,17 @@ class Round:
                 place = start[0] + (tried + 1) * self.read_on, 0
             self.index = 0
         raise RanOutError
+
+    def distinct(self, n: int, k: int) -> list[int]:
+        """Draws until there are k different ones; -1 where no word is left."""
+        taken: list[int] = []
+        try:
+            while len(taken) < k:
+                if (drawn := self.below(n)) not in taken:
+                    taken.append(drawn)
+        except RanOutError:
+            pass
+        return taken + [-1] * (k - len(taken))
 
     def sample(self, n: int, k: int) -> list[int]:
         pool = list(range(n))

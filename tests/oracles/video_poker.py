@@ -199,7 +199,7 @@ def differing_hands(hands: np.ndarray, every: AllHands) -> int:
     import provably_fair as pf
 
     wrong = 0
-    games = {name: pf.operators.crypto_games.VideoPoker(name) for name in PAYTABLES}
+    games = {name: pf.cards.VideoPoker(name) for name in PAYTABLES}
     best = {name: game.best_hold(hands) for name, game in games.items()}
     floats = {name: game.hold_values(hands) for name, game in games.items()}
     for row, hand in enumerate(hands.tolist()):
@@ -223,7 +223,7 @@ def differing_deals(number: int, seed: int) -> int:
     for part in range(0, number, 100_000):
         servers, clients = random_seeds(min(100_000, number - part), seed + part)
         digests = [hashlib.sha512(s + c).digest() for s, c in zip(servers, clients, strict=True)]
-        dealt = pf.operators.crypto_games.VideoPoker().deal(np.array(servers), np.array(clients))
+        dealt = pf.operators.crypto_games.VideoPoker().play(np.array(servers), np.array(clients))
         wrong += int((dealt != deal_many(digests)).any(axis=1).sum())
     return wrong
 

@@ -784,3 +784,201 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 def test_what_does_not_go_together(make: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         make()
+
+
+# ---- bytes of one digest, and different ones among them ----
+
+BYTES = pf.Scheme(pf.Hash("none", "{hash:bytes}"), bits=8, below="decimal")
+ONE_DIGEST = pf.Scheme(
+    pf.Hash("sha512", "{server_seed}{client_seed}{nonce}"), bits=8, below="reject", defaults={"nonce": ""}
+)
+# Many are read side by side, and a few one by one.
+ROUNDS = [3, 500]
+
+
+class Different(pf.Game):
+    """Different ones of n, and what a draw after them gives: -1 where none is asked for."""
+
+    n: int = 208
+    k: int = 20
+    then: int = 0
+
+    def outcome(self, draws: Any) -> Any:
+        found = draws.distinct(self.n, self.k)
+        after = draws.below(self.then) if self.then else np.full(draws.rounds, -1)
+        return np.hstack([found, after[:, np.newaxis]])
+
+
+def walked(read: bytes, n: int, k: int, answer: Any) -> tuple[list[int], int]:
+    """Different answers of bytes, which a byte may have none of, and how many bytes were read."""
+    taken: list[int] = []
+    for place, byte in enumerate(read):
+        if len(taken) == k:
+            return taken, place
+        found = answer(byte, n)
+        if found is not None and found not in taken:
+            taken.append(found)
+    return taken + [-1] * (k - len(taken)), len(read)
+
+
+ANSWERS: dict[str, Any] = {
+    "reject": lambda byte, n: byte % n if byte < 256 // n * n else None,
+    "reject_last": lambda byte, n: byte % n if byte < 255 // n * n else None,
+    "decimal": lambda byte, n: byte % 100 if byte % 100 < n else None,
+    "modulo": lambda byte, n: byte % n,
+    "multiply": lambda byte, n: byte * n // 256,
+    "scale": lambda byte, n: byte * n // 256,
+}
+
+
+def test_the_last_two_decimal_digits_of_every_byte() -> None:
+    every = [f"{byte:02x}" for byte in range(256)]
+    for n in range(1, 57):
+        expected = [byte % 100 if byte % 100 < n else -1 for byte in range(256)]
+        streams = schemes.draws(BYTES, schemes.bind_fields(BYTES, (), {"hash": every}))
+        assert streams.distinct(n, 1).ravel().tolist() == expected
+        good = [text for text, value in zip(every, expected, strict=True) if value >= 0]
+        game = Below(n).with_scheme(BYTES)
+        assert game.play(hash=good).tolist() == [value for value in expected if value >= 0]
+        for text in set(every) - set(good):
+            with pytest.raises(ValueError, match=r"has no word for one of .* decimal digits are"):
+                game.play(hash=text)
+            assert game.play(hash=text + "64") == 0
+            break
+        # Every answer is that of three bytes.
+        assert [expected.count(value) for value in range(n)] == [3] * n
+        assert exactly(game.distribution("as_drawn"), range(n)) == [Fraction(1, n)] * n
+    assert schemes.passes_over(BYTES)
+
+
+def test_decimal_digits_are_of_at_most_fifty_six() -> None:
+    for game in (Below(57), Different(57, 3), Different(52, 3, 57), Several(100)):
+        with pytest.raises(ValueError, match=r"\bn must be from 1 to 56, got (57|100)"):
+            game.with_scheme(BYTES).play(hash="00" * 64)
+    with pytest.raises(ValueError, match=r"\bn must be from 1 to 56, got 57"):
+        Below(57).with_scheme(BYTES).distribution("as_drawn")
+    for bits in (4, 12, 16, 32, 64, "range"):
+        with pytest.raises(ValueError, match=r'^Scheme\.below can\'t be "decimal" where words aren\'t bytes'):
+            pf.Scheme(ONE_DIGEST.hash, bits=bits, below="decimal")  # type: ignore[arg-type]
+    again = of_toml('bits = 8\nbelow = "decimal"\nhash = {name = "none", message = "{hash:bytes}"}')
+    assert again == BYTES == pickle.loads(pickle.dumps(BYTES)) == pf.Scheme.from_dict(BYTES.to_dict())
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+@pytest.mark.parametrize("below", ANSWERS)
+def test_different_ones_of_a_digest_equal_a_plain_walk(below: str, rounds: int) -> None:
+    scheme = pf.Scheme(ONE_DIGEST.hash, bits=8, below=below, defaults={"nonce": ""})  # type: ignore[arg-type]
+    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest() for nonce in range(rounds)]
+    largest = {"decimal": (1, 52, 56), "scale": (1, 52, 208, 256, 1000), "modulo": (1, 52, 208, 300)}
+    for n in largest.get(below, (1, 52, 128, 208, 255)):
+        for k in {1, min(n, 10), min(n, 60)}:
+            expected = [walked(digest, n, k, ANSWERS[below])[0] for digest in digests]
+            game = Different(n, k).with_scheme(scheme)
+            found = game.play("s", "c", range(rounds))
+            assert found[:, :-1].tolist() == expected, (n, k)
+            assert game.play("s", "c", 2)[:-1].tolist() == expected[2]
+            walk = game.explain("s", "c", 2)
+            assert walk.outcome[:-1].tolist() == expected[2]
+
+
+@pytest.mark.parametrize("words", [1, 7, 63])
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_different_ones_of_a_part_of_a_digest(words: int, rounds: int) -> None:
+    scheme = pf.Scheme(ONE_DIGEST.hash, bits=8, words=words, below="modulo", defaults={"nonce": ""})
+    game = Different(100, 20).with_scheme(scheme)
+    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest()[:words] for nonce in range(rounds)]
+    expected = [walked(digest, 100, 20, ANSWERS["modulo"])[0] for digest in digests]
+    assert game.play("s", "c", range(rounds))[:, :-1].tolist() == expected
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_draws_go_on_where_each_round_stopped(rounds: int) -> None:
+    digests = [hashlib.sha512(f"sc{nonce}".encode()).digest() for nonce in range(rounds)]
+    for n, k, then in ((208, 8, 208), (52, 8, 256), (100, 1, 7)):
+        expected = []
+        for digest in digests:
+            taken, read = walked(digest, n, k, ANSWERS["reject"])
+            rest = (ANSWERS["reject"](byte, then) for byte in digest[read:])
+            expected.append([*taken, next(answer for answer in rest if answer is not None)])
+        game = Different(n, k, then).with_scheme(ONE_DIGEST)
+        assert game.play("s", "c", range(rounds)).tolist() == expected
+        assert game.play("s", "c", 1).tolist() == expected[1]
+        assert game.explain("s", "c", 1).outcome.tolist() == expected[1]
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_a_digest_that_is_used_up_stays_so(rounds: int) -> None:
+    """Bytes that were passed over are read no more, whatever a later draw would make of them."""
+    game = Different(208, 64, 256).with_scheme(ONE_DIGEST)
+    assert any(hashlib.sha512(f"sc{nonce}".encode()).digest()[-1] >= 208 for nonce in range(3))
+    for nonces in (range(rounds), 0, 1, 2):
+        with pytest.raises(ValueError, match=r"needs more than the 64 words of its one digest"):
+            game.play("s", "c", nonces)
+    for nonce in range(3):
+        with pytest.raises(ValueError, match=r"needs more than the 64 words of its one digest"):
+            game.explain("s", "c", nonce)
+    assert Different(208, 64).with_scheme(ONE_DIGEST).play("s", "c", range(rounds))[:, -2].max() == -1
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+def test_different_ones_where_a_cursor_goes_on(rounds: int) -> None:
+    """Stake's numbers, and LIQD's: all of a deck, however many words that takes."""
+    for scheme in (pf.operators.stake.SCHEME, pf.operators.liqd.SCHEME):
+        server = "00ff" * 8
+        definition = scheme.to_dict()
+        fields = {"server_seed": server, "client_seed": "c"}
+        game = Different(52, 52, 52).with_scheme(scheme)
+        expected = []
+        for nonce in range(rounds if rounds < 10 else 30):
+            oracle = reference.Round(definition, fields | {"nonce": nonce})
+            expected.append([*oracle.distinct(52, 52), oracle.below(52)])
+            assert sorted(expected[-1][:-1]) == [*range(52)]
+        found = game.play(server, "c", range(rounds))
+        assert found[: len(expected)].tolist() == expected
+        assert game.play(server, "c", 1).tolist() == expected[1]
+
+
+def test_what_a_function_raises_is_no_digest_that_is_used_up() -> None:
+    def broken(server_seed: str) -> Iterator[int]:
+        yield 1
+        raise ZeroDivisionError("broken")
+
+    game = Different(10, 3).with_scheme(pf.Scheme.of(broken, bits=8, fields=["server_seed"], below="reject"))
+    with pytest.raises(ZeroDivisionError, match="broken"):
+        game.play("s")
+
+
+# ---- nonces that are texts ----
+
+
+def test_a_nonce_may_be_text_where_its_default_is() -> None:
+    game = Below(52).with_scheme(ONE_DIGEST)
+    numbers = pf.Scheme(ONE_DIGEST.hash, bits=8, below="reject", defaults={"nonce": 0})
+
+    def first(text: str) -> int:
+        return next(byte % 52 for byte in hashlib.sha512(text.encode()).digest() if byte < 208)
+
+    assert game.play("s", "c") == first("sc")
+    for nonce in ("", "x", "007", "7", "ü"):
+        assert game.play("s", "c", nonce) == game.play("s", "c", nonce=nonce) == first(f"sc{nonce}")
+    assert game.play("s", "c", 7) == game.play("s", "c", "7") == first("sc7")
+    assert game.play("s", "c", ["a", "b"]).tolist() == [first("sca"), first("scb")]
+    assert game.play("s", "c", np.arange(2**63, 2**63 + 2, dtype=np.uint64)).tolist() == [
+        first(f"sc{2**63}"),
+        first(f"sc{2**63 + 1}"),
+    ]
+    assert Below(52).with_scheme(numbers).play("s", "c") == first("sc0")
+    with pytest.raises(TypeError, match=r"^nonce must be a whole number"):
+        Below(52).with_scheme(numbers).play("s", "c", "7")
+    log = {"server_seed": ["s"] * 3, "client_seed": ["c"] * 3, "nonce": ["", "x", "007"]}
+    log["outcome"] = [first("sc"), first("scx"), first("sc007")]
+    assert pf.verify(log, game).ok
+    report = pf.verify(log | {"nonce": ["", "x", "7"]}, game)
+    assert [failure.row for failure in report.failures] == [2]
+    assert game.explain("s", "c", "x").outcome == first("scx")
+    simulated = game.simulate(20, as_frame="pandas")
+    assert pf.verify(simulated, game).ok
+    assert of_toml(
+        'bits = 8\nbelow = "reject"\ndefaults = {nonce = ""}\n'
+        'hash = {name = "sha512", message = "{server_seed}{client_seed}{nonce}"}'
+    ) == pf.Scheme.from_dict(ONE_DIGEST.to_dict())

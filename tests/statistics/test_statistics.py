@@ -403,13 +403,10 @@ def test_every_game_has_a_report_and_is_fair(game):
 
 
 def test_cards():
-    poker, blackjack = (
-        pf.operators.crypto_games.VideoPoker("jacks_or_better"),
-        pf.operators.crypto_games.Blackjack(),
-    )
-    cards = poker.deal(pf.salts(2000, "cards"), "client")
+    poker, blackjack = pf.operators.crypto_games.VideoPoker(), pf.operators.crypto_games.Blackjack()
+    cards = poker.play(pf.salts(2000, "cards"), "client")
     assert pf.fairness_report(cards, poker).ok
-    assert pf.fairness_report(blackjack.shoe(pf.salts(2000, "shoe"), "client"), blackjack).ok
+    assert pf.fairness_report(blackjack.play(pf.salts(2000, "shoe"), "client"), blackjack).ok
     # A card that keeps to its place in one deal of ten.
     cards[::10] = np.sort(cards[::10], axis=1)
     report = pf.fairness_report(cards, poker)

@@ -30,7 +30,7 @@ def main() -> None:
     assert [failure.row for failure in pf.verify(log, pf.Dice()).failures] == [17]
     assert "[11, 8, 18]" in str(pf.Mines(mines=3).explain("", "", ""))
     assert pf.operators.fpclub.combine([3, 1], [4, 5]).tolist() == [1, 6]
-    assert f"{pf.operators.crypto_games.VideoPoker().analyze().rtp:.6f}" == "0.979696"
+    assert f"{pf.cards.VideoPoker().analyze().rtp:.6f}" == "0.979696"
     print(f"provably_fair {pf.__version__} in {Path(pf.__file__).parent}: as it should be")
 
 

@@ -29,7 +29,7 @@ ARM = EMULATED[0][0]
 HOST = "x86_64-unknown-linux-gnu"
 WASM = "wasm32-unknown-unknown"
 # Analyses and simulations are left out: they take most of the time, half an hour if emulated.
-SLOW = ("crypto_games::blackjack::analysis::", "crypto_games::blackjack::simulate::")
+SLOW = ("cards::blackjack::analysis::", "cards::blackjack::simulate::")
 # Paths and their packages. Debian's Rust is taken even where there is another: its own source lies beside it.
 NEEDED = {
     "/usr/bin/rustc": "rustc-web",

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders
-from provably_fair.operators.crypto_games import VideoPoker
+from provably_fair.cards import VideoPoker
 
 RESULTS = folders.VECTORS / "poker_rules.json"
 # What lists may cost at most.

@@ -306,7 +306,7 @@ class Cards(System):
 class VideoPoker(Cards):
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
-        self.subject = rng.choice(["video-poker", pf.operators.crypto_games.VideoPoker("jacks_or_better")])
+        self.subject = rng.choice(["video-poker", pf.operators.crypto_games.VideoPoker()])
         self.form = rng.choice(["cards", "final", "pay"])
 
     def deal(self, row: Row) -> list[int]:

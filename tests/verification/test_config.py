@@ -143,7 +143,7 @@ def test_schemes_games_and_seeds(tmp_path, capsys):
         'name = "sha256"\nmessage = "{client_seed}:{nonce}"\nkey = "{server_seed}"\n'
     )
     config.write_text('game = "blackjack"\n' + scheme)
-    with pytest.raises(ValueError, match="config's key 'game': scheme isn't supported with blackjack"):
+    with pytest.raises(ValueError, match="config's key 'game': scheme must have 20 words, one for each card"):
         pf.verify({"salt": ["a"], "outcome": [1]}, config=config)
     (tmp_path / "own.toml").write_text(scheme.replace("[scheme]\n", "").replace("scheme.", ""))
     config.write_text('game = "stake.roulette"\nscheme = "own.toml"\n')

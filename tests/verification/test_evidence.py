@@ -663,7 +663,7 @@ def test_masked_cells_are_missing():
 
 def test_check_of_cards_and_pays_in_one_column():
     poker = crypto_games.VideoPoker()
-    cards = poker.deal("s", "c").tolist()
+    cards = poker.play("s", "c").tolist()
     log = {"server_seed": ["s"] * 3, "client_seed": ["c"] * 3, "outcome": [str(cards), "0", "x"]}
     log["hold"] = ["[1]", "[1]", None]
     for frame in (pl.DataFrame(log), pa.table(log)):

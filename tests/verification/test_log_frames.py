@@ -48,8 +48,14 @@ PLAYED = [
     (Point(), ["salt", "game_hash", "outcome"]),
     (pf.Mines(mines=3).with_scheme(NONCES), COUNTED),
     (pf.Crash().with_scheme(NONCES), COUNTED),
+    (VideoPoker(), COUNTED),
+    (Blackjack(cards=7), COUNTED),
 ]
-DEALT = [VideoPoker(), Blackjack()]
+LOGS = [
+    *((game, {}) for game, _ in PLAYED),
+    (VideoPoker(), {"strategy": "optimal"}),
+    (Blackjack(), {"strategy": "basic"}),
+]
 IDS = [f"{type(game).__name__}-{columns[2]}" for game, columns in PLAYED]
 
 
@@ -76,11 +82,11 @@ def test_a_frame_has_seeds_salts_and_outcomes(game, columns, library):
         assert frame["nonce"].to_list() == list(range(3, 3 + ROUNDS))
 
 
-@pytest.mark.parametrize("game", [*(game for game, _ in PLAYED), *DEALT], ids=lambda g: type(g).__name__)
-def test_a_frame_is_a_log_that_verifies(game, tmp_path):
-    frame = frame_of(game, "pandas")
+@pytest.mark.parametrize(("game", "options"), LOGS, ids=lambda value: type(value).__name__)
+def test_a_frame_is_a_log_that_verifies(game, options, tmp_path):
+    frame = frame_of(game, "pandas", **options)
     assert pf.verify(frame, game).ok
-    assert pf.verify(frame_of(game, "polars"), game).ok
+    assert pf.verify(frame_of(game, "polars", **options), game).ok
     frame.to_csv(tmp_path / "log.csv", index=False)
     report = pf.verify(tmp_path / "log.csv", game)
     assert (report.ok, report.checked) == (True, ROUNDS)
@@ -92,9 +98,9 @@ def test_a_frame_is_a_log_that_verifies(game, tmp_path):
 
 
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-@pytest.mark.parametrize("game", [*(game for game, _ in PLAYED), *DEALT], ids=lambda g: type(g).__name__)
-def test_no_rounds_are_a_frame_of_no_rows(game, library):
-    frame = frame_of(game, library, 0)
+@pytest.mark.parametrize(("game", "options"), LOGS, ids=lambda value: type(value).__name__)
+def test_no_rounds_are_a_frame_of_no_rows(game, options, library):
+    frame = frame_of(game, library, 0, **options)
     assert len(frame) == 0
     assert "outcome" in frame.columns
     assert pf.verify(frame, game).checked == 0
@@ -120,11 +126,12 @@ def test_seeds_that_were_bytes_are_text():
 
 def test_hands_of_video_poker():
     game = VideoPoker()
-    log, rounds = frame_of(game, "pandas"), game.simulate(ROUNDS, seed="frames", start=3)
+    log = frame_of(game, "pandas", strategy="optimal")
+    rounds = game.simulate(ROUNDS, seed="frames", start=3, strategy="optimal")
     assert log["pays"].tolist() == rounds.pay.tolist()
-    assert log["nonce"].tolist() == [str(nonce) for nonce in range(3, 3 + ROUNDS)]
+    assert log["nonce"].tolist() == list(range(3, 3 + ROUNDS))
     for row in range(ROUNDS):
-        played = game.play(*log.loc[row, ["server_seed", "client_seed"]], nonce=log.loc[row, "nonce"])
+        played = game.replay(*log.loc[row, ["server_seed", "client_seed"]], nonce=log.loc[row, "nonce"])
         assert log.loc[row, "dealt"] == str(played.hand)
         assert log.loc[row, "outcome"] == str(played.final)
         assert log.loc[row, "hold"] == [place + 1 for place in range(5) if played.hold[place]]
@@ -139,18 +146,21 @@ def test_rounds_of_blackjack(strategy):
     assert pf.verify(log, game).ok
     for row in range(0, ROUNDS, 7):
         seeds = log.loc[row, ["server_seed", "client_seed"]]
-        played = game.replay(*seeds, log.loc[row, "actions"].split(), nonce=log.loc[row, "nonce"])
+        actions = log.loc[row, "actions"].split()
+        played = game.replay(*seeds, actions=actions, nonce=log.loc[row, "nonce"])
         assert played.net == log.loc[row, "outcome"]
-    unseeded = frame_of(game, "polars", shoes="random")
+    unseeded = frame_of(game, "polars", strategy=strategy, shoes="random")
     assert unseeded.columns == ["actions", "outcome"]
 
 
-@pytest.mark.parametrize("game", [pf.Dice(), Keno(), *DEALT], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    ("game", "options"), [(pf.Dice(), {}), (Keno(), {}), *LOGS[-2:]], ids=lambda value: type(value).__name__
+)
 @pytest.mark.parametrize("wrong", ["arrow", "Pandas", True, 1])
-def test_other_libraries_are_refused(game, wrong):
+def test_other_libraries_are_refused(game, options, wrong):
     kind, said = (ValueError, "one of 'pandas', 'polars'") if isinstance(wrong, str) else (TypeError, "str")
     with pytest.raises(kind, match=f"as_frame must be {said}, got"):
-        game.simulate(3, as_frame=wrong)
+        game.simulate(3, as_frame=wrong, **options)
 
 
 def test_sessions_give_text():

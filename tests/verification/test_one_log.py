@@ -103,7 +103,8 @@ OTHERS = ("game_column", "ordered", "time_formats", "chain_steps", "reveal_times
 
 
 def test_every_key_of_a_config_is_tried():
-    assert {*CASES, *OTHERS} | {"logs", "games", "scheme"} == set(config._KINDS)
+    others = {"logs", "games", "scheme", "about", "anchor", "anchor_number"}  # which locate and reports take
+    assert {*CASES, *OTHERS} | others == set(config._KINDS)
     assert {*CASES, *OTHERS} - {"game"} == {*OPTIONS} - {"config"}
 
 
@@ -320,8 +321,9 @@ def test_games_are_told_as_they_are_typed():
     log = {"server_seed": "s", "client_seed": "c", "salt": salts, "outcome": [1, 1, 1]}
     assert pf.verify(log, Local(5)).game.endswith("Local:picks=5")
     assert pf.verify({"digits": [], "hash": []}, pf.operators.fpclub.HashedDice).game == "hashed-dice"
-    poker = pf.operators.crypto_games.VideoPoker("bonus_poker")
-    assert poker.name == "video-poker:bonus_poker"
+    poker = pf.operators.crypto_games.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker"))
+    report = pf.verify({"server_seed": [], "client_seed": [], "outcome": []}, poker)
+    assert (report.game, report.parameters["table"]) == ("video-poker", "VideoPoker('bonus_poker')")
     assert "stake.dice: Stake's dice" in str(pf.verify(LOG, DICE))
 
 

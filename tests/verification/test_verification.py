@@ -898,7 +898,7 @@ def test_video_poker_outcomes_in_every_form():
         assert pf.verify(log | {"outcome": outcome}, game).ok
     # Cards 1 and 4 are held: the draws take the places of the others.
     final = [[c[0], c[5], c[6], c[3], c[7]] for c in dealt]
-    pays = [game.play("server", client, [1, 4]).pay for client in clients]
+    pays = [game.replay("server", client, hold=[1, 4]).pay for client in clients]
     for hold in ([1, 4], "[1, 4]", [True, False, False, True, False]):
         held = log | {"hold": [hold] * 30}
         assert pf.verify(held | {"outcome": final}, game).ok

@@ -561,9 +561,11 @@ def test_mistakes():
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 OF_EVERY_SYSTEM = {
     "salted": lambda: pf.Mines(mines=3).explain("", "", ""),
-    "video poker": lambda: crypto_games.VideoPoker().explain("s", "c", [1, 4], commitment=pf.commitment("s")),
+    "video poker": lambda: crypto_games.VideoPoker().explain(
+        "s", "c", hold=[1, 4], commitment=pf.commitment("s")
+    ),
     "blackjack": lambda: BLACKJACK.explain("s", "c", commitment=pf.commitment("s")),
-    "a round of blackjack": lambda: BLACKJACK.explain("server", "client", ["stand"]),
+    "a round of blackjack": lambda: BLACKJACK.explain("server", "client", actions=["stand"]),
     "combined dice": lambda: fpclub.Combined("31 46", "45 21").explain("16 61"),
     "hashed dice": lambda: fpclub.HashedDice("5635").explain(fpclub.HashedDice("5635").hash),
 }

@@ -15,10 +15,12 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
+from oracles import salted
 from provably_fair._core.numbers import exactly
-from provably_fair.operators.crypto_games import Blackjack, Chart, Rules
+from provably_fair.cards import Blackjack, Chart, Rules
+from provably_fair.operators import crypto_games, stake
 
-DOCUMENT = Rules()
+DOCUMENT = Rules(decks=4)
 # What is usual elsewhere: 3:2, a peek, one card to split aces, no surrender.
 COMMON = Rules(
     decks=8,
@@ -36,6 +38,13 @@ def percent(rules, strategy="optimal"):
     return 100 * Blackjack(rules).analyze(strategy).house_edge
 
 
+def deal_of(table):
+    """A deal of as many decks as a table has: random shoes know no other thing of it."""
+    decks = table.rules.decks
+    deals = {4: crypto_games.Blackjack(), math.inf: stake.Blackjack()}
+    return (deals[decks] if decks in deals else pf.cards.Shoe(decks=decks)).with_table(table)
+
+
 # ---- figures ----
 
 
@@ -46,10 +55,10 @@ def percent(rules, strategy="optimal"):
         (4, "early", "21", 1.1885, 1.1898),
         (4, "none", "blackjack", 1.8013, 1.8067),
         (4, "early", "blackjack", 1.0814, 1.0827),
-        (None, "none", "21", 2.0659, 2.0659),
-        (None, "early", "21", 1.3346, 1.3346),
-        (None, "none", "blackjack", 1.9520, 1.9520),
-        (None, "early", "blackjack", 1.2208, 1.2208),
+        (math.inf, "none", "21", 2.0659, 2.0659),
+        (math.inf, "early", "21", 1.3346, 1.3346),
+        (math.inf, "none", "blackjack", 1.9520, 1.9520),
+        (math.inf, "early", "blackjack", 1.2208, 1.2208),
     ],
 )
 def test_the_documents_rules(decks, surrender, ten_ace, optimal, basic):
@@ -63,7 +72,7 @@ def test_the_documents_rules(decks, surrender, ten_ace, optimal, basic):
     [
         ({}, 0.430581),
         ({"decks": 6, "soft_17": "hit"}, 0.615389),
-        ({"decks": None}, 0.511734),
+        ({"decks": math.inf}, 0.511734),
         ({"decks": 4, "soft_17": "hit", "blackjack_pays": Fraction(6, 5), "split_hands": 2}, 1.971470),
     ],
 )
@@ -72,7 +81,7 @@ def test_figures_published_elsewhere(changes, published):
 
 
 def test_dealer_chances_equal_the_oracle():
-    analysis = Blackjack().analyze()
+    analysis = Blackjack(decks=4).analyze()
     full = oracle.full_shoe(4)
     for upcard in analysis.upcards:
         rank = 1 if upcard.upcard == "A" else int(upcard.upcard)
@@ -93,7 +102,7 @@ def test_values_equal_the_oracle(hand, upcard):
     ranks = [1 if name == "A" else int(name) for name in hand.split(",")]
     left = oracle.without(oracle.full_shoe(4), *ranks, upcard)
     low, ace = sum(ranks), 1 in ranks
-    values = Blackjack().analyze().values[hand, "A" if upcard == 1 else str(upcard)]
+    values = Blackjack(decks=4).analyze().values[hand, "A" if upcard == 1 else str(upcard)]
     stand = oracle.stand_value(left, low + 10 if ace and low <= 11 else low, upcard)
     assert values["stand"] == pytest.approx(float(stand), abs=1e-13)
     assert values["hit"] == pytest.approx(float(oracle.hit_value(left, low, ace, upcard)), abs=1e-13)
@@ -130,7 +139,7 @@ def test_values_under_more_rules_equal_the_oracle(changes):
 
 
 def test_a_dealers_22_has_a_chance_of_its_own():
-    pushes, loses = (Blackjack(dealer_22=word).analyze() for word in ("push", "bust"))
+    pushes, loses = (Blackjack(decks=4, dealer_22=word).analyze() for word in ("push", "bust"))
     for with_22, without in zip(pushes.upcards, loses.upcards, strict=True):
         assert sum(with_22.dealer.values()) == pytest.approx(1, abs=1e-13)
         assert with_22.dealer["22"] + with_22.dealer["bust"] == pytest.approx(
@@ -148,9 +157,10 @@ def test_rounds_under_more_rules_agree_with_their_law(changes, strategy):
     """Every play by hand is the engine's; what is won agrees with the law."""
     game = Blackjack(**{"decks": 2, "hole_card": "peek"} | changes)
     analysis = game.analyze(strategy)
-    nets = game.simulate(400, strategy=strategy, shoes="random")
-    assert np.array_equal(nets, game.simulate(400, strategy=analysis.__call__, shoes="random"))
-    tally = game.tally(100_000, strategy=strategy, shoes="random", seed="more rules")
+    deal = deal_of(game)
+    nets = deal.simulate(400, strategy=strategy, shoes="random")
+    assert np.array_equal(nets, deal.simulate(400, strategy=analysis.__call__, shoes="random"))
+    tally = deal.tally(100_000, strategy=strategy, shoes="random", seed="more rules")
     law = analysis.net
     assert abs(tally.mean() - law.mean()) < 4 * tally.standard_error
     for net, chance in zip(law.outcomes, law.probabilities, strict=True):
@@ -160,18 +170,18 @@ def test_rounds_under_more_rules_agree_with_their_law(changes, strategy):
 
 def test_lists_of_totals_and_upcards_are_the_words_they_spell():
     for word, spelled in (("9-11", "hard 9-11"), ("soft", "soft 12-20"), ("any", "hard 4-20, soft 12-20")):
-        assert percent(Rules(double=word)) == percent(Rules(double=spelled))
-    assert percent(Rules(surrender="early A, early 2-10")) == percent(DOCUMENT)
+        assert percent(Rules(decks=4, double=word)) == percent(Rules(decks=4, double=spelled))
+    assert percent(Rules(decks=4, surrender="early A, early 2-10")) == percent(DOCUMENT)
     assert (
-        percent(Rules(surrender="early A"))
-        > percent(Rules(surrender="early 10, early A"))
+        percent(Rules(decks=4, surrender="early A"))
+        > percent(Rules(decks=4, surrender="early 10, early A"))
         > percent(DOCUMENT)
     )
 
 
 def test_a_split_equals_the_oracle():
     """Two hands are twice one: here of nines against an eight, without doubling."""
-    rules = Rules(double="none")
+    rules = Rules(decks=4, double="none")
     left = oracle.without(oracle.full_shoe(4), 9, 9, 8)
     one = Fraction(0)
     for second in range(1, 11):
@@ -188,7 +198,7 @@ def test_a_split_equals_the_oracle():
 
 def test_the_report_is_consistent():
     for strategy in ("optimal", "basic"):
-        analysis = Blackjack().analyze(strategy)
+        analysis = Blackjack(decks=4).analyze(strategy)
         assert sum(first.probability for first in analysis.hands) == pytest.approx(1, abs=1e-13)
         total = sum(first.probability * first.value for first in analysis.hands)
         assert analysis.house_edge == pytest.approx(-total, abs=1e-14)
@@ -207,7 +217,7 @@ def test_the_report_is_consistent():
 
 def test_optimal_play_is_known_basic_strategy():
     """What every book says of these rules: double eleven, split aces, give up to an ace."""
-    chart = Blackjack().analyze("basic").chart.rows
+    chart = Blackjack(decks=4).analyze("basic").chart.rows
     assert chart["hard 11"]["6"] == "DH"
     assert set(chart["pair A"].values()) == {"P"}
     assert chart["hard 16"]["A"] == "RH"
@@ -226,14 +236,14 @@ def test_optimal_play_is_known_basic_strategy():
 
 
 def test_the_analysis_prints_and_converts():
-    analysis = Blackjack().analyze("basic")
+    analysis = Blackjack(decks=4).analyze("basic")
     text = str(analysis)
     assert "house edge 1.0827%" in text
     assert "hard 16" in text
     assert "dealer blackjack" in text
     assert "<table " in analysis._repr_html_()
     assert analysis.to_dict()["chart"]["hard 16"]["9"] == "RH"
-    assert "house edge 1.0814%" in repr(Blackjack().analyze())
+    assert "house edge 1.0814%" in repr(Blackjack(decks=4).analyze())
     frame = pytest.importorskip("pandas") and analysis.to_pandas()
     assert (frame["probability"] * frame["value"]).sum() == pytest.approx(-analysis.house_edge, abs=1e-14)
     assert analysis.chart.to_pandas().loc["hard 16", "9"] == "RH"
@@ -242,22 +252,22 @@ def test_the_analysis_prints_and_converts():
 def test_charts_are_drawn():
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
-    ax = Blackjack().analyze("basic").plot()
+    ax = Blackjack(decks=4).analyze("basic").plot()
     assert len(ax.texts) == 380
-    other = Blackjack().analyze().chart.plot(ax=matplotlib.pyplot.figure().add_subplot())
+    other = Blackjack(decks=4).analyze().chart.plot(ax=matplotlib.pyplot.figure().add_subplot())
     assert len(other.texts) == 540
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "basic", Chart(hard={16: "S"})], ids=str)
 def test_analyses_are_values(strategy):
-    game = Blackjack(Rules(surrender="none"))
+    game = Blackjack(Rules(decks=4, surrender="none"))
     analysis = game.analyze(strategy)
     for again in pickle.loads(pickle.dumps(analysis)), copy.deepcopy(analysis), copy.copy(analysis):
         assert again == analysis
         assert hash(again) == hash(analysis)
         assert again.to_dict() == analysis.to_dict()
-        assert game.tally(500, strategy=again) == game.tally(500, strategy=analysis)
-    assert analysis != Blackjack().analyze(strategy)
+        assert deal_of(game).tally(500, strategy=again) == deal_of(game).tally(500, strategy=analysis)
+    assert analysis != Blackjack(decks=4).analyze(strategy)
     assert analysis != game.analyze(Chart())
     for part in analysis.chart, analysis.hands[7], analysis.upcards[3]:
         assert pickle.loads(pickle.dumps(part)) == copy.deepcopy(part) == part
@@ -267,7 +277,7 @@ def test_analyses_are_values(strategy):
 
 
 def test_an_analysis_comes_back_in_another_process():
-    game = Blackjack()
+    game = Blackjack(decks=4)
     program = "import pickle, sys; analysis = pickle.load(sys.stdin.buffer); print(analysis.house_edge.hex())"
     done = subprocess.run(
         [sys.executable, "-c", program], input=pickle.dumps(game.analyze()), capture_output=True, check=True
@@ -327,7 +337,7 @@ def test_charts_side_by_side():
     assert [tuple(cell)[:1:-1] for cell in other.changes(one).cells] == [
         tuple(cell)[2:] for cell in changes.cells
     ]
-    late, early = (Blackjack(surrender=word).analyze() for word in ("late", "early"))
+    late, early = (Blackjack(decks=4, surrender=word).analyze() for word in ("late", "early"))
     differ = late.chart.changes(early.chart).cells
     assert {cell.upcard for cell in differ} == {"10", "A"}
     with pytest.raises(TypeError, match=r"^other must be a HandChart as this one is, got Chart"):
@@ -335,7 +345,7 @@ def test_charts_side_by_side():
 
 
 def test_a_best_chart_given_back_is_worth_the_same():
-    game = Blackjack()
+    game = Blackjack(decks=4)
     basic = game.analyze("basic")
     again = game.analyze(basic.chart)
     assert (again.house_edge, again.std, again.strategy) == (basic.house_edge, basic.std, "chart")
@@ -364,7 +374,7 @@ HIT_FOR_STAND = [lambda cell: cell[:-1] + ("S" if cell[-1] == "H" else "H")]
 @pytest.mark.parametrize(
     ("rules", "kinds", "changes"),
     [
-        (Rules(decks=None), ("hard", "soft", "pair"), ANY_PLAY),
+        (Rules(decks=math.inf), ("hard", "soft", "pair"), ANY_PLAY),
         # In one deck it matters which hands come to a total. Without splits and doubling all low pairs
         # are hit, and are among those hands.
         (Rules(decks=1, split_hands=1), ("hard", "soft"), ANY_PLAY[:4]),
@@ -389,7 +399,7 @@ def test_no_change_of_one_cell_makes_the_best_chart_better(rules, kinds, changes
 
 
 def test_what_the_documents_rules_are_worth():
-    values = Blackjack().rule_values()
+    values = Blackjack(decks=4).rule_values()
     assert [row.rule for row in values.rows] == [
         "soft_17=hit",
         "hole_card=all_bets",
@@ -432,13 +442,13 @@ def expected_pairs(deal):
     return 26 if first == second else 13 if color_of(deal[0]) == color_of(deal[1]) else 7
 
 
-@pytest.mark.parametrize("decks", [1, 4, 6, None])
+@pytest.mark.parametrize("decks", [1, 4, 6, math.inf])
 def test_side_bets_are_exact_by_the_composition(decks):
     """Pairs by counting cards of a rank, color and suit; 21+3 as it is published for six decks."""
     game = Blackjack(decks=decks)
-    n = 1 if decks is None else decks
-    rest = 52 * n - (decks is not None)
-    same, color, other = n - (decks is not None), n, 2 * n
+    n = 1 if decks == math.inf else decks
+    rest = 52 * n - (decks != math.inf)
+    same, color, other = n - (decks != math.inf), n, 2 * n
     bet = game.side_bet("pairs")
     assert bet.exact_rtp == Fraction(26 * same + 13 * color + 7 * other, rest)
     assert game.side_bet(expected_pairs, cards=2).law == bet.law
@@ -448,16 +458,29 @@ def test_side_bets_are_exact_by_the_composition(decks):
         assert game.side_bet(lambda deal: int(deal[2] % 13 == 0)).exact_rtp == Fraction(1, 13)
 
 
-def test_rounds_of_side_bets_are_those_of_the_shoe():
-    game = Blackjack()
+def dealt_by_salted_rounds(decks, cards, seed, start, rounds):
+    """The first cards of simulated rounds, as numbers of one deck, in plain Python."""
+    seeds = salted.simulation_seeds("", seed)
+    for salt in salted.salts(rounds, seed, start):
+        drawn = salted.random_numbers(*seeds, salt, cards)
+        if decks == math.inf:
+            yield [salted.below(x, 52) for x in drawn]
+        else:
+            yield [card % 52 for card in salted.shuffle(drawn, 52 * decks)]
+
+
+@pytest.mark.parametrize("decks", [1, 4, 6, math.inf])
+def test_rounds_of_side_bets_are_salted_rounds(decks):
+    game = Blackjack(decks=decks)
     bet = game.side_bet("pairs")
-    seeds = [hashlib.sha256(f"3:{side}".encode()).hexdigest() for side in ("server", "client")]
-    dealt = game.shoe(*seeds, cards=2, nonce=[str(number) for number in range(10, 2010)]) % 52
-    assert bet.simulate(2000, seed=3, start=10).tolist() == [expected_pairs(deal) for deal in dealt.tolist()]
+    dealt = dealt_by_salted_rounds(decks, cards=2, seed=3, start=10, rounds=200)
+    assert bet.simulate(200, seed=3, start=10).tolist() == [expected_pairs(deal) for deal in dealt]
     assert bet.estimate(100_000).covers
-    assert bet == pickle.loads(pickle.dumps(bet)) == Blackjack().side_bet("pairs")
-    with pytest.raises(ValueError, match="decks must be 4"):
-        Blackjack(decks=6).side_bet("pairs").simulate(10)
+    assert bet == pickle.loads(pickle.dumps(bet)) == Blackjack(decks=decks).side_bet("pairs")
+    if decks == math.inf:
+        return
+    with pytest.raises(ValueError, match=r"^decks must be given, as in Blackjack\(decks=6\)"):
+        Blackjack().side_bet("pairs")
     for payout, cards, error in [
         ("triples", None, ValueError),
         (5, None, TypeError),
@@ -475,18 +498,19 @@ def test_rounds_of_side_bets_are_those_of_the_shoe():
 
 
 def test_hashed_simulations_are_replays():
-    game = Blackjack()
+    game = crypto_games.Blackjack()
     server = hashlib.sha256(b"3:server").hexdigest()
     client = hashlib.sha256(b"3:client").hexdigest()
     for strategy in ("basic", "optimal"):
-        analysis = game.analyze(strategy)
+        analysis = game.table.analyze(strategy)
         tally = game.tally(400, strategy=strategy, seed=3, start=10)
         counts = {}
         for number in range(10, 410):
-            played = game.replay(server, client, analysis, nonce=str(number))
+            played = game.replay(server, client, strategy=analysis, nonce=str(number))
             counts[played.exact_net] = counts.get(played.exact_net, 0) + 1
             if strategy == "basic":
-                assert game.replay(server, client, analysis.chart, nonce=str(number)) == played
+                again = game.replay(server, client, str(number), strategy=analysis.chart)
+                assert again == game.replay(server, client, str(number), actions=analysis.chart) == played
         assert tally.nets == counts
         assert tally.outcomes.tolist() == sorted(float(net) for net in counts)
         assert tally == game.tally(400, strategy=analysis, server_seed=server, client_seed=client, start=10)
@@ -494,15 +518,15 @@ def test_hashed_simulations_are_replays():
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
 def test_simulations_do_not_depend_on_threads_or_pieces(shoes):
-    game = Blackjack()
-    whole = game.tally(20_000, shoes=shoes, seed="pieces", threads=1)
-    assert whole == game.tally(20_000, shoes=shoes, seed="pieces", threads=3)
-    parts = game.tally(7000, shoes=shoes, seed="pieces")
-    parts += game.tally(13_000, shoes=shoes, seed="pieces", start=7000)
+    game, basic = crypto_games.Blackjack(), {"strategy": "basic", "shoes": shoes}
+    whole = game.tally(20_000, **basic, seed="pieces", threads=1)
+    assert whole == game.tally(20_000, **basic, seed="pieces", threads=3)
+    parts = game.tally(7000, **basic, seed="pieces")
+    parts += game.tally(13_000, **basic, seed="pieces", start=7000)
     assert parts == whole
     assert np.array_equal(parts.counts, whole.counts)
     assert pickle.loads(pickle.dumps(whole)) == whole
-    assert whole != game.tally(20_000, shoes=shoes, seed="others")
+    assert whole != game.tally(20_000, **basic, seed="others")
 
 
 def stand(decision):
@@ -510,24 +534,27 @@ def stand(decision):
 
 
 def test_a_simulated_round_is_the_one_that_is_played():
-    game = Blackjack()
+    game = crypto_games.Blackjack()
     seeds = [hashlib.sha256(f"3:{side}".encode()).hexdigest() for side in ("server", "client")]
     chart = Chart(hard={16: "S"})
-    for strategy in ("basic", "optimal", chart, game.analyze(), stand):
+    for strategy in ("basic", "optimal", chart, game.table.analyze(), stand):
         nets = game.simulate(300, strategy=strategy, seed=3, start=10)
         assert (nets.shape, nets.dtype) == ((300,), np.float64)
-        played = [game.play(*seeds, strategy, nonce=str(number)) for number in range(10, 310)]
+        played = [game.replay(*seeds, number, strategy=strategy) for number in range(10, 310)]
         assert nets.tolist() == [one.net for one in played]
         assert all(one.exact_net == sum(hand.exact_net for hand in one.hands) for one in played)
-    assert game.play(*seeds) == game.replay(*seeds, game.analyze("basic"))
-    assert game.play(hash=hashlib.sha512("".join(seeds).encode()).hexdigest()) == game.play(*seeds)
+    best = game.replay(*seeds)
+    assert (
+        best == game.replay(*seeds, strategy="optimal") == game.replay(*seeds, actions=game.table.analyze())
+    )
+    assert game.replay(hash=hashlib.sha512("".join(seeds).encode()).hexdigest()) == best
 
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
 def test_a_function_plays_what_the_engine_plays(shoes):
-    game = Blackjack(split_hands=4, blackjack_pays="3/2")
+    game = crypto_games.Blackjack().with_table(Blackjack(split_hands=4, blackjack_pays="3/2"))
     for strategy in ("basic", "optimal"):
-        analysis = game.analyze(strategy)
+        analysis = game.table.analyze(strategy)
         nets = game.simulate(600, strategy=analysis, shoes=shoes, seed="a function")
         asked = game.simulate(600, strategy=analysis.__call__, shoes=shoes, seed="a function")
         assert np.array_equal(nets, asked)
@@ -536,14 +563,15 @@ def test_a_function_plays_what_the_engine_plays(shoes):
     )
     for threads in (1, 3):
         assert np.array_equal(
-            game.simulate(9000, shoes=shoes, threads=threads)[:5000], game.simulate(5000, shoes=shoes)
+            game.simulate(9000, strategy="basic", shoes=shoes, threads=threads)[:5000],
+            game.simulate(5000, strategy="basic", shoes=shoes),
         )
 
 
 @pytest.mark.parametrize("strategy", ["basic", stand])
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
 def test_a_tally_counts_what_a_simulation_plays(shoes, strategy):
-    game = Blackjack()
+    game = crypto_games.Blackjack()
     nets = game.simulate(2000, strategy=strategy, shoes=shoes)
     tally = game.tally(2000, strategy=strategy, shoes=shoes)
     values, counts = np.unique(nets[~np.isnan(nets)], return_counts=True)
@@ -558,8 +586,8 @@ def test_a_tally_counts_what_a_simulation_plays(shoes, strategy):
 
 
 def test_what_a_function_does_wrong_is_said():
-    game = Blackjack()
-    for play in (game.play, lambda *_, strategy: game.simulate(3, strategy=strategy)):
+    game = crypto_games.Blackjack()
+    for play in (game.replay, lambda *_, strategy: game.simulate(3, strategy=strategy)):
         with pytest.raises(ValueError, match="the strategy's action must be one of"):
             play("s", "c", strategy=lambda decision: "fly")
         with pytest.raises(TypeError, match="the strategy's action must be a str"):
@@ -567,7 +595,8 @@ def test_what_a_function_does_wrong_is_said():
     calls = []
     game.simulate(1000, strategy=stand, progress=lambda done, rounds: calls.append((done, rounds)))
     assert calls[-1] == (1000, 1000)
-    assert game.simulate(0).shape == game.simulate(0, strategy=stand).shape == (0,)
+    assert game.simulate(0, strategy="basic").shape == game.simulate(0, strategy=stand).shape == (0,)
+    assert game.simulate(0).shape == (0, 20)
 
 
 @pytest.mark.parametrize("shoes", ["hashed", "random"])
@@ -576,11 +605,11 @@ def test_a_series_is_named_by_an_integer_or_a_text(shoes):
         def __index__(self):
             return 7
 
-    game = Blackjack()
-    named = game.tally(2000, shoes=shoes, seed=7)
+    game, basic = crypto_games.Blackjack(), {"strategy": "basic", "shoes": shoes}
+    named = game.tally(2000, **basic, seed=7)
     for same in ("7", np.int64(7), Seven()):
-        assert game.tally(2000, shoes=shoes, seed=same) == named
-    assert game.tally(2000, shoes=shoes, seed=8) != named
+        assert game.tally(2000, **basic, seed=same) == named
+    assert game.tally(2000, **basic, seed=8) != named
 
 
 @pytest.mark.parametrize(
@@ -589,7 +618,7 @@ def test_a_series_is_named_by_an_integer_or_a_text(shoes):
         (DOCUMENT, "hashed", "basic"),
         (DOCUMENT, "random", "optimal"),
         (replace(COMMON, decks=1), "random", "optimal"),
-        (replace(COMMON, decks=None, resplit_aces=True, surrender="late"), "random", "basic"),
+        (replace(COMMON, decks=math.inf, resplit_aces=True, surrender="late"), "random", "basic"),
         (replace(COMMON, decks=2, hole_card="original_bet", surrender="early"), "random", "basic"),
         (replace(COMMON, decks=6, hole_card="all_bets", surrender="late"), "random", "optimal"),
     ],
@@ -597,7 +626,7 @@ def test_a_series_is_named_by_an_integer_or_a_text(shoes):
 def test_simulations_agree_with_the_analysis(rules, shoes, strategy):
     game = Blackjack(rules)
     exact = game.analyze(strategy)
-    tally = game.tally(100_000, strategy=strategy, shoes=shoes, seed=1)
+    tally = deal_of(game).tally(100_000, strategy=strategy, shoes=shoes, seed=1)
     assert tally.exhausted == 0
     assert abs(tally.house_edge - exact.house_edge) < 4 * tally.standard_error
     assert tally.std() == pytest.approx(exact.std, abs=0.01)
@@ -616,7 +645,7 @@ GIVE_UP = Chart(hard=dict.fromkeys(range(4, 22), "RH"), soft=dict.fromkeys(range
         (DOCUMENT, Chart(hard={11: "DH"}, pairs={"A": "P", "10": "P"})),
         (replace(COMMON, blackjack_pays=Fraction(7, 3)), "optimal"),
         (Rules(decks=1, split_hands=3, resplit_aces=True, surrender="late", hole_card="peek"), "basic"),
-        (Rules(decks=None, split_hands=4, hole_card="original_bet"), "optimal"),
+        (Rules(decks=math.inf, split_hands=4, hole_card="original_bet"), "optimal"),
     ],
     ids=["document", "given up", "tens split", "common", "one deck", "infinite"],
 )
@@ -628,11 +657,11 @@ def test_the_law_of_the_net_result(rules, strategy):
     assert law.mean() == analysis.value
     assert law.std() == analysis.std
     assert law is analysis.net
-    bet = game.bet(strategy=strategy, shoes="random")
+    bet = deal_of(game).bet(strategy=strategy)
     assert (bet.rtp, bet.law.weights) == (1 - analysis.house_edge, law.weights)
     assert [Fraction(back) for back in bet.law.outcomes[:1]] == [1 + Fraction(law.outcomes[0])]
     rounds = 100_000
-    tally = game.tally(rounds, strategy=strategy, shoes="random", seed="law")
+    tally = deal_of(game).tally(rounds, strategy=strategy, shoes="random", seed="law")
     expected = dict(zip((exactly(net) for net in law.outcomes), law.probabilities, strict=True))
     assert set(tally.nets) <= set(expected)
     for net, chance in expected.items():
@@ -641,20 +670,20 @@ def test_the_law_of_the_net_result(rules, strategy):
 
 
 def test_a_naive_chart_is_simulated_too():
-    game = Blackjack()
+    game = crypto_games.Blackjack()
     chart = Chart(pairs={"10": "P"})
     tally = game.tally(100_000, strategy=chart, shoes="random")
-    assert abs(tally.house_edge - game.analyze(chart).house_edge) < 4 * tally.standard_error
+    assert abs(tally.house_edge - game.table.analyze(chart).house_edge) < 4 * tally.standard_error
     assert tally.house_edge > 0.1
 
 
 def test_simulations_of_nothing_and_progress():
-    game = Blackjack()
-    empty = game.tally(0)
+    game, basic = crypto_games.Blackjack(), {"strategy": "basic", "shoes": "random"}
+    empty = game.tally(0, strategy="basic")
     assert (empty.rounds, empty.exhausted, empty.counts.size) == (0, 0, 0)
     assert np.isnan(empty.standard_error)
     calls = []
-    game.tally(50_000, shoes="random", progress=lambda done, rounds: calls.append((done, rounds)))
+    game.tally(50_000, **basic, progress=lambda done, rounds: calls.append((done, rounds)))
     assert calls[-1] == (50_000, 50_000)
 
     class StopError(Exception):
@@ -664,7 +693,7 @@ def test_simulations_of_nothing_and_progress():
         raise StopError
 
     with pytest.raises(StopError):
-        game.tally(10**9, shoes="random", progress=stop)
+        game.tally(10**9, **basic, progress=stop)
 
 
 @pytest.mark.parametrize(
@@ -675,18 +704,26 @@ def test_simulations_of_nothing_and_progress():
         ({"rounds": 1, "shoes": "shuffled"}, ValueError, "shoes must be"),
         ({"rounds": 1, "strategy": "best"}, ValueError, "strategy must be"),
         ({"rounds": 1, "strategy": ["stand"]}, TypeError, "strategy must be"),
-        ({"rounds": 1, "shoes": "random", "server_seed": "s"}, ValueError, "server_seed and client_seed"),
+        ({"rounds": 1, "shoes": "random", "server_seed": "s"}, ValueError, "server_seed isn't supported"),
         ({"rounds": 1, "seed": 1.5}, TypeError, "seed must be"),
         ({"rounds": 2, "start": 2**64 - 1}, ValueError, "start must be"),
         ({"rounds": 1, "threads": 0}, ValueError, "threads must be"),
     ],
 )
 def test_simulations_that_are_refused(arguments, error, message):
-    for simulation in (Blackjack().tally, Blackjack().simulate):
-        with pytest.raises(error, match=message):
-            simulation(**arguments)
+    game = crypto_games.Blackjack()
+    for simulation in (game.tally, game.simulate):
+        with pytest.raises(error, match=f"^{message}"):
+            simulation(**{"strategy": "basic"} | arguments)
+
+
+def test_shoes_without_a_player_are_refused():
+    game = crypto_games.Blackjack()
+    for simulation in (game.tally, game.simulate):
+        with pytest.raises(TypeError, match=r"^shoes isn't supported without a strategy"):
+            simulation(1, shoes="random")
 
 
 def test_the_public_names_are_there():
     for name in ("Blackjack", "Rules", "Chart", "Decision", "BlackjackRound", "BlackjackAnalysis"):
-        assert name in pf.operators.crypto_games.__all__
+        assert name in pf.cards.__all__

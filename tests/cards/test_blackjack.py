@@ -1,7 +1,8 @@
-"""Blackjack: shoes, rounds, explanations."""
+"""Blackjack: shoes of one SHA-512, rounds, explanations."""
 
 from __future__ import annotations
 
+import math
 import pickle
 import random
 from dataclasses import FrozenInstanceError, asdict
@@ -12,7 +13,8 @@ import provably_fair as pf
 import pytest
 from folders import VECTORS
 from oracles import blackjack as oracle
-from provably_fair.operators.crypto_games import Blackjack, Rules
+from provably_fair.cards import Blackjack, Rules
+from provably_fair.operators import crypto_games
 
 SERVER, CLIENT = "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "5v5b85n85vb856nvbn5vbn"
 COMMITMENT = "581b31f8cd6e5d4bb510ac0e53a440af7baab92f8f1f220eff14e20201e0b1f6"
@@ -20,6 +22,7 @@ HASH = (
     "2b87fbc5eac7368ef393c8ab292f71a0251702f6db028ca8a855bfaa541b78df"
     "3ae996ad22ac022588a46231ed32180d5cbde86dff5d2368cbb7658332bbb9bc"
 )
+GAME = crypto_games.Blackjack()
 SHOE = "5♣ 6♦ 3♣ 5♣ 3♠ K♦ 5♣ 6♣ 3♥ 3♣ 9♣ 10♠ 5♠ Q♦ J♥ 3♠ J♦ K♠ 8♦ 10♦"
 CHANGES = {
     "doc": {},
@@ -60,73 +63,89 @@ def table():
 
 
 def test_the_documents_shoe():
-    shoe = Blackjack().shoe(SERVER, CLIENT)
+    shoe = GAME.play(SERVER, CLIENT)
     assert shoe.dtype == np.int64
     assert str(pf.cards.Hand(shoe)) == SHOE
-    assert Blackjack().shoe(hash=HASH).tolist() == shoe.tolist()
+    assert GAME.play(hash=HASH).tolist() == shoe.tolist()
     # The hash has 49 cards.
-    assert Blackjack().shoe(SERVER, CLIENT, cards=52).tolist()[48:].count(-1) == 3
+    assert crypto_games.Blackjack(cards=52).play(SERVER, CLIENT).tolist()[48:].count(-1) == 3
 
 
 def test_the_documents_hand():
-    played = Blackjack().replay(SERVER, CLIENT, ["double"])
+    played = GAME.replay(SERVER, CLIENT, actions=["double"])
     assert str(played.hands[0].cards) == "5♣ 6♦ 3♠"
     assert (played.hands[0].total, played.hands[0].bets, played.hands[0].outcome) == (14, 2, "loss")
     assert str(played.dealer) == "3♣ 5♣ K♦"
     assert played.dealer_total == 18
     assert played.net == -2
     assert played.exact_net == Fraction(-2)
-    assert played.cards == pf.cards.Hand(Blackjack().shoe(SERVER, CLIENT, cards=6))
-    assert played == Blackjack().replay(hash=HASH, actions=["double"])
+    assert played.cards == pf.cards.Hand(crypto_games.Blackjack(cards=6).play(SERVER, CLIENT))
+    assert played == GAME.replay(hash=HASH, actions=["double"])
+    assert played == crypto_games.Blackjack(cards=1).replay(SERVER, CLIENT, actions=["double"])
     assert "net      -2 bets" in str(played)
     assert "K♦" in played._repr_html_()
 
 
 def test_the_documents_walk_through():
-    explanation = Blackjack().explain(SERVER, CLIENT, ["double"], commitment=COMMITMENT)
-    assert explanation.committed
-    rows = [(s.characters, s.decimal, s.outcome, s.name) for s in explanation.steps]
+    explanation = GAME.explain(SERVER, CLIENT, actions=["double"], commitment=COMMITMENT)
+    assert explanation.committed is True
+    rows = [(step.place, step.passed, step.word, step.result) for step in explanation.steps]
     assert rows == [
-        ("2b", 43, "card", "5♣"),
-        ("87", 135, "card", "6♦"),
-        ("fb", 251, "out of range", "out of range"),
-        ("c5", 197, "card", "3♣"),
-        ("ea", 234, "out of range", "out of range"),
-        ("c7", 199, "card", "5♣"),
-        ("36", 54, "card", "3♠"),
-        ("8e", 142, "card", "K♦"),
+        (0, (), 43, 43),
+        (1, (), 135, 135),
+        (3, (251,), 197, 197),
+        (5, (234,), 199, 199),
+        (6, (), 54, 54),
+        (7, (), 142, 142),
     ]
-    roles = [step.role for step in explanation.steps if step.card is not None]
-    assert roles == ["player", "player", "dealer, upcard", "dealer, hole card", "player", "dealer"]
+    assert explanation.outcome == GAME.replay(SERVER, CLIENT, actions=["double"])
     text = str(explanation)
+    for line in (
+        " 43  5♣  player",
+        "135  6♦  player",
+        "197  3♣  dealer, upcard",
+        "199  5♣  dealer, hole card",
+        " 54  3♠  player",
+        "142  K♦  dealer",
+        "passed over before it: 251",
+    ):
+        assert any(row.strip() == line.strip() for row in text.splitlines()), line
     assert HASH in text
     assert SERVER + CLIENT in text
+    assert SERVER in text
     assert "-2 bets" in text
     assert HASH in explanation._repr_html_()
     assert explanation.to_dict()["committed"] is True
 
 
 def test_a_changed_seed_is_reported():
-    explanation = Blackjack().explain(SERVER + "x", CLIENT, commitment=COMMITMENT)
+    explanation = GAME.explain(SERVER + "x", CLIENT, commitment=COMMITMENT)
     assert explanation.committed is False
     assert COMMITMENT in str(explanation)
     assert "DOES NOT MATCH" in str(explanation)
 
 
 def test_arrays_without_an_axis_are_explained_as_what_they_hold():
-    game = Blackjack()
-    expected = game.explain("a", "b", nonce="x", commitment="00")
+    expected = GAME.explain("a", b"b", nonce="x", commitment="00")
     server_seed, client_seed, nonce, commitment = (np.array(text) for text in ("a", b"b", "x", b"00"))
-    assert game.explain(server_seed, client_seed, nonce=nonce, commitment=commitment) == expected
-    assert str(game.explain(np.array("a"), np.array(b"b"))) == str(game.explain("a", "b"))
+    assert GAME.explain(server_seed, client_seed, nonce=nonce, commitment=commitment) == expected
+    assert str(GAME.explain(np.array("a"), np.array("b"))) == str(GAME.explain("a", "b"))
 
 
 def test_explaining_without_actions_shows_the_shoe():
-    explanation = Blackjack().explain(SERVER, CLIENT, cards=20)
-    assert " ".join(step.name for step in explanation.steps if step.card is not None) == SHOE
-    assert {step.outcome for step in explanation.steps} == {"card", "out of range", "repeat"}
-    split = Blackjack().explain(hash=of_cards("8s 8h 6s 10s 10h Js Qs"), actions=["split", "stand", "stand"])
-    assert [step.role for step in split.steps[4:]] == ["player, hand 1", "player, hand 2", "dealer"]
+    explanation = GAME.explain(SERVER, CLIENT)
+    assert explanation.to_dict()["cards"] == SHOE.split()
+    assert explanation.outcome.tolist() == [step.result for step in explanation.steps]
+    # Bytes of no card, and those of cards that were dealt before, are passed over.
+    read = [word for step in explanation.steps for word in (*step.passed, step.word)]
+    assert bytes(read).hex() == HASH[: 2 * len(read)]
+    passed = [word for step in explanation.steps for word in step.passed]
+    assert any(word < 208 for word in passed)
+    assert all(word > 207 or word in explanation.outcome for word in passed)
+    split = GAME.explain(hash=of_cards("8s 8h 6s 10s 10h Js Qs"), actions=["split", "stand", "stand"])
+    rows = str(split).split("Cards, and where they were dealt\n")[1].split("\n\n")[0].splitlines()
+    roles = [row.split(maxsplit=2)[2] for row in rows]
+    assert roles[4:] == ["player, hand 1", "player, hand 2", "dealer"]
 
 
 # ---- settling ----
@@ -208,17 +227,18 @@ def test_random_rounds_equal_the_oracle(choices, rounds):
 
 
 def test_shoes_equal_the_oracle():
-    game = Blackjack()
+    game = crypto_games.Blackjack(cards=52)
     seeds = [(f"server {i}", f"client {i * i}") for i in range(2000)]
     servers, clients = map(list, zip(*seeds, strict=True))
-    dealt = game.shoe(servers, clients, cards=52)
+    dealt = game.play(servers, clients)
     assert dealt.tolist() == [oracle.shoe(s, c, "", 52) for s, c in seeds]
     short = (dealt[:, -1] == -1).mean()
     assert 0.9 < short < 1
     nonces = [str(i) for i in range(100)]
     expected = [oracle.shoe("s", "c", nonce) for nonce in nonces]
-    assert game.shoe("s", "c", nonce=nonces).tolist() == expected
-    assert game.shoe("s", "c", nonce=nonces, dtype="int16", threads=2).tolist() == expected
+    assert GAME.play("s", "c", nonce=nonces).tolist() == expected
+    assert GAME.play("s", "c", nonces, dtype="int16", threads=2).tolist() == expected
+    assert GAME.play("s", "c", range(100)).tolist() == expected
 
 
 def of_cards(cards):
@@ -233,32 +253,37 @@ def of_cards(cards):
 
 
 def test_no_type_is_the_default_type():
-    assert Blackjack().shoe("a", "b", dtype=None).dtype == np.int64
+    assert GAME.play("a", "b", dtype=None).dtype == np.int64
 
 
-def test_seeds_beside_a_hash_are_of_its_rounds():
-    game = Blackjack()
-    assert game.shoe("s", "c", hash=HASH).tolist() == game.shoe(hash=HASH).tolist()
-    for function in game.shoe, game.replay, game.explain:
-        with pytest.raises(ValueError, match=r"^client_seed must be one text, as many as hash, got 2"):
-            function("s", ["a", "b"], hash=HASH)
+def test_a_hash_takes_the_place_of_seeds():
+    for function in GAME.play, GAME.replay, GAME.explain:
+        with pytest.raises(TypeError, match=r"^fields must be hash, got 2 values for them"):
+            function("s", "c", hash=HASH)
+        with pytest.raises(TypeError, match=r"^fields must be among hash, got 'client_seed'"):
+            function(client_seed="c", hash=HASH)
+        with pytest.raises(ValueError, match=r"^hash must be a SHA-512 of 128 hexadecimal digits, got 127"):
+            function(hash=HASH[1:])
+        with pytest.raises(TypeError, match=r"^hash must be str or bytes, got int"):
+            function(hash=5)
 
 
 def test_a_shoe_that_runs_out():
-    game = Blackjack()
-    assert game.shoe(hash="ff" * 64, cards=3).tolist() == [-1, -1, -1]
+    game = GAME
+    assert crypto_games.Blackjack(cards=3).play(hash="ff" * 64).tolist() == [-1, -1, -1]
     for cards, actions in [
         ("8h 8d 6s", ["stand"]),
         ("8h 8d 6s Ks", ["stand"]),
         ("8h 8d 6s Ks", ["split", "stand", "stand"]),
         ("8h 3d 6s Ks", ["double"]),
     ]:
-        with pytest.raises(ValueError, match=r"the hash has only \d cards, and this round needs more"):
+        with pytest.raises(ValueError, match=r"the deal has only \d cards, and this round needs more"):
             game.replay(hash=of_cards(cards), actions=actions)
     # Cards that are not needed are not missed.
     assert game.replay(hash=of_cards("Kh Qd 9s Ks"), actions=["stand"]).net == 1
     explanation = game.explain(hash=of_cards("8h 8d 6s"))
-    assert [step.card for step in explanation.steps if step.card is not None] == [20, 33, 5]
+    assert [step.result for step in explanation.steps] == [20, 33, 5]
+    assert explanation.outcome.tolist() == [20, 33, 5] + [-1] * 17
 
 
 # ---- what is refused ----
@@ -283,35 +308,28 @@ def test_actions_that_are_refused():
     assert message(lambda _: "\ud800").startswith("the strategy's action must be one of")
     assert message([1], error=TypeError) == 'actions[0] must be a str such as "hit", got int'
     assert message("hit", error=TypeError) == "actions must be a sequence of str or a callable, got 'hit'"
-    assert "got NoneType" in message(None, error=TypeError)
     assert message(lambda _: "split").startswith("the strategy's action must be one of hit, stand, double")
     assert message(lambda _: None, error=TypeError).endswith("got NoneType")
     assert message(lambda _: 1 / 0, error=ZeroDivisionError) == "division by zero"
 
 
 def test_other_arguments_that_are_refused():
-    game = Blackjack()
+    game = GAME
     with pytest.raises(TypeError, match="server_seed must be given"):
-        game.shoe()
-    with pytest.raises(TypeError, match="must be single"):
-        game.replay(["a", "b"], "c", ["stand"])
+        game.play()
+    with pytest.raises(TypeError, match=r"^seeds must be of one round"):
+        game.replay(["a", "b"], "c", actions=["stand"])
     with pytest.raises(ValueError, match="cards must be from 1 to 208"):
-        game.shoe("a", "b", cards=209)
-    with pytest.raises(ValueError, match="dtype must be int16, int32, int64"):
-        game.shoe("a", "b", dtype="int8")
+        crypto_games.Blackjack(cards=209)
+    with pytest.raises(ValueError, match="dtype must hold every outcome"):
+        game.play("a", "b", dtype="int8")
     with pytest.raises(ValueError, match="cards must be numbers or names of cards, got -1 at index 1"):
-        game.settle([1, -1], [])
+        game.table.settle([1, -1], [])
     with pytest.raises(TypeError, match="rules must be Rules, got str"):
         Blackjack("document")
     six = Blackjack(Rules(decks=6))
-    for call in (
-        lambda: six.shoe("a", "b"),
-        lambda: six.replay("a", "b", ["stand"]),
-        lambda: six.explain("a", "b"),
-        lambda: six.tally(10),
-    ):
-        with pytest.raises(ValueError, match="decks must be 4 to deal from a hash"):
-            call()
+    with pytest.raises(ValueError, match=r"^decks must be 4, or None, .*got 6; pf.cards.Shoe\(decks=6\)"):
+        game.with_table(six)
     # Cards of one's own can be played by any rules.
     assert six.settle("Kh Qd 9s Ks", ["stand"]).net == 1
 
@@ -360,24 +378,28 @@ def test_rules_that_are_refused(name, value, error):
 
 def test_rules_are_values():
     rules = Rules()
-    assert asdict(rules) == oracle.DOCUMENT
+    assert asdict(rules) == oracle.DOCUMENT | {"decks": None}
+    assert asdict(GAME.table.rules) == oracle.DOCUMENT
     for pays in (1.2, "6/5", Fraction(12, 10), np.float64(1.2)):
         assert Rules(blackjack_pays=pays) == rules
-    assert hash(Rules(decks=np.int64(4))) == hash(rules)
-    assert pickle.loads(pickle.dumps(Rules(decks=None))) == Rules(decks=None)
+    assert hash(Rules(decks=np.int64(4))) == hash(Rules(decks=4))
+    for decks in (None, 4, math.inf):
+        assert pickle.loads(pickle.dumps(Rules(decks=decks))) == Rules(decks=decks)
+    assert len({Rules(decks=decks) for decks in (None, 4, math.inf)}) == 3
     with pytest.raises(FrozenInstanceError):
         rules.decks = 6
     game = pickle.loads(pickle.dumps(Blackjack(Rules(surrender="none"))))
     assert game == Blackjack(Rules(surrender="none")) != Blackjack()
     assert len({game, Blackjack(), Blackjack(Rules())}) == 2
-    played = Blackjack().replay(SERVER, CLIENT, ["double"])
+    played = GAME.replay(SERVER, CLIENT, actions=["double"])
     assert pickle.loads(pickle.dumps(played)) == played
 
 
 def test_single_rules_are_arguments_of_the_game():
     assert Blackjack(decks=6) == Blackjack(Rules(decks=6))
     assert Blackjack(Rules(decks=6), surrender="none").rules == Rules(decks=6, surrender="none")
-    assert Blackjack(blackjack_pays=1.5).analyze().house_edge < Blackjack().analyze().house_edge
+    better, usual = Blackjack(decks=4, blackjack_pays=1.5), Blackjack(decks=4)
+    assert better.analyze().house_edge < usual.analyze().house_edge
     assert repr(Blackjack(decks=6)) == repr(Blackjack(Rules(decks=6)))
     with pytest.raises(TypeError, match=r"^deck isn't a rule; the rules are decks, soft_17"):
         Blackjack(deck=6)

@@ -10,7 +10,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 
-Paytable, VideoPoker = pf.operators.crypto_games.Paytable, pf.operators.crypto_games.VideoPoker
+Paytable, VideoPoker = pf.cards.Paytable, pf.cards.VideoPoker
 UP = VideoPoker(Paytable(800, 50, 25, sequential_royal_flush=10_000))
 EITHER = VideoPoker(Paytable(800, 50, 25, sequential_royal_flush=10_000, reversible=True))
 SUITS = VideoPoker(
@@ -150,7 +150,8 @@ def test_rounds_are_paid_by_how_they_lie():
 
 
 def test_bets_and_values():
-    assert EITHER.bet().exact_rtp == EITHER.analyze().exact_rtp
+    deal = pf.operators.crypto_games.VideoPoker().with_table(EITHER)
+    assert deal.bet().exact_rtp == EITHER.analyze().exact_rtp
     assert pickle.loads(pickle.dumps(EITHER)) == EITHER != UP
     assert eval(repr(EITHER.paytable), {"Paytable": Paytable}) == EITHER.paytable
     assert EITHER.paytable.rows[:2] == (("sequential royal flush", 10_000), ("royal flush", 800))

@@ -12,7 +12,8 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
-from provably_fair.operators.crypto_games import Blackjack, Chart, ShoeRounds
+from provably_fair.cards import Blackjack, Chart, Shoe, ShoeRounds
+from provably_fair.operators import crypto_games
 
 STAKE = pf.operators.stake
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -47,7 +48,7 @@ def shuffled(name, shoe, decks):
 
 
 def test_shoes_equal_plain_python():
-    game = Blackjack(decks=2, surrender="late")
+    game = Shoe(decks=2).with_table(Blackjack(surrender="late"))
     chart = Chart(hard={11: "DH", 16: "RH"}, pairs={"A": "P", 8: "P"})
     played = game.simulate_shoes(4, penetration=0.6, strategy=chart, seed="plain", start=7)
     rules = oracle.DOCUMENT | {"decks": 2, "surrender": "late"}
@@ -84,17 +85,17 @@ TENS_ACE = (0, 9, 10, 11, 12)
 
 
 def test_first_rounds_of_shoes_agree_with_the_analysis():
-    game = Blackjack(decks=1, hole_card="peek")
+    game = Shoe(decks=1).with_table(Blackjack(hole_card="peek"))
     played = game.simulate_shoes(200_000, penetration=0.01, strategy="optimal", seed=1)
     assert len(played) == played.shoes == 200_000
     assert not played.seen.any()
-    edge = game.analyze().house_edge
+    edge = game.table.analyze().house_edge
     assert abs(played.house_edge - edge) < 4 * played.standard_error
-    assert played.standard_error == pytest.approx(game.analyze().std / math.sqrt(200_000), rel=0.01)
+    assert played.standard_error == pytest.approx(game.table.analyze().std / math.sqrt(200_000), rel=0.01)
 
 
 def test_bets_follow_a_count():
-    game = Blackjack(decks=6)
+    game = Shoe(decks=6)
     calls = []
 
     def bet(running, decks):
@@ -151,17 +152,40 @@ def test_bets_follow_a_count():
 )
 def test_shoes_that_are_refused(arguments, error, message):
     with pytest.raises(error, match=f"^{message}"):
-        Blackjack().simulate_shoes(**{"shoes": 2} | arguments)
+        Shoe(decks=4).simulate_shoes(**{"shoes": 2} | arguments)
 
 
 def test_infinitely_many_decks_have_no_cut_card():
-    for call in (lambda game: game.simulate_shoes(1), Blackjack.removal_effects):
-        with pytest.raises(ValueError, match=r"^decks must be a number"):
-            call(Blackjack(decks=None))
+    with pytest.raises(TypeError, match=r"^decks must be"):
+        Shoe(decks=math.inf)
+    with pytest.raises(ValueError, match=r"^decks must be 6, or None, at Shoe\(decks=6, cards=20\), got inf"):
+        Shoe(decks=6).with_table(Blackjack(decks=math.inf))
+    with pytest.raises(ValueError, match=r"^decks must be finite: .*got math.inf"):
+        Blackjack(decks=math.inf).removal_effects()
+
+
+def test_a_table_that_needs_decks_says_so():
+    for call in (
+        lambda table: table.analyze(),
+        lambda table: table.analyze("basic"),
+        lambda table: table.removal_effects(),
+        lambda table: table.rule_values(),
+        lambda table: table.side_bet("pairs"),
+        lambda table: table.insurance_bet(),
+    ):
+        with pytest.raises(ValueError, match=r"^decks must be given, as in Blackjack\(decks=6\)") as caught:
+            call(Blackjack())
+        assert caught.value.argument == "decks"
+    # Cards that are given need no decks; the best play does.
+    assert Blackjack().settle("Kh Qd 9s Ks", ["stand"]).net == 1
+    with pytest.raises(ValueError, match=r"^decks must be given"):
+        Blackjack().settle("Kh Qd 9s Ks")
+    shoe = dict.fromkeys(RANKS, 16)
+    assert Blackjack().analyze(shoe=shoe).house_edge == Blackjack(decks=4).analyze().house_edge
 
 
 def test_a_whole_shoe_may_be_dealt():
-    played = Blackjack(decks=1).simulate_shoes(2000, penetration=1)
+    played = Shoe(decks=1).simulate_shoes(2000, penetration=1)
     assert played.exhausted > 0
     assert played.seen.sum(axis=1).max() < 52
     assert f"{played.exhausted:,} rounds had too few cards" in str(played)
@@ -194,22 +218,22 @@ def test_effects_of_removal(strategy):
 def test_a_shoe_is_the_decks_it_holds():
     for decks in (1, 6):
         game = Blackjack(decks=decks, insurance=True)
-        same = Blackjack(decks=None, insurance=True).analyze(shoe=dict.fromkeys(RANKS, 4 * decks))
+        same = Blackjack(decks=math.inf, insurance=True).analyze(shoe=dict.fromkeys(RANKS, 4 * decks))
         assert same.house_edge == game.analyze().house_edge
         assert same.values == game.analyze().values
         assert pickle.loads(pickle.dumps(same)) == same != game.analyze()
     with pytest.raises(ValueError, match=r"^shoe must have cards that count at least 86 in all"):
-        Blackjack().analyze(shoe={"10": 8})
-    only = Blackjack(surrender="none").analyze(shoe={"10": 4, "J": 8})
+        Blackjack(decks=4).analyze(shoe={"10": 8})
+    only = Blackjack(decks=4, surrender="none").analyze(shoe={"10": 4, "J": 8})
     assert only.house_edge == 0
     assert [upcard.upcard for upcard in only.upcards] == ["10"]
 
 
 def test_what_cannot_be_exact_is_refused():
-    game = Blackjack(split_hands=3, hole_card="busted_bets_plus_one")
+    game = Blackjack(decks=4, split_hands=3, hole_card="busted_bets_plus_one")
     with pytest.raises(ValueError, match=r"^split_hands must be at most 2 to analyze hole_card="):
         game.analyze()
-    assert Blackjack(game.rules, decks=None).analyze().house_edge > 0
+    assert Blackjack(game.rules, decks=math.inf).analyze().house_edge > 0
     # Rounds are settled all the same.
     cards = "8h 8d Ah Kd 10s 6c 10h"
     played = game.settle(cards, ["split", "stand", "hit"])
@@ -221,7 +245,7 @@ def test_insurance_is_a_bet_of_its_own():
     assert game.insurance_bet().exact_rtp == 3 * Fraction(64, 207)
     assert game.insurance_bet("Ah 9d").exact_rtp == 3 * Fraction(64, 205)
     assert game.insurance_bet("Ah Kd").exact_rtp == 3 * Fraction(63, 205)
-    assert Blackjack(decks=None).insurance_bet("Ah Kd").exact_rtp == Fraction(12, 13)
+    assert Blackjack(decks=math.inf).insurance_bet("Ah Kd").exact_rtp == Fraction(12, 13)
     bet = game.insurance_bet()
     assert bet.estimate(100_000).covers
     assert bet.simulate(50, seed=1)[20:].tolist() == bet.simulate(30, seed=1, start=20).tolist()
@@ -230,7 +254,7 @@ def test_insurance_is_a_bet_of_its_own():
         Blackjack(decks=1).insurance_bet("Ah Ad As Ac")
     with pytest.raises(ValueError, match=r"^cards must be cards, got -1"):
         game.insurance_bet([-1])
-    values = Blackjack(insurance=True).analyze().values
+    values = Blackjack(decks=4, insurance=True).analyze().values
     for hand, cards in (("8,8", "8h 8d"), ("10,10", "Kh Jd"), ("10,2", "10h 2d")):
         insured = values[hand, "A"]
         other = max(value for action, value in insured.items() if action != "insure")
@@ -238,7 +262,7 @@ def test_insurance_is_a_bet_of_its_own():
 
 
 def test_insurance_and_even_money_in_play():
-    game = Blackjack(insurance=True, even_money=True)
+    game = Blackjack(decks=4, insurance=True, even_money=True)
     lost = game.settle("9h 8h Ad Ks", ["insure", "stand"])
     assert (lost.net, lost.insurance, lost.hands[0].net) == (0, 1, -1)
     won = game.settle("9h 8h Ad 5s Kd Kc", ["insure", "hit"])
@@ -254,7 +278,7 @@ def test_insurance_and_even_money_in_play():
     with pytest.raises(ValueError, match=r"^actions\[0\] must be one of hit, stand, double, surrender \("):
         game.settle("9h 8h Kd As", ["insure", "stand"])
     # Who looks ends the round, whether or not something was said before.
-    looks = Blackjack(hole_card="peek", insurance=True, surrender="none")
+    looks = Blackjack(decks=4, hole_card="peek", insurance=True, surrender="none")
     for actions in ([], ["hit"], ["stand"]):
         assert looks.settle("9h 8h Ad Ks", actions).net == -1
     assert looks.settle("9h 8h Ad Ks", ["insure"]).net == 0
@@ -277,61 +301,71 @@ def removed(server, client, nonce, cards, count):
 
 @pytest.mark.parametrize("decks", [1, 6, 16])
 def test_shoes_under_a_scheme(decks):
-    game = Blackjack(decks=decks).with_scheme(STAKE.SCHEME)
-    shoes = game.shoe("server", "client", cards=40, nonce=[3, 4])
+    game = Shoe(decks=decks, cards=40).with_scheme(STAKE.SCHEME)
+    shoes = game.play("server", "client", [3, 4])
     assert shoes.tolist() == [removed("server", "client", nonce, 52 * decks, 40) for nonce in (3, 4)]
-    assert game.shoe("server", "client", cards=40, nonce=4).tolist() == shoes[1].tolist()
+    assert game.play("server", "client", nonce=4).tolist() == shoes[1].tolist()
     seeds = [hashlib.sha256(f"3:{side}".encode()).hexdigest() for side in ("server", "client")]
     for strategy in ("basic", lambda decision: "stand"):
         nets = game.simulate(60, strategy=strategy, seed=3, start=5)
-        assert nets.tolist() == [game.play(*seeds, strategy, nonce=nonce).net for nonce in range(5, 65)]
+        played = [game.replay(*seeds, nonce, strategy=strategy).net for nonce in range(5, 65)]
+        assert nets.tolist() == played
         tally = game.tally(60, strategy=strategy, seed=3, start=5)
         assert sum(net * count for net, count in tally.nets.items()) == pytest.approx(nets.sum())
-    frame = game.simulate(3, seed=3, as_frame="pandas")
+    frame = game.simulate(3, seed=3, strategy="basic", as_frame="pandas")
     for nonce, actions, net in zip(frame["nonce"], frame["actions"], frame["outcome"], strict=True):
-        assert game.replay(*seeds, actions.split(), nonce=nonce).net == net
-    assert game != Blackjack(decks=decks)
+        assert game.replay(*seeds, nonce, actions=actions.split()).net == net
+    assert game != Shoe(decks=decks, cards=40)
     assert pickle.loads(pickle.dumps(game)) == game
-    assert game.analyze() == Blackjack(decks=decks).analyze()
-    assert game.side_bet("pairs").simulate(5).shape == (5,)
+    assert game.table.analyze() == Blackjack(decks=decks).analyze()
+    assert game.table.side_bet("pairs").simulate(5).shape == (5,)
 
 
-@pytest.mark.parametrize("decks", [2, None])
-def test_rounds_under_a_scheme_agree_with_the_analysis(decks):
-    game = Blackjack(decks=decks).with_scheme(STAKE.SCHEME)
+@pytest.mark.parametrize("deal", [Shoe(decks=2).with_scheme(STAKE.SCHEME), STAKE.Blackjack()], ids=repr)
+def test_rounds_under_a_scheme_agree_with_the_analysis(deal):
+    decks = math.inf if isinstance(deal, STAKE.Blackjack) else deal.decks
+    game = deal.with_table(Blackjack())
+    assert game.table == Blackjack(decks=decks)
     tally = game.tally(150_000, strategy="optimal", seed=2)
     assert tally.exhausted == 0
-    assert abs(tally.house_edge - game.analyze().house_edge) < 4 * tally.standard_error
-    assert game.bet().rtp == Blackjack(decks=decks).bet(shoes="random").rtp
+    assert abs(tally.house_edge - game.table.analyze().house_edge) < 4 * tally.standard_error
+    assert game.bet().rtp == 1 - Blackjack(decks=decks).analyze("basic").house_edge
 
 
 def test_schemes_that_are_refused():
     with pytest.raises(TypeError, match=r"^scheme must be a Scheme, got str"):
-        Blackjack().with_scheme("stake")
-    with pytest.raises(ValueError, match=r"^scheme must have server_seed, client_seed and nonce"):
-        Blackjack().with_scheme(STAKE.CHAIN)
-    game = Blackjack().with_scheme(STAKE.SCHEME)
-    with pytest.raises(ValueError, match=r"^hash isn't supported with a scheme"):
+        Shoe().with_scheme("stake")
+    game = Shoe().with_scheme(STAKE.SCHEME)
+    with pytest.raises(TypeError, match=r"^fields must be among server_seed, client_seed, nonce, got 'hash'"):
         game.play("s", "c", nonce=1, hash="00" * 64)
-    with pytest.raises(ValueError, match=r"^scheme isn't supported by explain"):
-        game.explain("s", "c", nonce=1)
-    with pytest.raises(ValueError, match=r"^game must be dealt from one SHA-512"):
-        pf.verify({"server_seed": ["s"], "client_seed": ["c"], "nonce": [1], "outcome": [[1]]}, game)
+
+
+def test_rounds_under_a_scheme_are_explained_and_verified():
+    game = Shoe(decks=1).with_scheme(STAKE.SCHEME)
+    walk = game.explain("s", "c", 1, actions=game.table.analyze())
+    assert walk.outcome == game.replay("s", "c", 1)
+    dealt = removed("s", "c", 1, 52, len(walk.outcome.cards))
+    assert walk.to_dict()["outcome"] == dealt
+    log = {"server_seed": ["s"], "client_seed": ["c"], "nonce": [1]}
+    assert pf.verify(log | {"outcome": [removed("s", "c", 1, 52, 20)]}, game).ok
+    wrong = removed("s", "c", 2, 52, 20)
+    assert pf.verify(log | {"outcome": [wrong]}, game).failed == 1
 
 
 def test_stakes_blackjack_is_settled():
     game = STAKE.Blackjack()
-    table = game.table()
+    table = game.table
     assert f"{table.analyze().house_edge:.2%}" == "0.57%"
-    assert table.rules.decks is None
+    assert table.rules.decks == math.inf
     seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
-    played = game.replay(*seeds, 1, ["stand"])
+    played = game.replay(*seeds, 1, actions=["stand"])
     assert [str(played.hands[0].cards), str(played.dealer), played.net] == ["Q♠ J♥", "9♠ 4♣ K♥", 1]
-    assert game.replay(*seeds, 2, ["stand"], soft_17="hit").dealer_total == 23
+    hits = game.with_table(Blackjack(table.rules, soft_17="hit"))
+    assert hits.replay(*seeds, 2, actions=["stand"]).dealer_total == 23
     basic = table.analyze("basic")
     for nonce in range(1, 30):
         dealt = STAKE.cards(game.play(*seeds, nonce))
-        assert game.replay(*seeds, nonce, basic) == table.settle(dealt, basic)
+        assert game.replay(*seeds, nonce, strategy=basic) == table.settle(dealt, basic)
 
 
 @pytest.mark.parametrize(
@@ -344,7 +378,7 @@ def test_stakes_blackjack_is_settled():
     ids=str,
 )
 def test_logs_under_more_rules_are_verified(changes):
-    game = Blackjack(**changes)
+    game = crypto_games.Blackjack().with_table(Blackjack(**changes))
     chart = Chart(
         hard={12: "IRH", 14: "IRH", 16: "RS", 20: "IS"},
         soft={21: "EIS"},

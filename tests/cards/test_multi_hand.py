@@ -10,8 +10,8 @@ import provably_fair as pf
 import pytest
 from provably_fair._engine import canonical_deals
 
-VideoPoker = pf.operators.crypto_games.VideoPoker
-Paytable = pf.operators.crypto_games.Paytable
+VideoPoker = pf.cards.VideoPoker
+Paytable = pf.cards.Paytable
 
 
 @pytest.mark.parametrize("name", ["deuces_wild", "joker_poker"])

@@ -8,7 +8,7 @@ import provably_fair as pf
 import pytest
 from oracles import blackjack as oracle
 from provably_fair._core.numbers import exactly
-from provably_fair.operators.crypto_games import Blackjack, Chart, Decision
+from provably_fair.cards import Blackjack, Chart, Decision
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 VALUES = RANKS[:10]
@@ -72,7 +72,7 @@ PLAYED += [(shoe, changes, ("basic", ALL_SPLIT)[turn % 2]) for turn, (shoe, chan
 @pytest.mark.parametrize(("shoe", "changes", "strategy"), PLAYED, ids=lambda part: str(part)[:60])
 def test_the_law_of_every_deal(shoe, changes, strategy):
     """Mean and every cell: what the strategy does, played through every order of the cards."""
-    game = Blackjack(**changes)
+    game = Blackjack(decks=4, **changes)
     analysis = game.analyze(strategy, shoe={RANKS[rank]: count for rank, count in shoe.items()})
     rules = oracle.DOCUMENT | changes
     rules["blackjack_pays"] = Fraction(rules["blackjack_pays"])
@@ -92,7 +92,7 @@ def test_the_law_of_every_deal(shoe, changes, strategy):
 def test_three_hands_of_every_deal(changes):
     """The mean is exact; the law of so few cards isn't, and is refused."""
     shoe = {0: 2, 7: 6, 9: 4, 10: 3}
-    game = Blackjack(split_hands=3, split_aces="one_card", surrender="late", **changes)
+    game = Blackjack(decks=4, split_hands=3, split_aces="one_card", surrender="late", **changes)
     chart = Chart(pairs={8: "P", 10: "P"}, hard={12: "RS", 16: "RS", 18: "RS"})
     analysis = game.analyze(chart, shoe={RANKS[rank]: count for rank, count in shoe.items()})
     rules = oracle.DOCUMENT | {"split_hands": 3, "split_aces": "one_card", "surrender": "late"} | changes
@@ -117,7 +117,7 @@ def test_optimal_play_of_a_small_shoe(changes):
     """Every first action of every hand, each card dealt one by one, the best following."""
     shoe = (3, 1, 0, 2, 2, 0, 3, 0, 2, 6)
     names = {RANKS[rank]: count for rank, count in enumerate(shoe) if count}
-    game = Blackjack(ten_ace_after_split="21", **changes)
+    game = Blackjack(decks=4, ten_ace_after_split="21", **changes)
     analysis = game.analyze(shoe=names)
     rules = oracle.DOCUMENT | {"ten_ace_after_split": "21"} | changes
     checked = 0

@@ -9,7 +9,7 @@ from fractions import Fraction
 import folders
 import provably_fair as pf
 import pytest
-from provably_fair.operators.crypto_games import PokerRules, VideoPoker
+from provably_fair.cards import PokerRules, VideoPoker
 
 KEPT = json.loads((folders.VECTORS / "poker_rules.json").read_text(encoding="utf-8"))
 
@@ -33,7 +33,8 @@ def test_a_short_list():
     assert all(game.analyze([*rules[:i], *rules[i + 1 :]], mistakes=0).cost > rules.cost for i in range(3))
     assert sum(rules.deals) <= 2_598_960
     assert pickle.loads(pickle.dumps(rules)) == rules
-    assert game.bet(strategy=rules).exact_rtp == rules.analysis.exact_rtp
+    deal = pf.operators.crypto_games.VideoPoker().with_table(game)
+    assert deal.bet(strategy=rules).exact_rtp == rules.analysis.exact_rtp
     assert rules.to_pandas()["rule"].tolist() == list(rules)
     assert "less than optimal play" in repr(rules)
     assert all(rule in str(rules) for rule in rules)
@@ -42,4 +43,4 @@ def test_a_short_list():
 @pytest.mark.parametrize("most", [0, 61, 2.5, "x"])
 def test_how_many_is_refused(most):
     with pytest.raises((TypeError, ValueError), match="most must be"):
-        pf.operators.crypto_games.VideoPoker().find_rules(most)
+        VideoPoker().find_rules(most)

@@ -1,0 +1,121 @@
+"""Logs of hands of cards: honest ones pass, and of planted faults each row is found, and no other.
+
+    python measurements/measure_card_logs.py [hands]
+
+100,000 hands of blackjack with actions, of Crypto.Games, Stake and LIQD, and of video poker with holds, of
+Crypto.Games, Stake and Duel, by the best play. Each log is verified as it is, and with 2,000 faults: outcomes
+that were changed or damaged, another play, one that can't be, seeds that are lacking. It writes
+`measurements/card_logs.json`: how many faults of each kind there were, and how many rows were missed or
+blamed wrongly. It takes some minutes.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+import folders
+import provably_fair as pf
+
+RESULTS = folders.MEASUREMENTS / "card_logs.json"
+HANDS, FAULTS = 100_000, 2000
+crypto, stake, duel, liqd = (
+    pf.operators.crypto_games,
+    pf.operators.stake,
+    pf.operators.duel,
+    pf.operators.liqd,
+)
+GAMES = [
+    crypto.Blackjack(),
+    stake.Blackjack(),
+    liqd.Blackjack().with_table(pf.cards.Blackjack(soft_17="stand")),
+    crypto.VideoPoker(),
+    stake.VideoPoker().with_table(pf.cards.VideoPoker("deuces_wild")),
+    duel.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker")),
+]
+
+# Of each kind of fault: the column, what becomes of its cell, and what is to be found in which column.
+Fault = tuple[str, Callable[[Any], Any], str, str]
+ANY: dict[str, Fault] = {
+    "no outcome": ("outcome", lambda cell: None, "missing", "outcome"),
+    "an outcome that isn't one": ("outcome", lambda cell: "???", "malformed", "outcome"),
+    "no server seed": ("server_seed", lambda cell: None, "missing", "server_seed"),
+    "a client seed that is a number": ("client_seed", lambda cell: 7, "malformed", "client_seed"),
+}
+SHOES: dict[str, Fault] = ANY | {
+    "another net win": ("outcome", lambda net: net + 0.5, "mismatch", "outcome"),
+    "an action too many": ("actions", lambda actions: f"{actions} hit", "malformed", "actions"),
+    "an unknown action": ("actions", lambda actions: f"fold {actions}", "malformed", "actions"),
+    "no actions": ("actions", lambda actions: None, "missing", "actions"),
+}
+PAIRS: dict[str, Fault] = ANY | {
+    "another card": ("outcome", lambda hand: changed(hand), "mismatch", "outcome"),
+    "another order": ("outcome", lambda hand: " ".join(reversed(hand.split())), "mismatch", "outcome"),
+    "another hold": (
+        "hold",
+        lambda hold: [place for place in range(1, 6) if (place in hold) != (place == 3)],
+        "mismatch",
+        "outcome",
+    ),
+    "a hold that can't be": ("hold", lambda hold: [*hold, 6], "malformed", "hold"),
+    "another pay": ("outcome", lambda hand: 12345, "mismatch", "outcome"),
+}
+
+
+def changed(hand: str) -> str:
+    """The hand with another suit of its second card."""
+    cards = hand.split()
+    cards[1] = cards[1][:-1] + {"♠": "♥", "♥": "♦", "♦": "♣", "♣": "♠"}[cards[1][-1]]
+    return " ".join(cards)
+
+
+def measured(game: Any, hands: int) -> dict[str, Any]:
+    """What is found in the log of some hands, and in the same with faults."""
+    frame = game.simulate(hands, seed="card logs", strategy="optimal", as_frame="pandas")
+    log = {name: frame[name].tolist() for name in frame.columns}
+    rng, choice = random.Random(repr(game)), game.table.choice
+    honest = pf.verify(log, game)
+    faults = SHOES if choice == "actions" else PAIRS
+    # A hand without actions is that of a blackjack, or of a hash without enough cards.
+    there = [row for row in range(hands) if choice != "actions" or log["actions"][row]]
+    planted: dict[int, tuple[str, str]] = {}
+    counts: Counter[str] = Counter()
+    for row in rng.sample(there, min(FAULTS, len(there) // 2)):
+        name = rng.choice(list(faults))
+        if name == "no actions" and " " not in log["actions"][row]:
+            name = "no outcome"  # a dealer who has looked may have a blackjack: nothing needs to be done
+        column, change, kind, blamed = faults[name]
+        log[column][row] = change(log[column][row])
+        planted[row] = (kind, blamed)
+        counts[name] += 1
+    report = pf.verify(log, game)
+    found = {failure.row: (failure.kind, failure.column) for failure in report.failures}
+    return {
+        "game": repr(game),
+        "hands": honest.checked,
+        "failed of the honest log": honest.failed,
+        "planted": dict(sorted(counts.items())),
+        "missed": len(planted.keys() - found.keys()),
+        "blamed wrongly": len(found.keys() - planted.keys()),
+        "told otherwise": sum(found[row] != planted[row] for row in found.keys() & planted.keys()),
+    }
+
+
+def main(hands: int) -> None:
+    """Verify the logs, and keep what was found."""
+    found = []
+    for game in GAMES:
+        found.append(measured(game, hands))
+        print(found[-1], flush=True)
+    command = " ".join(["python measurements/measure_card_logs.py", *sys.argv[1:]])
+    RESULTS.write_text(json.dumps({"command": command, "logs": found}, indent=1, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else HANDS)

@@ -1,0 +1,267 @@
+"""Deals at tables: what each deal has, under its own scheme and under others."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import math
+import pickle
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import provably_fair as pf
+import pytest
+from provably_fair.operators import crypto_games, duel, liqd, stake
+
+BLACKJACK, POKER = pf.cards.Blackjack(soft_17="stand"), pf.cards.VideoPoker("deuces_wild")
+SHORT = pf.Scheme(pf.Hash("md5", "{server_seed}{nonce}"), bits=8, below="reject", defaults={"nonce": ""})
+SERVER = "00ff" * 8
+AT_TABLES = {
+    "crypto_games": crypto_games.Blackjack().with_table(BLACKJACK),
+    "stake": stake.Blackjack().with_table(BLACKJACK),
+    "liqd": liqd.Blackjack().with_table(BLACKJACK),
+    "shoe": pf.cards.Shoe(decks=2).with_table(BLACKJACK),
+    "shoe of stake": pf.cards.Shoe(decks=2).with_scheme(stake.SCHEME).with_table(BLACKJACK),
+    "crypto_games under stake's": crypto_games.Blackjack().with_scheme(stake.SCHEME),
+    "poker": crypto_games.VideoPoker().with_table(POKER),
+    "poker of stake": stake.VideoPoker().with_table(POKER),
+    "poker of duel": duel.VideoPoker().with_table(POKER),
+    "poker under salted": duel.VideoPoker().with_scheme(pf.SALTED).with_table(POKER),
+}
+EVERY = pytest.mark.parametrize("name", AT_TABLES)
+
+
+@EVERY
+def test_one_round_is_the_same_however_it_is_asked(name):
+    """Simulated, replayed, settled from its cards, explained, bet on, and verified."""
+    game = AT_TABLES[name]
+    strategy = "basic" if game.table.choice == "actions" else "optimal"
+    log = game.simulate(25, strategy=strategy, seed="deals", as_frame="pandas")
+    assert pf.verify(log, game).ok
+    fields = [{field: row[field] for field in game.scheme.fields} for _, row in log.iterrows()]
+    played = [game.replay(**each, strategy=strategy) for each in fields]
+    results = game.simulate(25, strategy=strategy, seed="deals")
+    tally = game.tally(25, strategy=strategy, seed="deals")
+    if game.table.choice == "actions":
+        won = [one.net for one in played]
+        assert results.tolist() == log["outcome"].tolist() == won
+        assert [row.split() for row in log["actions"]] == [[*one.actions] for one in played]
+        assert tally.nets == Counter(one.exact_net for one in played)
+        back = [1 + net for net in won]
+    else:
+        back = [float(one.pay) for one in played]
+        assert list(results) == played
+        assert tally.rounds == 25
+    assert game.bet(strategy=strategy).simulate(25, seed="deals").tolist() == pytest.approx(back)
+    for each, one in zip(fields[:5], played, strict=False):
+        chosen = {game.table.choice: one.actions if game.table.choice == "actions" else one.hold}
+        assert game.replay(**each, **chosen) == one
+        assert game.table.settle(one.cards, *chosen.values()) == one
+        walk = game.explain(**each, **chosen)
+        assert walk.outcome == one
+        assert walk.committed is None
+        assert "At the table" in str(walk)
+    wrong = log.assign(outcome=[*log["outcome"][1:], log["outcome"].iloc[0]])
+    differ = [row for row in range(25) if str(wrong["outcome"].iloc[row]) != str(log["outcome"].iloc[row])]
+    assert sorted(failure.row for failure in pf.verify(wrong, game).failures) == differ
+
+
+@EVERY
+def test_deals_are_values(name):
+    game = AT_TABLES[name]
+    again = pickle.loads(pickle.dumps(game))
+    assert again == game
+    assert hash(again) == hash(game)
+    assert again.table == game.table
+    names = {
+        "crypto_games": crypto_games,
+        "stake": stake,
+        "liqd": liqd,
+        "duel": duel,
+        "Shoe": pf.cards.Shoe,
+        "Blackjack": pf.cards.Blackjack,
+        "VideoPoker": pf.cards.VideoPoker,
+        "Scheme": pf.Scheme,
+        "Hash": pf.Hash,
+        "SALTED": pf.SALTED,
+        "math": math,
+    }
+    if "with_scheme" not in repr(game):
+        assert eval(repr(game), names) == game
+    other = pf.cards.Blackjack(charlie=5) if game.table.choice == "actions" else pf.cards.VideoPoker()
+    assert game.with_table(other) != game
+    # The table without the deal's decks, as it was given.
+    same = game.table
+    if game.table.choice == "actions":
+        same = pf.cards.Blackjack(replace(game.table.rules, decks=None))
+    assert game.with_table(other).with_table(same) == game
+    assert game.with_table(other).play(**seeds_of(game)).tolist() == game.play(**seeds_of(game)).tolist()
+
+
+def seeds_of(game):
+    known = {"server_seed": SERVER, "client_seed": "c", "nonce": 1, "salt": "s"}
+    return {name: known[name] for name in game.scheme.fields}
+
+
+def test_tables_of_deals():
+    assert crypto_games.Blackjack().table == pf.cards.Blackjack(decks=4)
+    assert crypto_games.VideoPoker().table == pf.cards.VideoPoker("jacks_or_better")
+    assert stake.Blackjack().table.rules.decks == math.inf
+    assert pf.cards.Shoe(decks=3).table == pf.cards.Blackjack(decks=3)
+    assert liqd.Blackjack().with_table(BLACKJACK).table == pf.cards.Blackjack(BLACKJACK.rules, decks=8)
+    # The operator's own table, given, is no other deal.
+    same = crypto_games.Blackjack().with_table(pf.cards.Blackjack(decks=4))
+    assert same == crypto_games.Blackjack() == crypto_games.Blackjack().with_table(pf.cards.Blackjack())
+    assert repr(same) == repr(crypto_games.Blackjack())
+
+
+def test_other_decks_are_refused_with_their_cure():
+    for decks in (1, 6):
+        with pytest.raises(
+            ValueError, match=rf"^decks must be 4, .*pf\.cards\.Shoe\(decks={decks}\)"
+        ) as caught:
+            crypto_games.Blackjack().with_table(pf.cards.Blackjack(decks=decks))
+        assert caught.value.argument == "decks"
+        pf.cards.Shoe(decks=decks).with_table(pf.cards.Blackjack(decks=decks))
+    with pytest.raises(ValueError, match=r"^decks must be 8, or None, at liqd.Blackjack"):
+        liqd.Blackjack().with_table(pf.cards.Blackjack(decks=4))
+
+
+def test_tables_of_another_game_are_refused():
+    for game, table in ((crypto_games.Blackjack(), POKER), (stake.VideoPoker(), BLACKJACK)):
+        with pytest.raises(TypeError, match=r"^table must be of the game that"):
+            game.with_table(table)
+    with pytest.raises(TypeError, match=r"^table must be a table such as pf.cards.Blackjack\(\), got Rules"):
+        crypto_games.Blackjack().with_table(pf.cards.Rules())
+    with pytest.raises(TypeError, match=r"^hold isn't supported with blackjack"):
+        crypto_games.Blackjack().replay("s", "c", hold=[1])
+    with pytest.raises(TypeError, match=r"^actions isn't supported with video poker"):
+        crypto_games.VideoPoker().replay("s", "c", actions=["hit"])
+
+
+@pytest.mark.parametrize("game", [liqd.Blackjack(), stake.VideoPoker(), duel.VideoPoker()], ids=repr)
+def test_without_a_table_the_error_says_how_to_get_one(game):
+    assert game.table is None
+    cure = "Blackjack" if game.kind.choice == "actions" else "VideoPoker"
+    for ask in (
+        lambda: game.replay(**seeds_of(game)),
+        lambda: game.simulate(2, strategy="optimal"),
+        lambda: game.tally(2, strategy="optimal"),
+        lambda: game.bet(strategy="optimal"),
+        lambda: game.explain(**seeds_of(game), **{game.kind.choice: [1]}),
+    ):
+        with pytest.raises(
+            ValueError, match=rf"^table must be given.*\.with_table\(pf\.cards\.{cure}\("
+        ) as caught:
+            ask()
+        assert caught.value.argument == "table"
+    assert game.explain(**seeds_of(game)).outcome.tolist() == game.play(**seeds_of(game)).tolist()
+
+
+# ---- laws, and digests that are used up ----
+
+
+class Few(pf.games.Deal):
+    """Three different ones of five cards, of the four words of one MD5."""
+
+    scheme = pf.Scheme(pf.Hash("md5", "{server_seed}"), bits=32, below="reject")
+    kind = pf.games.kinds.card_table("actions", pf.games.Pack(math.inf, tuple(range(5))), cards=3)
+
+    def outcome(self, draws):
+        return draws.distinct(5, 3)
+
+
+def as_fractions(law):
+    return dict(zip(law.outcomes.tolist(), (Fraction(w, law.total) for w in law.weights), strict=True))
+
+
+def test_laws_of_a_small_pack_equal_brute_force():
+    """Every digest of four words, each one of five cards or passed over: 2**32 is 5 * 858,993,459 + 1."""
+    words = [(card, Fraction(858_993_459, 2**32)) for card in range(5)] + [(None, Fraction(1, 2**32))]
+    law = Counter()
+    for digest in itertools.product(words, repeat=4):
+        taken = [*dict.fromkeys(card for card, _ in digest if card is not None)][:3]
+        law[(*taken, *[-1] * (3 - len(taken)))] += math.prod(chance for _, chance in digest)
+    assert sum(law.values()) == 1
+    dealt = Counter()
+    for cards, chance in law.items():
+        dealt[3 - cards.count(-1)] += chance
+    assert as_fractions(Few().distribution("as_drawn", dealt=True)) == dealt
+    for place in range(3):
+        card = Counter()
+        for cards, chance in law.items():
+            card[cards[place]] += chance
+        assert as_fractions(Few().distribution("as_drawn", card=place)) == {
+            value: chance for value, chance in card.items() if chance
+        }
+
+
+def test_laws_of_a_pack_of_four_decks():
+    """In a digest of sixteen bytes, word by word, in fractions."""
+    game = crypto_games.Blackjack(cards=3).with_scheme(SHORT)
+    chances = {0: Fraction(1)}
+    for _ in range(16):
+        after = Counter()
+        for dealt, chance in chances.items():
+            new = Fraction(208 - dealt, 256) if dealt < 3 else Fraction(0)
+            after[dealt] += chance * (1 - new)
+            after[dealt + 1] += chance * new
+        chances = {dealt: chance for dealt, chance in after.items() if chance}
+    assert as_fractions(game.distribution("as_drawn", dealt=True)) == chances
+    for place in range(3):
+        missing = sum(chance for dealt, chance in chances.items() if dealt <= place)
+        found = as_fractions(game.distribution("as_drawn", card=place))
+        assert found == {-1: missing} | dict.fromkeys(range(208), (1 - missing) / 208)
+        assert set(game.distribution(card=place).weights) == {1}
+    assert game.distribution(dealt=True).outcomes.tolist() == [3]
+
+
+@pytest.mark.parametrize(("place", "cards"), [(0, 44), (43, 44), (40, 45)])
+def test_laws_agree_with_simulated_rounds(place, cards):
+    game = crypto_games.Blackjack(cards=cards)
+    dealt = game.simulate(20_000, seed="laws")
+    for law, values in (
+        (game.distribution("as_drawn", dealt=True), (dealt >= 0).sum(axis=1)),
+        (game.distribution("as_drawn", card=place), dealt[:, place]),
+    ):
+        counts = Counter(values.tolist())
+        assert set(counts) <= set(law.outcomes.tolist())
+        for value, chance in zip(law.outcomes.tolist(), law.probabilities, strict=True):
+            expected = 20_000 * chance
+            assert abs(counts[value] - expected) < 5 * max(math.sqrt(expected * (1 - chance)), 1), value
+
+
+def test_schemes_whose_digest_is_too_short_are_refused():
+    for game, cards in ((crypto_games.Blackjack(), 20), (crypto_games.Blackjack(cards=17), 17)):
+        with pytest.raises(
+            ValueError, match=rf"^scheme must have {cards} words, one for each card.*got 16"
+        ) as caught:
+            game.with_scheme(SHORT)
+        assert caught.value.argument == "scheme"
+    assert crypto_games.Blackjack(cards=16).with_scheme(SHORT).play("s").shape == (16,)
+    with pytest.raises(ValueError, match=r"\bn must be from 1 to 56, got 208"):
+        crypto_games.Blackjack().with_scheme(crypto_games.POKER_SCHEME)
+
+
+def test_a_used_up_digest_is_told_alike_everywhere():
+    """In a replay by an error, in results as NaN, in tallies as exhausted; bets give the stake back."""
+    game = crypto_games.Blackjack(cards=6).with_scheme(SHORT)
+    # By always hitting up to 21 rounds need many cards; of 16 bytes 13 are cards.
+    hit = {"strategy": lambda decision: "hit"}
+    nets = game.simulate(3000, seed="short", **hit)
+    short = np.isnan(nets)
+    assert 0 < short.sum() < 3000
+    tally = game.tally(3000, seed="short", **hit)
+    assert tally.exhausted == short.sum()
+    assert tally.rounds == 3000
+    back = game.bet(**hit).simulate(3000, seed="short")
+    assert set(back[short].tolist()) == {1.0}
+    assert back[~short].tolist() == pytest.approx((1 + nets[~short]).tolist())
+    server = hashlib.sha256(b"short:server").hexdigest()
+    for nonce in np.flatnonzero(short)[:5].tolist():
+        with pytest.raises(ValueError, match=r"^the deal has only \d+ cards, and this round needs more"):
+            game.replay(server, nonce, **hit)
+        dealt = [*dict.fromkeys(b for b in hashlib.md5(f"{server}{nonce}".encode()).digest() if b < 208)]
+        assert game.play(server, nonce).tolist() == (dealt + [-1] * 6)[:6]

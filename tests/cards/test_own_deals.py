@@ -1,0 +1,74 @@
+"""Video poker with ten cards that an operator draws."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+stake, duel = pf.operators.stake, pf.operators.duel
+SEEDS = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
+
+
+@pytest.mark.parametrize(
+    "game", [stake.VideoPoker(), duel.VideoPoker(), stake.VideoPoker().with_scheme(pf.SALTED)]
+)
+def test_settled_by_their_names(game):
+    dealt = game.simulate(50, seed="deals")
+    names = [" ".join(cards) for cards in stake.cards(dealt)]
+    for paytable in ("jacks_or_better", "deuces_wild"):
+        table = pf.cards.VideoPoker(paytable)
+        rounds = game.with_table(table).simulate(50, seed="deals", strategy="optimal")
+        assert [str(round) for round in rounds] == [str(table.settle(text)) for text in names]
+        held = game.with_table(table).simulate(50, seed="deals", hold=[1, 2])
+        assert [str(round) for round in held] == [str(table.settle(text, [1, 2])) for text in names]
+
+
+def test_a_published_round():
+    game = stake.VideoPoker().with_table(pf.cards.VideoPoker("jacks_or_better"))
+    played = game.replay(*SEEDS, 1)
+    assert str(played.hand) == "J♦ J♠ K♣ J♣ 2♥"
+    assert str(played.final) == "J♦ J♠ 10♣ J♣ 8♥"
+    names = " ".join(stake.cards(game.play(*SEEDS, 1)))
+    assert played == game.table.settle(names) == game.table.settle(names, hold=[1, 2, 4])
+
+
+@pytest.mark.parametrize(
+    ("game", "strategy"),
+    [(duel.VideoPoker(), "optimal"), (stake.VideoPoker(), ["three of a kind", "pair", "1 wild card"])],
+)
+def test_bets(game, strategy):
+    table = pf.cards.VideoPoker("deuces_wild")
+    bet = game.with_table(table).bet(strategy=strategy)
+    poker = pf.operators.crypto_games.VideoPoker().with_table(table).bet(strategy=strategy)
+    assert bet.law == poker.law
+    assert bet.exact_rtp == poker.exact_rtp
+    analysis = table.analyze() if strategy == "optimal" else table.analyze(strategy)
+    assert bet.exact_rtp == analysis.exact_rtp
+    back = bet.simulate(20_000, seed="bets")
+    assert abs(back.mean() - bet.rtp) < 5 * bet.std / back.size**0.5
+    again = pickle.loads(pickle.dumps(bet))
+    assert again == bet != poker
+    assert np.array_equal(again.simulate(100), bet.simulate(100))
+
+
+def test_refused():
+    game = stake.VideoPoker()
+    with pytest.raises(ValueError, match=r"^table must have no jokers at stake.VideoPoker\(\)"):
+        game.with_table(pf.cards.VideoPoker("joker_poker"))
+    with pytest.raises(ValueError, match="paytable must be one of"):
+        game.with_table(pf.cards.VideoPoker("poker"))
+    deuces = game.with_table(pf.cards.VideoPoker("deuces_wild"))
+    with pytest.raises(
+        ValueError, match=r'^law must be "ideal" or "best" under the scheme of stake.VideoPoker'
+    ):
+        deuces.bet(law="as_drawn")
+    with pytest.raises(TypeError, match=r"^strategy isn't supported with a bet on the cards"):
+        deuces.bet(2, strategy="optimal")
+
+
+def test_what_is_no_card_is_refused():
+    with pytest.raises(ValueError, match=r"^cards must be cards from 0 to 51, or -1, got .*52"):
+        pf.cards.VideoPoker().settle(range(43, 53))
