@@ -40,6 +40,7 @@ USERS = (
     "play",
     "simulate",
     "tally",
+    "replay",
     "explain",
     "distribution",
     "bet",
@@ -50,6 +51,8 @@ USERS = (
 )
 # What authors of games need, on the pages of games alone.
 AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
+# What deals ask of a table: for authors of tables.
+OF_DEALS = provably_fair.games.Table.__abstractmethods__
 # Rooms with a page of their own, which says more than their names.
 ELSEWHERE = ("cli",)
 TITLES = {
@@ -214,9 +217,10 @@ def methods(module: str, value: type) -> list[str]:
     found = members(value)
     is_game = issubclass(value, provably_fair.Game)
     names = sorted(found, key=order_of) if is_game else list(found)
+    authors = AUTHORS if is_game else OF_DEALS if issubclass(value, provably_fair.games.Table) else ()
     parts = {
-        "Methods": [name for name in names if not (is_game and name in AUTHORS)],
-        "For authors of games": [name for name in names if is_game and name in AUTHORS],
+        "Methods": [name for name in names if name not in authors],
+        f"For authors of {'games' if is_game else 'tables'}": [name for name in names if name in authors],
     }
     lines = []
     for title, listed in parts.items():
