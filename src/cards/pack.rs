@@ -35,6 +35,11 @@ impl Pack {
         Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), cards, firsts, order })
     }
 
+    /// How many cards there are.
+    pub fn size(&self) -> usize {
+        self.cards.len()
+    }
+
     /// The card of a number; `None` where the number is no card's.
     #[inline]
     pub fn card(&self, number: i64) -> Option<u8> {

@@ -38,7 +38,7 @@ impl Logs<'_> {
 
     /// Whether a round that lacks cards may have more.
     pub fn has_more(&self, dealt: &[i64]) -> bool {
-        self.open && dealt.last().is_none_or(|&card| card >= 0)
+        self.open && is_open(dealt)
     }
 
     /// Compares logged cards with those dealt, of which those of one name are alike where a name is logged.
@@ -113,6 +113,11 @@ pub enum Logged {
     Number(Number),
     /// Neither.
     Unreadable(Kind),
+}
+
+/// Whether cards don't end with those of a digest that is used up.
+pub fn is_open(dealt: &[i64]) -> bool {
+    dealt.last().is_none_or(|&card| card >= 0)
 }
 
 /// Cards as what was expected.

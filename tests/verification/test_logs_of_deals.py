@@ -335,6 +335,30 @@ def test_a_hundred_thousand_hands_of_each_were_verified():
         assert log["told otherwise"] == 0
 
 
+def test_shoes_of_more_cards_than_a_digest_has_end_in_none():
+    """A log may have 208 places; a SHA-512 has at most 64 cards, and -1 or "--" stands for the others."""
+
+    def shoe(nonce: int, count: int) -> list[int]:
+        digest = hashlib.sha512(f"serverclient{nonce}".encode()).digest()
+        cards = [byte for byte in dict.fromkeys(digest) if byte < 208]
+        return (cards + [-1] * count)[:count]
+
+    counts = [1, 20, 21, 64, 65, 70, 208]
+    log: dict[str, Any] = {
+        "server_seed": ["server"] * len(counts),
+        "client_seed": ["client"] * len(counts),
+        "nonce": [*range(len(counts))],
+        "outcome": [shoe(nonce, count) for nonce, count in enumerate(counts)],
+    }
+    game = pf.operators.crypto_games.Blackjack()
+    assert found(log, game) == {}
+    named = [" ".join(pf.cards.name(card) for card in cards) for cards in log["outcome"]]
+    assert found(log | {"outcome": named}, game) == {}
+    log["outcome"][5][69] = 3  # a card where there is none
+    log["outcome"][6].append(-1)  # more places than the shoe has cards
+    assert found(log, game) == {5: ("mismatch", "outcome"), 6: ("malformed", "outcome")}
+
+
 def test_a_hash_may_be_given_instead_of_seeds():
     for game in (crypto.VideoPoker(), crypto.Blackjack()):
         cards = game.play("server", "client", nonce="7")

@@ -2,7 +2,8 @@
 
 use super::replay::settle;
 use super::rules::{Action, Rules};
-use crate::cards::verify::{Logged, Logs, expected_cards};
+use crate::cards::card::NO_CARD;
+use crate::cards::verify::{Logged, Logs, expected_cards, is_open};
 use crate::logs::column::{Cell, Column};
 use crate::logs::findings::{Expected, Finding, Kind};
 use crate::logs::lists::{Item, Items};
@@ -28,6 +29,12 @@ impl Judge for Table<'_> {
                 logs.compare(row, &cards, named, &dealt[..cards.len()])
             }
             Logged::Cards { .. } if logs.has_more(dealt) => return None,
+            // A used-up digest has no further cards, however many places a log has for them.
+            Logged::Cards { cards, named } if cards.len() <= logs.pack.size() && !is_open(dealt) => {
+                let mut padded = dealt.to_vec();
+                padded.resize(cards.len(), NO_CARD.into());
+                logs.compare(row, &cards, named, &padded)
+            }
             Logged::Number(number) => match self.net(row, dealt, items) {
                 Ok(net) => {
                     let (below, exact) = (self.rules.units(), matches!(number, Number::Ratio { .. }));
