@@ -91,7 +91,7 @@ def _holds_cards(game: Any, scheme: Any) -> None:
     if words is not None and words < game.shape[0]:
         problem = f"must have {game.shape[0]} words, one for each card, as it reads no further digest"
         raise BadValue("scheme", f"{problem}, got {words}")
-    weights_below(scheme, len(game.kind.pack.numbers), [])
+    weights_below(scheme, len(game.kind.pack.numbers), [])  # refuses more cards than it draws among
 
 
 def card_table(

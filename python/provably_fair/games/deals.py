@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Deal"]
+
 # Rounds that are dealt before they are played: their cards stay in the cache of a core.
 _ROUNDS_DEALT = 1 << 13
 _ROUNDS_AT_A_TIME = 1 << 20
@@ -233,14 +234,13 @@ class Deal(Game):
         for name in ("dtype", "out"):
             if options.pop(name, None) is not None:
                 raise BadType(name, "isn't supported with a strategy")
+        _check_memory(rounds)
         if as_frame is not None:
-            _check_memory(rounds)
             columns: list[dict[str, Any]] = []
             made = played.each(rounds, options, lambda cards, _: played.columns(cards), columns.append)
             joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
             seeds = {} if played.shoes == "random" else made.columns()
             return log_frame(as_frame, seeds | joined, made.rounds)
-        _check_memory(rounds)
         parts: list[Any] = []
         played.each(rounds, options, played.play, parts.append)
         return played.table.joined(parts)
@@ -329,27 +329,20 @@ class Deal(Game):
         >>> round(game.bet().rtp, 6)
         1.00762
         """
-        if payout is not None or asked or (self.table is None and strategy is None):
+        if payout is not None or asked:
             if strategy is not None:
                 raise BadType("strategy", "isn't supported with a bet on the cards")
-            if payout is None and not asked:
-                self._need_table()
             return asking.bet(self, payout, law=law, **asked)
+        table = self._need_table()
         choice("law", law, ("best", "ideal", "as_drawn"))
         if law == "as_drawn" and not passes_over(self.scheme):
             raise BadValue("law", f'must be "ideal" or "best" under the scheme of {call_of(self)}')
         from provably_fair.bets import Bet
 
-        table = self._need_table()
-        player = table.player(table.usual if strategy is None else strategy, None)
-        found, unit = table.law(player)
         by = "" if strategy is None else f", {strategy if isinstance(strategy, str) else 'own'} strategy"
-        return Bet(
-            found,
-            _Returns(self, table.usual if strategy is None else strategy),
-            unit=unit,
-            on=f"{self!r}{by}",
-        )
+        played = table.usual if strategy is None else strategy
+        found, unit = table.law(table.player(played, None))
+        return Bet(found, _Returns(self, played), unit=unit, on=f"{self!r}{by}")
 
     # A round explained
 
@@ -455,7 +448,7 @@ def jokers_of(game: Any) -> int:
     return 0 if game._own_table is None else game._own_table.jokers
 
 
-class Dealt:
+class DealtRounds:
     """The cards of some rounds at a table, as many as are asked for."""
 
     def __init__(self, deal: Deal, fields: Fields) -> None:
@@ -511,7 +504,7 @@ class _Played:
             now = min(size, made.rounds - first)
             if self.shoes == "random":
                 return make(self.table.random_shoes(seed, start + first, now), threads)
-            return make(Dealt(self.deal, made.fields(first, now)), 1)
+            return make(DealtRounds(self.deal, made.fields(first, now)), 1)
 
         # A strategy in Python isn't faster on several threads; random shoes have their own.
         alone = self.shoes == "random" or not self.table.in_engine(self.player)

@@ -82,10 +82,14 @@ class Pack:
         >>> Pack.of(6).cards(np.array([207, 208, -1]))
         array([207,   0,  -1])
         """
+        return outcomes if self._by_number is None else self._by_number[outcomes]
+
+    @cached_property
+    def _by_number(self) -> np.ndarray | None:
+        """Of each number of an outcome its card, the last for -1; None where it is the card itself."""
         if self.numbers == (*range(len(self.numbers)),):
-            return outcomes
-        found: np.ndarray = np.array([*self.numbers, -1])[outcomes]
-        return found
+            return None
+        return np.array([*self.numbers, -1])
 
     def at_table(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the cards of outcomes in the order in which a table takes them.

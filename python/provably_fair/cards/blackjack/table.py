@@ -15,7 +15,7 @@ from provably_fair._core.numbers import exactly
 from provably_fair._core.table import Sheet
 from provably_fair.cards.names import Hand, name, numbers
 from provably_fair.distribution import Distribution
-from provably_fair.games.deals import Dealt
+from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 from provably_fair.seeds.series import seed_text
 
@@ -303,9 +303,9 @@ class Blackjack(Table):
         got = type(strategy).__name__
         raise BadType("strategy", f'must be "optimal", "basic", a Chart, an analysis or function, got {got}')
 
-    def play(self, cards: Shoes | Dealt, player: Any, threads: int | None) -> np.ndarray:
+    def play(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
         """Return what rounds win, in bets; NaN where their cards run out."""
-        if isinstance(cards, Dealt):
+        if isinstance(cards, DealtRounds):
             if not self.in_engine(player):
                 return self.play(cards.take(self.most), player, threads)
             # Few rounds need more than the first cards, and the engine plays these again.
@@ -333,7 +333,7 @@ class Blackjack(Table):
         """Return the results of several pieces as one."""
         return np.concatenate(parts)
 
-    def tally(self, cards: Shoes | Dealt, player: Any, threads: int | None) -> BlackjackTally:
+    def tally(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> BlackjackTally:
         """Count what rounds win."""
         engine = engine_of(self.rules)
         if isinstance(cards, tuple) and isinstance(player, BlackjackAnalysis):
@@ -352,7 +352,7 @@ class Blackjack(Table):
         nets_ = {Fraction(units, engine.units): count for units, count in counts.items()}
         return tally_of(nets_, sum(counts.values()) + exhausted, exhausted)
 
-    def log_columns(self, cards: tuple[str, tuple[int, int]] | Dealt, player: Any) -> dict[str, Any]:
+    def log_columns(self, cards: tuple[str, tuple[int, int]] | DealtRounds, player: Any) -> dict[str, Any]:
         """Return what the player does in each round, and what it wins."""
         done: list[str] = []
 
@@ -385,7 +385,7 @@ class Blackjack(Table):
             )
         return found, engine_of(self.rules).units
 
-    def returns(self, cards: Shoes | Dealt, player: Any, threads: int | None) -> np.ndarray:
+    def returns(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
         """Return what comes back in units: a round whose cards ran out gives the stake back."""
         unit = engine_of(self.rules).units
         nets = np.nan_to_num(self.play(cards, player, threads))

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
 from provably_fair._core.table import Sheet
 from provably_fair.distribution import Distribution
-from provably_fair.games.deals import Dealt
+from provably_fair.games.deals import DealtRounds
 from provably_fair.games.tables import Pack, Table
 
 from .analysis import Analysis, HoldStrategy, analyze, strategy_holds
@@ -360,9 +360,9 @@ class VideoPoker(Table):
             got = type(strategy).__name__
             raise BadType("strategy", f'must be "optimal", rules or a function, got {got}') from None
 
-    def play(self, cards: np.ndarray | Dealt, player: Any, threads: int | None) -> PokerRounds:
+    def play(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerRounds:
         """Return settled rounds."""
-        if isinstance(cards, Dealt):
+        if isinstance(cards, DealtRounds):
             cards = cards.take(self.most)
         return settle(self.paytable, cards, self._hold(cards, player), threads)
 
@@ -384,9 +384,9 @@ class VideoPoker(Table):
         """Return the rounds of several pieces as one."""
         return joined(parts)
 
-    def tally(self, cards: np.ndarray | Dealt, player: Any, threads: int | None) -> PokerTally:
+    def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
         """Count hands by the rows of the paytable."""
-        if isinstance(cards, Dealt):
+        if isinstance(cards, DealtRounds):
             cards = cards.take(self.most)
         if isinstance(player, _Strategy):
             rows = self.play(cards, player, threads).row
@@ -405,7 +405,7 @@ class VideoPoker(Table):
             np.array([float(pay) for pay in pays]),
         )
 
-    def log_columns(self, cards: np.ndarray | Dealt, player: Any) -> dict[str, Any]:
+    def log_columns(self, cards: np.ndarray | DealtRounds, player: Any) -> dict[str, Any]:
         """Return the cards dealt, positions held, the final hand, its name, what it pays."""
         return self.play(cards, player, None).log_columns()
 
@@ -417,7 +417,7 @@ class VideoPoker(Table):
         found = Distribution([row.pays for row in rows], [row.combinations for row in rows])
         return found, self._units()[1]
 
-    def returns(self, cards: np.ndarray | Dealt, player: Any, threads: int | None) -> np.ndarray:
+    def returns(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
         """Return what is paid in units; a round whose cards ran out gives the stake back."""
         paid: np.ndarray = self._units()[0][self.play(cards, player, threads).row][:, np.newaxis]
         return paid
