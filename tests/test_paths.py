@@ -34,7 +34,9 @@ def fill(
     """Outcomes on a given path."""
     values = {"server_seed": ("text", seeds[0]), "client_seed": ("text", seeds[1]), "salt": (kind, salts)}
     fields = engine_fields(pf.SALTED, values, rounds)
-    return pf.games.rounds_of(game).engine.fill(engine_scheme(pf.SALTED), fields, path=path, threads=threads)
+    return pf.games.rounds_of(game).engine.fill(
+        engine_scheme(pf.SALTED), fields, effort=(threads, None, path)
+    )
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)

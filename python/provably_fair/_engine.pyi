@@ -134,11 +134,8 @@ class Game:
         fields: Fields,
         *,
         varying: tuple[int, np.ndarray] | None = None,
-        dtype: np.dtype | None = None,
-        out: np.ndarray | None = None,
-        threads: int | None = None,
-        progress: _Report = None,
-        path: str | None = None,
+        into: np.ndarray | np.dtype | None = None,
+        effort: tuple[int | None, _Report, str | None] = ...,
     ) -> np.ndarray: ...
     def tally(
         self,
@@ -174,27 +171,7 @@ class HoldSum:
 
 @final
 class PokerPaytable:
-    def __new__(
-        cls,
-        *,
-        royal_flush: list[tuple[str | None, int]],
-        straight_flush: int,
-        four_of_a_kind: list[tuple[str | None, int]],
-        full_house: list[tuple[str | None, int]],
-        flush: int,
-        straight: int,
-        three_of_a_kind: int,
-        two_pair: int | None,
-        high_pair: int | None,
-        minimum_pair: str,
-        wild: str | None,
-        jokers: int,
-        four_wild: list[tuple[str | None, int]],
-        wild_royal_flush: int | None,
-        five_of_a_kind: list[tuple[str | None, int]],
-        sequential_royal_flush: int | None,
-        reversible: bool,
-    ) -> PokerPaytable: ...
+    def __new__(cls, pays: dict[str, Any]) -> PokerPaytable: ...
     total: Final[int]
     orders: Final[int]
     suits: Final[bytes]
@@ -277,27 +254,7 @@ class NetCounts:
 
 @final
 class Blackjack:
-    def __new__(
-        cls,
-        decks: int | None,
-        soft_17: str,
-        hole_card: str,
-        blackjack_pays: tuple[int, int],
-        double: str,
-        double_after_split: bool,
-        split_hands: int | str,
-        split_aces: str,
-        resplit_aces: bool,
-        ten_ace_after_split: str,
-        surrender: str,
-        double_cards: str,
-        charlie: int | None,
-        dealer_22: str,
-        split_unlike_tens: bool,
-        surrender_after_split: bool,
-        insurance: bool,
-        even_money: bool,
-    ) -> Blackjack: ...
+    def __new__(cls, rules: dict[str, Any]) -> Blackjack: ...
     units: Final[int]
     most_hands: Final[int]
     def replay(self, argument: str, cards: list[int], actions: list[str]) -> SettledRound: ...
@@ -326,9 +283,7 @@ class Blackjack:
     def play_shoes(
         self,
         analysis: BlackjackAnalysis,
-        seed: str,
-        cards: Sequence[int],
-        cut: int,
+        shoes: tuple[str, Sequence[int], int],
         *,
         series: tuple[int, int],
         threads: int | None = None,
@@ -388,12 +343,9 @@ def search_chain(
     kept: int,
     *,
     threads: int | None = None,
-    progress: Callable[[int], object] | None = None,
 ) -> list[list[tuple[float, int, int]]]: ...
 def explore_chain(
-    chain: np.ndarray,
-    rows: np.ndarray,
-    ratios: np.ndarray,
+    record: tuple[np.ndarray, np.ndarray, np.ndarray],
     row: int,
     place: int,
     holes: tuple[float, float],
@@ -402,15 +354,12 @@ def explore_chain(
     most: int | None = None,
 ) -> tuple[int, int, float]: ...
 def align_chain(
-    chain: np.ndarray,
-    rows: np.ndarray,
-    ratios: np.ndarray,
+    record: tuple[np.ndarray, np.ndarray, np.ndarray],
     holes: Sequence[tuple[float, float, float]],
     entries: Sequence[tuple[tuple[int, int], tuple[int, int]]],
     anywhere: float,
     *,
     threads: int | None = None,
-    progress: Callable[[int], object] | None = None,
 ) -> tuple[float, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]: ...
 def chain_links(before: str, hashes: object, rows: int) -> np.ndarray: ...
 def bls_sign(secret_key: bytes, message: bytes, tag: bytes) -> bytes: ...
@@ -668,6 +617,7 @@ class Replays:
     def __new__(cls, most_in_memory: int | None = None) -> Replays: ...
     compared: Final[int]
     lost: Final[int]
+    def keep(self, verdicts: Verdicts) -> None: ...
     def extend(self, fingerprints: list[np.ndarray], places: np.ndarray, there: np.ndarray) -> None: ...
     def append(self, other: Replays, rows: int) -> None: ...
     def find(
@@ -695,24 +645,27 @@ class _LogRows(Protocol):
     @property
     def places(self) -> int | np.ndarray: ...
     @property
-    def replays(self) -> Replays | None: ...
-    @property
     def every(self) -> bool: ...
     @property
     def threads(self) -> int | None: ...
 
-def verify_rounds(
-    scheme: Scheme,
-    fields: list[tuple[str, str, int, int]],
-    player: Game | Callable[[Fields, np.ndarray, bool], tuple[object, ...]],
-    commitments: list[tuple[str, Hash]],
-    published: list[str],
-    rows: _LogRows,
-    *,
-    table: tuple[Blackjack | PokerPaytable, int, str, bytes, bytes] | None = None,
-    unordered: bool = False,
-    path: str | None = None,
-) -> Verdicts: ...
+class _Recipe(Protocol):
+    @property
+    def scheme(self) -> Scheme: ...
+    @property
+    def fields(self) -> list[tuple[str, str, int, int]]: ...
+    @property
+    def player(self) -> Any: ...
+    @property
+    def commitments(self) -> list[tuple[str, Hash]]: ...
+    @property
+    def published(self) -> list[str]: ...
+    @property
+    def table(self) -> tuple[Blackjack | PokerPaytable, int, str, bytes, bytes] | None: ...
+    @property
+    def unordered(self) -> bool: ...
+
+def verify_rounds(recipe: _Recipe, rows: _LogRows, *, path: str | None = None) -> Verdicts: ...
 def verify_dice(system: str, digits: str, rows: _LogRows) -> Verdicts: ...
 def fpclub_read_dice(name: str, value: object) -> str: ...
 def scan_text(text: bytes) -> tuple[int, bool]: ...

@@ -30,12 +30,12 @@ from provably_fair.monitoring import Watch
 from provably_fair.monitoring.parts import Part, Reader, checked_name
 from provably_fair.seeds.series import series
 from provably_fair.verification import Log, VerificationReport
-from provably_fair.verification.checking import check_rows
+from provably_fair.verification.concluding import conclude
 from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.log import LogOptions, settled, with_log_options
-from provably_fair.verification.plan import planned
-from provably_fair.verification.sources import Wanted, find_files, read_of
-from provably_fair.verification.totals import Totals
+from provably_fair.verification.plan import Plan, planned
+from provably_fair.verification.sources import Wanted, find_files, open_log, read_of
+from provably_fair.verification.verified import Verified
 
 try:
     from dask.base import compute
@@ -258,14 +258,19 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
     5
     """
     log, plan = planned(log, game, options, 1)
-    make = delayed(check_rows, pure=False)
+    make = delayed(_verified, pure=False)
     pieces, passed_over = _pieces(log, plan.wanted_columns)
     parts = [make(plan, piece) for piece in pieces]
-    totals = Totals(plan)
-    totals.passed_over = passed_over
+    whole = Verified(plan)
+    whole.counts.files.passed_over = passed_over
     for part in compute(*parts):
-        totals.merge(part)
-    return totals.conclude()
+        whole.merge(part)
+    return conclude(whole)
+
+
+def _verified(plan: Plan, log: Any) -> Verified:
+    """Verify a part of a log."""
+    return Verified(plan, open_log(log, plan.wanted_columns)).walk()
 
 
 def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:

@@ -121,61 +121,78 @@ pub struct NetCounts {
     exhausted: u64,
 }
 
-#[pymethods]
-impl Blackjack {
-    #[new]
-    #[allow(clippy::too_many_arguments)]
-    fn new(
-        decks: Option<&Bound<'_, PyAny>>,
-        soft_17: &str,
-        hole_card: &str,
-        blackjack_pays: (Bound<'_, PyAny>, Bound<'_, PyAny>),
-        double: &str,
-        double_after_split: bool,
-        split_hands: &Bound<'_, PyAny>,
-        split_aces: &str,
-        resplit_aces: bool,
-        ten_ace_after_split: &str,
-        surrender: &str,
-        double_cards: &str,
-        charlie: Option<&Bound<'_, PyAny>>,
-        dealer_22: &str,
-        split_unlike_tens: bool,
-        surrender_after_split: bool,
-        insurance: bool,
-        even_money: bool,
-    ) -> PyResult<Self> {
-        let decks = decks.map(|decks| in_range("decks", decks, (1, Rules::MAX_DECKS))).transpose()?;
-        let charlie = charlie.map(|cards| in_range("charlie", cards, Rules::CHARLIE)).transpose()?;
-        let (numerator, denominator) = &blackjack_pays;
+/// The rules of a table, as Python has them.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct RulesArgument<'py> {
+    decks: Option<Bound<'py, PyAny>>,
+    soft_17: String,
+    hole_card: String,
+    blackjack_pays: (Bound<'py, PyAny>, Bound<'py, PyAny>),
+    double: String,
+    double_after_split: bool,
+    split_hands: Bound<'py, PyAny>,
+    split_aces: String,
+    resplit_aces: bool,
+    ten_ace_after_split: String,
+    surrender: String,
+    double_cards: String,
+    charlie: Option<Bound<'py, PyAny>>,
+    dealer_22: String,
+    split_unlike_tens: bool,
+    surrender_after_split: bool,
+    insurance: bool,
+    even_money: bool,
+}
+
+impl RulesArgument<'_> {
+    /// The rules, each read; whether they go together is to be checked.
+    fn read(&self) -> PyResult<Rules> {
+        let decks =
+            self.decks.as_ref().map(|decks| in_range("decks", decks, (1, Rules::MAX_DECKS))).transpose()?;
+        let charlie =
+            self.charlie.as_ref().map(|cards| in_range("charlie", cards, Rules::CHARLIE)).transpose()?;
+        let (numerator, denominator) = &self.blackjack_pays;
         let Ok(pays) = numerator.extract().and_then(|n| Ok((n, denominator.extract()?))) else {
             return Err(Rules::wrong_pay(numerator, denominator).into());
         };
-        let (double, double_totals) = Doubling::with_totals("double", double)?;
-        let rules = Rules {
+        let (double, double_totals) = Doubling::with_totals("double", &self.double)?;
+        Ok(Rules {
             decks,
-            soft_17: Soft17::parse("soft_17", soft_17)?,
-            hole_card: HoleCard::parse("hole_card", hole_card)?,
+            soft_17: Soft17::parse("soft_17", &self.soft_17)?,
+            hole_card: HoleCard::parse("hole_card", &self.hole_card)?,
             blackjack_pays: pays,
             double,
             double_totals,
-            double_after_split,
-            split_hands: match split_hands.cast::<PyString>() {
+            double_after_split: self.double_after_split,
+            split_hands: match self.split_hands.cast::<PyString>() {
                 Ok(list) => Rules::split_hands_by_pair("split_hands", &list.to_string_lossy())?,
-                Err(_) => [in_range("split_hands", split_hands, (1, Rules::MAX_HANDS))?; 10],
+                Err(_) => [in_range("split_hands", &self.split_hands, (1, Rules::MAX_HANDS))?; 10],
             },
-            split_unlike_tens,
-            split_aces: SplitAces::parse("split_aces", split_aces)?,
-            resplit_aces,
-            ten_ace_after_split: TenAce::parse("ten_ace_after_split", ten_ace_after_split)?,
-            surrender: Surrender::by_upcard("surrender", surrender)?,
-            surrender_after_split,
-            insurance,
-            even_money,
-            double_cards: DoubleCards::parse("double_cards", double_cards)?,
+            split_unlike_tens: self.split_unlike_tens,
+            split_aces: SplitAces::parse("split_aces", &self.split_aces)?,
+            resplit_aces: self.resplit_aces,
+            ten_ace_after_split: TenAce::parse("ten_ace_after_split", &self.ten_ace_after_split)?,
+            surrender: Surrender::by_upcard("surrender", &self.surrender)?,
+            surrender_after_split: self.surrender_after_split,
+            insurance: self.insurance,
+            even_money: self.even_money,
+            double_cards: DoubleCards::parse("double_cards", &self.double_cards)?,
             charlie,
-            dealer_22: Dealer22::parse("dealer_22", dealer_22)?,
-        };
+            dealer_22: Dealer22::parse("dealer_22", &self.dealer_22)?,
+        })
+    }
+}
+
+/// Shoes: the seed of their cards, how many there are of each rank, and how many are dealt before the cut card.
+#[derive(FromPyObject)]
+struct ShoesArgument(String, Ranks, usize);
+
+#[pymethods]
+impl Blackjack {
+    #[new]
+    fn new(rules: RulesArgument<'_>) -> PyResult<Self> {
+        let rules = rules.read()?;
         Ok(Self { rules: rules.check()?, optimal: OnceLock::new(), basic: OnceLock::new() })
     }
 
@@ -282,21 +299,20 @@ impl Blackjack {
 
     /// Plays shoes of this many cards of each rank to a cut card: for every round the number of its shoe, what it
     /// won in bets, and the cards seen before it by rank; and how many rounds the cards were too few for.
-    #[pyo3(signature = (analysis, seed, cards, cut, *, series, threads=None, progress=None))]
-    #[allow(clippy::too_many_arguments, clippy::type_complexity)]
+    #[pyo3(signature = (analysis, shoes, *, series, threads=None, progress=None))]
+    #[allow(clippy::type_complexity)]
     fn play_shoes<'py>(
         &self,
         py: Python<'py>,
         analysis: &BlackjackAnalysis,
-        seed: &str,
-        cards: Ranks,
-        cut: usize,
+        shoes: ShoesArgument,
         series: (u64, usize),
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray2<u16>>, u64)>
     {
-        let shoes = CutShoes { rules: &self.rules, cards: &cards, cut, seed, start: series.0 };
+        let ShoesArgument(seed, cards, cut) = &shoes;
+        let shoes = CutShoes { rules: &self.rules, cards, cut: *cut, seed, start: series.0 };
         let (rounds, short) =
             reported(py, progress, |tick| shoes.play(&analysis.0, series.1, threads, tick))?;
         let units = self.rules.units() as f64;

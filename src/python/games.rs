@@ -77,6 +77,17 @@ pub struct Game {
     pub(super) form: Form,
 }
 
+/// Where outcomes go: an array, or a new one of a dtype.
+#[derive(FromPyObject)]
+enum Target<'py> {
+    Array(Bound<'py, PyUntypedArray>),
+    Dtype(Bound<'py, PyAny>),
+}
+
+/// How work is done: on how many threads, whom it reports to, and the processor's path.
+#[derive(FromPyObject)]
+struct Effort(Option<usize>, Option<Py<PyAny>>, Option<String>);
+
 #[pymethods]
 impl Game {
     #[new]
@@ -140,21 +151,17 @@ impl Game {
         flat.call_method1(intern!(py, "reshape"), (self.shape(py)?,)).map(Some)
     }
 
-    /// Outcomes of many rounds under a scheme into an array: `out`, or a new one of this dtype. `varying` is the
+    /// Outcomes of many rounds under a scheme into an array: a given one, or a new one of a dtype. `varying` is the
     /// index of a parameter and its values. Single values give one outcome of the plain shape.
-    #[pyo3(signature = (scheme, fields, *, varying=None, dtype=None, out=None, threads=None, progress=None, path=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (scheme, fields, *, varying=None, into=None, effort=Effort(None, None, None)))]
     fn fill<'py>(
         &self,
         py: Python<'py>,
         scheme: &Scheme,
         fields: &Fields,
         varying: Option<(usize, PyReadonlyArray1<'py, i64>)>,
-        dtype: Option<Bound<'py, PyAny>>,
-        out: Option<Bound<'py, PyUntypedArray>>,
-        threads: Option<usize>,
-        progress: Option<Py<PyAny>>,
-        path: Option<&str>,
+        into: Option<Target<'py>>,
+        effort: Effort,
     ) -> PyResult<Bound<'py, PyUntypedArray>> {
         let values = varying
             .as_ref()
@@ -167,14 +174,10 @@ impl Game {
             .map(|(index, values)| Varying::new(self.entry, &self.parameters, index, values))
             .transpose()?;
         let numpy = py.import(intern!(py, "numpy"))?;
-        let out = match out {
-            Some(out) => out,
-            None => {
-                let dtype = dtype.unwrap_or_else(|| {
-                    PyString::new(py, if self.form.decimals == 0 { "int64" } else { "float64" }).into_any()
-                });
-                new_array(py, &shape, &dtype)?.cast_into()?
-            }
+        let name = if self.form.decimals == 0 { "int64" } else { "float64" };
+        let out = match into.unwrap_or_else(|| Target::Dtype(PyString::new(py, name).into_any())) {
+            Target::Array(out) => out,
+            Target::Dtype(dtype) => new_array(py, &shape, &dtype)?.cast_into()?,
         };
         if out.shape() != shape {
             return Err(Error::value(
@@ -193,7 +196,8 @@ impl Game {
         let borrowed = fields.borrow(py)?;
         let held = fields.values_of(&borrowed, rounds);
         let source = Source { scheme: &scheme.scheme, fields: &held };
-        let outcomes = Rounds::on(path_named(path)?, &*self.game, source, varying)?;
+        let Effort(threads, progress, path) = effort;
+        let outcomes = Rounds::on(path_named(path.as_deref())?, &*self.game, source, varying)?;
         let direct = out.is_c_contiguous()
             && out.dtype().getattr(intern!(py, "isnative"))?.extract::<bool>()?
             && out.getattr(intern!(py, "flags"))?.getattr(intern!(py, "aligned"))?.extract::<bool>()?;

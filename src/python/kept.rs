@@ -9,6 +9,7 @@ use pyo3::types::{PyBytes, PyDict, PyType};
 
 use super::arrays::contiguous;
 use super::audit::{Fingerprints, joined};
+use super::verify::Verdicts;
 use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
 use crate::logs::{pairs, replays, runs, sample};
@@ -203,6 +204,12 @@ kept! {
         #[getter]
         fn compared(&self) -> u64 {
             self.lock().kept()
+        }
+
+        /// Keeps the rounds of verified rows, once.
+        fn keep(&self, py: Python<'_>, verdicts: &Verdicts) {
+            let rounds = verdicts.take_rounds();
+            py.detach(|| self.lock().extend(rounds));
         }
 
         /// Adds rows that these fingerprints tell apart, where there are any.

@@ -10,10 +10,21 @@ use crate::locating::{self, Entry, Holes, Record};
 type Symbols<'py> = PyReadonlyArray1<'py, i32>;
 type Ratios<'py> = PyReadonlyArray1<'py, f64>;
 
+/// A chain, rows of a record, and the likelihood ratio of each symbol.
+#[derive(FromPyObject)]
+pub struct RecordArgument<'py>(Symbols<'py>, Symbols<'py>, Ratios<'py>);
+
+impl RecordArgument<'_> {
+    fn slices(&self) -> PyResult<(&[i32], &[i32], &[f64])> {
+        let (chain, rows, ratios) = (self.0.as_slice()?, self.1.as_slice()?, self.2.as_slice()?);
+        check(rows, ratios)?;
+        Ok((chain, rows, ratios))
+    }
+}
+
 /// The best hits of each window of rows among the places from `from` on: likelihood ratio, row and place.
 #[pyfunction]
-#[pyo3(signature = (chain, start, windows, ratios, kept, *, threads=None, progress=None))]
-#[allow(clippy::too_many_arguments)]
+#[pyo3(signature = (chain, start, windows, ratios, kept, *, threads=None))]
 pub fn search_chain(
     py: Python<'_>,
     chain: Symbols<'_>,
@@ -22,7 +33,6 @@ pub fn search_chain(
     ratios: Ratios<'_>,
     kept: usize,
     threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<Vec<(f64, usize, usize)>>> {
     let (chain, ratios) = (chain.as_slice()?, ratios.as_slice()?);
     let windows = windows.iter().map(|rows| rows.as_slice()).collect::<Result<Vec<_>, _>>()?;
@@ -31,7 +41,7 @@ pub fn search_chain(
     }
     let start = start.min(chain.len());
     let found =
-        reported(py, progress, |tick| locating::search(chain, start, &windows, ratios, kept, threads, tick))?;
+        reported(py, None, |tick| locating::search(chain, start, &windows, ratios, kept, threads, tick))?;
     let plain = |hit: &locating::Hit| (f64::from(hit.ratio), hit.row, hit.place);
     Ok(found.iter().map(|hits| hits.iter().map(plain).collect()).collect())
 }
@@ -39,21 +49,17 @@ pub fn search_chain(
 /// The last row and place that speak for a series which is at a place in a row, by holes of a probability and a mean
 /// length; `reversed` goes to the first ones. The third is the logarithm of the likelihood ratio.
 #[pyfunction]
-#[pyo3(signature = (chain, rows, ratios, row, place, holes, *, reversed=false, most=None))]
-#[allow(clippy::too_many_arguments)]
+#[pyo3(signature = (record, row, place, holes, *, reversed=false, most=None))]
 pub fn explore_chain(
     py: Python<'_>,
-    chain: Symbols<'_>,
-    rows: Symbols<'_>,
-    ratios: Ratios<'_>,
+    record: RecordArgument<'_>,
     row: usize,
     place: usize,
     holes: (f64, f64),
     reversed: bool,
     most: Option<usize>,
 ) -> PyResult<(usize, usize, f64)> {
-    let (chain, rows, ratios) = (chain.as_slice()?, rows.as_slice()?, ratios.as_slice()?);
-    check(rows, ratios)?;
+    let (chain, rows, ratios) = record.slices()?;
     if row >= rows.len() || place >= chain.len() {
         return Err(Error::value("row", "must be one of rows, at a place of the chain").into());
     }
@@ -84,27 +90,22 @@ type Aligned<'py> = (
 /// the next are swapped, and that it is on the chain. `entries` are first and last rows and places, exclusive, where the
 /// record may come onto the chain.
 #[pyfunction]
-#[pyo3(signature = (chain, rows, ratios, holes, entries, anywhere, *, threads=None, progress=None))]
-#[allow(clippy::too_many_arguments)]
+#[pyo3(signature = (record, holes, entries, anywhere, *, threads=None))]
 pub fn align_chain<'py>(
     py: Python<'py>,
-    chain: Symbols<'_>,
-    rows: Symbols<'_>,
-    ratios: Ratios<'_>,
+    record: RecordArgument<'_>,
     holes: Vec<(f64, f64, f64)>,
     entries: Vec<((usize, usize), (usize, usize))>,
     anywhere: f64,
     threads: Option<usize>,
-    progress: Option<Py<PyAny>>,
 ) -> PyResult<Aligned<'py>> {
-    let (chain, rows, ratios) = (chain.as_slice()?, rows.as_slice()?, ratios.as_slice()?);
-    check(rows, ratios)?;
+    let (chain, rows, ratios) = record.slices()?;
     let holes: Vec<_> =
         holes.into_iter().map(|(weight, share, mean)| (weight, Holes::new(share, mean))).collect();
     let entries: Vec<_> = entries.into_iter().map(|(rows, places)| Entry { rows, places }).collect();
     let record = Record { rows, chain, ratios, reversed: false };
     let found =
-        reported(py, progress, |tick| locating::align(record, &holes, &entries, anywhere, threads, tick))?;
+        reported(py, None, |tick| locating::align(record, &holes, &entries, anywhere, threads, tick))?;
     let whole =
         |values: Vec<usize>| PyArray1::from_vec(py, values.into_iter().map(|one| one as i64).collect());
     Ok((

@@ -1,6 +1,6 @@
 //! Rows of logs, verified.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use numpy::{PyArray1, PyReadonlyArray1, PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -9,14 +9,13 @@ use pyo3::types::{PyDict, PyList, PyTuple};
 use super::blackjack::Blackjack;
 use super::columns::{HeldColumn, text_field};
 use super::games::Game;
-use super::kept::Replays;
 use super::progress::reported;
 use super::schemes::{self, Hash, Scheme, path_named};
 use super::strings::TextArgument;
 use super::video_poker::PokerPaytable;
 use crate::cards::verify::Logs;
 use crate::cards::{Pack, blackjack, video_poker};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::fpclub::{self, verify::System};
 use crate::logs::column::{Column, wholes};
 use crate::logs::commitments;
@@ -27,7 +26,7 @@ use crate::logs::lines;
 use crate::logs::lists::Items;
 use crate::logs::number::as_double;
 use crate::logs::replays::{self, Places};
-use crate::parallel::Tick;
+use crate::parallel::lock;
 use crate::schemes::{self as rounds, Catalogued, Committed, Judge, Log, Spelling};
 use crate::strings::Texts;
 
@@ -40,6 +39,8 @@ pub struct Verdicts {
     /// Bits of the floats among the outcomes that are narrower than doubles.
     #[pyo3(get)]
     narrow: Option<u8>,
+    /// The rounds of the rows, until they are kept to find replays.
+    rounds: Mutex<Vec<replays::Row>>,
 }
 
 #[pymethods]
@@ -128,6 +129,11 @@ fn ratio(above: i64, below: i64) -> String {
 }
 
 impl Verdicts {
+    /// Takes the rounds of the rows.
+    pub fn take_rounds(&self) -> Vec<replays::Row> {
+        std::mem::take(&mut lock(&self.rounds))
+    }
+
     fn value<'py>(&self, py: Python<'py>, cell: i64) -> PyResult<Bound<'py, PyAny>> {
         Ok(match self.decimals {
             0 => cell.into_pyobject(py)?.into_any(),
@@ -288,8 +294,7 @@ impl PlacesArgument<'_> {
 pub struct LogField(String, String, i64, i64);
 
 /// What recomputes rounds: a game of the catalog, or a function in Python. It is called with the fields, the rows
-/// that can be read, and whether it was called before, and returns outcomes by group, rows that it can't recompute with the field to blame, and of
-/// other published fields what is right.
+/// that can be read, and whether it was called before.
 #[derive(FromPyObject)]
 pub enum Player<'py> {
     Engine(Py<Game>),
@@ -308,7 +313,14 @@ enum Rules {
     VideoPoker(Py<PokerPaytable>),
 }
 
-type Played<'py> = (Vec<PlayedGroup<'py>>, Vec<(usize, String)>, Vec<Bound<'py, PyAny>>);
+/// What Python played: outcomes by group, rows that it can't recompute with the field to blame, and of other
+/// published fields what is right.
+#[derive(FromPyObject)]
+struct Played<'py> {
+    groups: Vec<PlayedGroup<'py>>,
+    bad: Vec<(usize, String)>,
+    published: Vec<Bound<'py, PyAny>>,
+}
 
 /// Rows, and an outcome for each.
 type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
@@ -319,7 +331,6 @@ pub struct LogRows<'py> {
     columns: Bound<'py, PyDict>,
     count: usize,
     places: PlacesArgument<'py>,
-    replays: Option<Py<Replays>>,
     every: bool,
     threads: Option<usize>,
 }
@@ -334,98 +345,51 @@ impl<'py> LogRows<'py> {
             readable: vec![true; self.count],
         }
     }
-
-    /// What is found in the rows; their rounds are kept among those that are looked through for replays.
-    fn verify(
-        &self,
-        py: Python<'_>,
-        verify: impl FnOnce(Tick<'_>) -> Result<(Findings, Vec<replays::Row>)> + Send,
-    ) -> PyResult<Findings> {
-        Ok(self.keep(py, reported(py, None, verify)?))
-    }
-
-    /// What is found; the rounds are kept.
-    fn keep(&self, py: Python<'_>, (findings, rounds): rounds::Verified) -> Findings {
-        if let Some(replays) = &self.replays {
-            py.detach(|| replays.get().lock().extend(rounds));
-        }
-        findings
-    }
 }
 
-/// Verifies rows of a log of a game under a scheme. `fields` are the scheme's, and after them what commitments alone
-/// are of. `columns` may have the game's parameters as well, `outcome`, what was committed to (`commitments`: names
-/// and hashes) and what else was published (`published`). At a table, outcomes are cards, and a log may have what was
-/// made of them.
-#[pyfunction]
-#[pyo3(signature = (scheme, fields, player, commitments, published, rows, *, table=None, unordered=false, path=None))]
-#[allow(clippy::too_many_arguments)]
-pub fn verify_rounds(
-    py: Python<'_>,
-    scheme: &Scheme,
+/// How rows of a log are recomputed. `fields` are the scheme's, and after them what commitments alone are of. Columns
+/// may be the game's parameters as well, what was committed to (`commitments`: names and hashes), and what else was
+/// published. At a table, outcomes are cards, and a log may have what came of them.
+#[derive(FromPyObject)]
+pub struct Recipe<'py> {
+    scheme: Py<Scheme>,
     fields: Vec<LogField>,
-    player: Player<'_>,
+    player: Player<'py>,
     commitments: Vec<(String, Py<Hash>)>,
     published: Vec<String>,
-    rows: LogRows<'_>,
     table: Option<TableArgument>,
     unordered: bool,
+}
+
+/// Verifies rows of a log of a game under a scheme.
+#[pyfunction]
+#[pyo3(signature = (recipe, rows, *, path=None))]
+pub fn verify_rounds(
+    py: Python<'_>,
+    recipe: Recipe<'_>,
+    rows: LogRows<'_>,
     path: Option<&str>,
 ) -> PyResult<Verdicts> {
+    let scheme = recipe.scheme.get();
     let mut read = rows.fields();
-    let spellings = scheme.binding.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
-    let held = fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
-    let mut held = held.collect::<PyResult<Vec<_>>>()?;
-    // A round of the scheme has its fields alone.
-    let revealed = held.split_off(scheme.binding.names.len());
-    let fields_of = |names: &[LogField], held| {
-        let names = names.iter().map(|field| field.0.clone()).collect();
-        schemes::Fields::of_log(names, held, rows.count, scheme.binding.label.clone())
-    };
-    let (own, further) = fields.split_at(held.len());
-    let (held, revealed) = (Bound::new(py, fields_of(own, held))?, fields_of(further, revealed));
-    let (catalogued, decimals) = match &player {
+    let (held, revealed) = recipe.held(py, &mut read)?;
+    let (catalogued, decimals) = match &recipe.player {
         Player::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
         Player::Python(_) => (None, 0),
     };
     let (field, outcome) = read.column("outcome")?;
-    let choice = table.as_ref().map(|table| read.optional(&table.2)).transpose()?;
-    let names: Vec<&str> = commitments.iter().map(|(name, _)| &**name).collect();
-    let committed = names.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
-    let others = published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
+    let choice = recipe.table.as_ref().map(|table| read.optional(&table.2)).transpose()?;
+    let names = recipe.commitments.iter().map(|(name, _)| &**name);
+    let committed = names.map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
+    let others = recipe.published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let (mut groups, mut found) = (Vec::new(), Vec::new());
-    if let Player::Python(play) = &player {
-        let good: Vec<u32> = (0..rows.count as u32).filter(|&row| read.readable[row as usize]).collect();
-        let (outcomes, bad, right) =
-            play.call1((&held, PyArray1::from_slice(py, &good), false))?.extract::<Played<'_>>()?;
-        for (row, name) in bad {
-            let number = read.names.iter().position(|known| *known == name);
-            read.bad(row, number.map_or(field, |number| number as u8), Kind::Malformed);
-        }
-        for ((number, column), right) in others.iter().zip(&right) {
-            if let Some(column) = column {
-                let right = TextArgument::new("right", right)?;
-                found.push(published_in(&column.column(), &good, &right.texts(), *number, &read.readable));
-            }
-        }
-        for (rows, outcomes) in outcomes {
-            groups.push((rows, Outcomes::new(&outcomes)?));
-        }
+    if let Player::Python(play) = &recipe.player {
+        (groups, found) = play_rows(play, &held, &mut read, field, &others)?;
     }
     let borrowed = held.get().borrow(py)?;
     let values = held.get().values(&borrowed);
     let further = revealed.borrow(py)?;
-    let all = values.clone().and(&revealed.values(&further));
-    let mut compared = Vec::new();
-    for ((_, hash), (field, column)) in commitments.iter().zip(&committed) {
-        let Some(column) = column else { continue };
-        let hash = &hash.get().named;
-        let place = |name: &String| fields.iter().position(|field| field.0 == *name);
-        let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
-        let places = places.ok_or_else(|| Error::value("fields", "must have what commitments are of"))?;
-        let fields = all.choose(&places);
-        compared.push(Committed { field: *field, published: column.column(), hash: &hash.hash, fields });
-    }
+    let compared = recipe.compared(&values.clone().and(&revealed.values(&further)), &committed)?;
     let mut failed_before: Vec<usize> = found.iter().flat_map(|each| &each.list).map(|one| one.row).collect();
     failed_before.sort_unstable();
     let log = Log {
@@ -437,41 +401,131 @@ pub fn verify_rounds(
         failed: failed_before,
         places: rows.places.places(rows.count)?,
         every: rows.every,
-        unordered,
+        unordered: recipe.unordered,
         path: path_named(path)?,
         threads: rows.threads,
     };
-    let played = played_of(&groups)?;
-    let fingerprints = held.get().fingerprints();
-    let pack = table.as_ref().map(|table| Pack::new(table.3.clone(), table.4.clone())).transpose()?;
-    let judge = |open: bool| {
-        let ((table, pack), (number, choice)) = table.as_ref().zip(pack.as_ref()).zip(choice.as_ref())?;
-        let choice = (*number, choice.as_ref().map(HeldColumn::column));
-        Some(table.judge(Logs { pack, outcome: (field, outcome.column()), choice, open, every: rows.every }))
-    };
-    let findings = match (&player, &catalogued) {
-        (Player::Engine(_), None) => Findings::default(),
-        (Player::Engine(_), Some(game)) => rows.keep(py, reported(py, None, |tick| log.verify(game, tick))?),
+    let verified = match (&recipe.player, &catalogued) {
+        (Player::Engine(_), None) => (Findings::default(), Vec::new()),
+        (Player::Engine(_), Some(game)) => reported(py, None, |tick| log.verify(game, tick))?,
         (Player::Python(play), _) => {
-            let first = judge(true);
-            let mut found =
-                reported(py, None, |tick| log.verify_played(&played, &fingerprints, first.as_deref(), tick))?;
-            let short: Vec<u32> = found.short().iter().map(|&row| row as u32).collect();
-            if !short.is_empty() {
-                let more =
-                    play.call1((&held, PyArray1::from_slice(py, &short), true))?.extract::<Played<'_>>()?;
-                let more = more.0.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
-                let more = more.collect::<PyResult<Vec<_>>>()?;
-                let (played, last) = (played_of(&more)?, judge(false));
-                reported(py, None, |tick| {
-                    log.verify_more(&mut found, &played, &fingerprints, last.as_deref(), tick)
-                })?;
-            }
-            rows.keep(py, found.finish())
+            let pack =
+                recipe.table.as_ref().map(|table| Pack::new(table.3.clone(), table.4.clone())).transpose()?;
+            let judge = |open: bool| {
+                let ((table, pack), (number, choice)) =
+                    recipe.table.as_ref().zip(pack.as_ref()).zip(choice.as_ref())?;
+                let choice = (*number, choice.as_ref().map(HeldColumn::column));
+                Some(table.judge(Logs {
+                    pack,
+                    outcome: (field, outcome.column()),
+                    choice,
+                    open,
+                    every: rows.every,
+                }))
+            };
+            verify_played(play, &held, &log, &groups, judge)?
         }
     };
+    let (findings, rounds) = verified;
     let findings = Findings::join(found.into_iter().chain([read.findings, findings]));
-    Ok(Verdicts { findings, fields: read.names, decimals, narrow: outcome.narrow })
+    let rounds = Mutex::new(rounds);
+    Ok(Verdicts { findings, fields: read.names, decimals, narrow: outcome.narrow, rounds })
+}
+
+impl<'py> Recipe<'py> {
+    /// The fields of the scheme, and those that commitments alone are of.
+    fn held(
+        &self,
+        py: Python<'py>,
+        read: &mut Fields<'_, 'py>,
+    ) -> PyResult<(Bound<'py, schemes::Fields>, schemes::Fields)> {
+        let binding = &self.scheme.get().binding;
+        let spellings = binding.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
+        let held = self.fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
+        let mut held = held.collect::<PyResult<Vec<_>>>()?;
+        // A round of the scheme has its fields alone.
+        let revealed = held.split_off(binding.names.len());
+        let fields_of = |names: &[LogField], held| {
+            let names = names.iter().map(|field| field.0.clone()).collect();
+            schemes::Fields::of_log(names, held, read.rows, binding.label.clone())
+        };
+        let (own, further) = self.fields.split_at(held.len());
+        Ok((Bound::new(py, fields_of(own, held))?, fields_of(further, revealed)))
+    }
+
+    /// The commitments that the log has, each with the fields that it is of.
+    fn compared<'a>(
+        &'a self,
+        all: &rounds::Fields<'a>,
+        columns: &'a [(u8, Option<HeldColumn<'_>>)],
+    ) -> PyResult<Vec<Committed<'a>>> {
+        let mut compared = Vec::new();
+        for ((_, hash), (field, column)) in self.commitments.iter().zip(columns) {
+            let Some(column) = column else { continue };
+            let hash = &hash.get().named;
+            let place = |name: &String| self.fields.iter().position(|field| field.0 == *name);
+            let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
+            let places = places.ok_or_else(|| Error::value("fields", "must have what commitments are of"))?;
+            let fields = all.choose(&places);
+            compared.push(Committed { field: *field, published: column.column(), hash: &hash.hash, fields });
+        }
+        Ok(compared)
+    }
+}
+
+/// Groups of rows with their outcomes, and what was found in other published fields.
+type PlayedRows<'py> = (Vec<(PyReadonlyArray1<'py, u32>, Outcomes<'py>)>, Vec<Findings>);
+
+/// Lets Python play the rows that can be read; those that it can't play are reported.
+fn play_rows<'py>(
+    play: &Bound<'py, PyAny>,
+    held: &Bound<'py, schemes::Fields>,
+    read: &mut Fields<'_, 'py>,
+    outcome: u8,
+    others: &[(u8, Option<HeldColumn<'py>>)],
+) -> PyResult<PlayedRows<'py>> {
+    let good: Vec<u32> = (0..read.rows as u32).filter(|&row| read.readable[row as usize]).collect();
+    let Played { groups, bad, published } =
+        play.call1((held, PyArray1::from_slice(play.py(), &good), false))?.extract()?;
+    for (row, name) in bad {
+        let number = read.names.iter().position(|known| *known == name);
+        read.bad(row, number.map_or(outcome, |number| number as u8), Kind::Malformed);
+    }
+    let mut found = Vec::new();
+    for ((number, column), right) in others.iter().zip(&published) {
+        if let Some(column) = column {
+            let right = TextArgument::new("right", right)?;
+            found.push(published_in(&column.column(), &good, &right.texts(), *number, &read.readable));
+        }
+    }
+    let groups = groups.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
+    Ok((groups.collect::<PyResult<_>>()?, found))
+}
+
+/// Compares rounds that Python played with their log. Rounds at a table whose first cards were too few are played again.
+fn verify_played<'a>(
+    play: &Bound<'_, PyAny>,
+    held: &Bound<'_, schemes::Fields>,
+    log: &Log<'_>,
+    groups: &[(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
+    judge: impl Fn(bool) -> Option<Box<dyn Judge + 'a>>,
+) -> PyResult<rounds::Verified> {
+    let py = play.py();
+    let (played, fingerprints) = (played_of(groups)?, held.get().fingerprints());
+    let first = judge(true);
+    let mut found =
+        reported(py, None, |tick| log.verify_played(&played, &fingerprints, first.as_deref(), tick))?;
+    let short: Vec<u32> = found.short().iter().map(|&row| row as u32).collect();
+    if !short.is_empty() {
+        let more: Played<'_> = play.call1((held, PyArray1::from_slice(py, &short), true))?.extract()?;
+        let more = more.groups.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
+        let more = more.collect::<PyResult<Vec<_>>>()?;
+        let (played, last) = (played_of(&more)?, judge(false));
+        reported(py, None, |tick| {
+            log.verify_more(&mut found, &played, &fingerprints, last.as_deref(), tick)
+        })?;
+    }
+    Ok(found.finish())
 }
 
 /// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
@@ -500,9 +554,9 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
         places: rows.places.places(rows.count)?,
         every: rows.every,
     };
-    let threads = rows.threads;
-    let findings = rows.verify(py, |tick| fpclub::verify::verify(&log, threads, tick))?;
-    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None })
+    let (findings, rounds) = reported(py, None, |tick| fpclub::verify::verify(&log, rows.threads, tick))?;
+    let rounds = Mutex::new(rounds);
+    Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None, rounds })
 }
 
 impl TableArgument {

@@ -59,36 +59,34 @@ impl PokerPaytable {
     }
 }
 
+/// What a paytable pays, in units. `wild` is a rank or none; with jokers they are wild.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+struct PaysArgument {
+    royal_flush: GroupPays,
+    straight_flush: i64,
+    four_of_a_kind: GroupPays,
+    full_house: GroupPays,
+    flush: i64,
+    straight: i64,
+    three_of_a_kind: i64,
+    two_pair: Option<i64>,
+    high_pair: Option<i64>,
+    minimum_pair: String,
+    wild: Option<String>,
+    jokers: u8,
+    four_wild: GroupPays,
+    wild_royal_flush: Option<i64>,
+    five_of_a_kind: GroupPays,
+    sequential_royal_flush: Option<i64>,
+    reversible: bool,
+}
+
 #[pymethods]
 impl PokerPaytable {
-    /// `wild` is a rank or none; with jokers they are wild.
     #[new]
-    #[pyo3(signature = (
-        *, royal_flush, straight_flush, four_of_a_kind, full_house, flush, straight, three_of_a_kind, two_pair,
-        high_pair, minimum_pair, wild, jokers, four_wild, wild_royal_flush, five_of_a_kind, sequential_royal_flush,
-        reversible
-    ))]
-    #[allow(clippy::too_many_arguments)]
-    fn new(
-        royal_flush: GroupPays,
-        straight_flush: i64,
-        four_of_a_kind: GroupPays,
-        full_house: GroupPays,
-        flush: i64,
-        straight: i64,
-        three_of_a_kind: i64,
-        two_pair: Option<i64>,
-        high_pair: Option<i64>,
-        minimum_pair: String,
-        wild: Option<String>,
-        jokers: u8,
-        four_wild: GroupPays,
-        wild_royal_flush: Option<i64>,
-        five_of_a_kind: GroupPays,
-        sequential_royal_flush: Option<i64>,
-        reversible: bool,
-    ) -> PyResult<Self> {
-        let wild = match (jokers, wild) {
+    fn new(pays: PaysArgument) -> PyResult<Self> {
+        let wild = match (pays.jokers, pays.wild) {
             (0, None) => Wild::No,
             (0, Some(rank)) => Wild::Rank(parse_rank(&rank).ok_or_else(|| {
                 let allowed = "must be \"joker\" or a rank: A, 2 to 10 or T, J, Q, K";
@@ -98,21 +96,21 @@ impl PokerPaytable {
         };
         let paytable = Paytable::new(&Pays {
             wild,
-            royal_flush,
-            sequential_royal_flush,
-            sequence: SequentialRoyal { reversible },
-            four_wild,
-            wild_royal_flush,
-            five_of_a_kind,
-            straight_flush,
-            four_of_a_kind,
-            full_house,
-            flush,
-            straight,
-            three_of_a_kind,
-            two_pair,
-            high_pair,
-            minimum_pair,
+            royal_flush: pays.royal_flush,
+            sequential_royal_flush: pays.sequential_royal_flush,
+            sequence: SequentialRoyal { reversible: pays.reversible },
+            four_wild: pays.four_wild,
+            wild_royal_flush: pays.wild_royal_flush,
+            five_of_a_kind: pays.five_of_a_kind,
+            straight_flush: pays.straight_flush,
+            four_of_a_kind: pays.four_of_a_kind,
+            full_house: pays.full_house,
+            flush: pays.flush,
+            straight: pays.straight,
+            three_of_a_kind: pays.three_of_a_kind,
+            two_pair: pays.two_pair,
+            high_pair: pays.high_pair,
+            minimum_pair: pays.minimum_pair,
         })?;
         Ok(Self { paytable, sums: OnceLock::new() })
     }

@@ -177,7 +177,7 @@ def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: py
     if most == "rows":
         monkeypatch.setattr("provably_fair.auditing.sums.RowNumbers.MOST", 100)
     else:
-        monkeypatch.setattr("provably_fair.verification.totals._KEPT_REPEATS", 1)
+        monkeypatch.setattr("provably_fair.verification.concluding._KEPT_REPEATS", 1)
         monkeypatch.setattr("provably_fair.auditing.report._KEPT_REPEATS", 2)
     report = pf.audit(copied, DICE, bet=BET)
     assert raw(report, "outcomes_unfair") == raw(first, "outcomes_unfair")

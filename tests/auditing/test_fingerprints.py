@@ -18,7 +18,7 @@ from provably_fair.auditing.checks import commitments, sequence
 from provably_fair.auditing.records import whole
 from provably_fair.auditing.sums import Groups
 from provably_fair.cli.commands import run
-from provably_fair.verification import totals
+from provably_fair.verification import verified
 
 # ---- fingerprints ----
 
@@ -192,7 +192,7 @@ def no_room(monkeypatch, tmp_path):
     """Room for few rows in memory, and no folder for others."""
     monkeypatch.setenv("TMPDIR", str(tmp_path / "missing"))
 
-    monkeypatch.setattr(totals, "Replays", lambda: _engine.Replays(4))
+    monkeypatch.setattr(verified, "Replays", lambda: _engine.Replays(4))
 
 
 def replayed(rows: int = 40) -> dict[str, object]:

@@ -157,7 +157,7 @@ def test_holds_that_are_assumed_are_counted():
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet"])
 def test_all_failures_go_to_a_file(ending, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.totals.KEPT_FAILURES", 5)
+    monkeypatch.setattr("provably_fair.verification.counts.KEPT_FAILURES", 5)
     log = columns()
     log["outcome"] = [outcome + (row % 2) for row, outcome in enumerate(log["outcome"])]
     log["salt"][10] = log["salt"][8]  # both an earlier round and another outcome

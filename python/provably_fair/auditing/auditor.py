@@ -17,14 +17,15 @@ from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
-from provably_fair.verification.checking import Checked, check_rows
+from provably_fair.games import Game
 from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
-from provably_fair.verification.plan import Plan
-from provably_fair.verification.sources import Wanted
+from provably_fair.verification.plan import plan_of
+from provably_fair.verification.rows import Formats
+from provably_fair.verification.sources import Wanted, open_log
 from provably_fair.verification.systems import STATUS, Field
 from provably_fair.verification.times import TIMES, Times, is_local, turned_back
-from provably_fair.verification.totals import Totals
+from provably_fair.verification.verified import Checked, Verified
 
 from .check import Check, Context
 from .checks import all_checks
@@ -213,14 +214,13 @@ class Auditor:
                 if not isinstance(given, Mapping) or TERMINATING in given:
                     raise BadValue("terminating", "must be given once, and constants be a mapping without it")
                 asked_options["constants"] = {**given, TERMINATING: terminating}
-            plan = Plan(system, asked_options, threads_of(threads), FIELDS)
-            plan.inputs, plan.about = asked.inputs, asked.about
+            plan = plan_of(asked._replace(options=asked_options), system, threads_of(threads), FIELDS)
             times = times_of(asked_options["reveal_times"], plan.time_formats)
         if bet is not None and asked_options["game_column"] is not None:
             raise BadValue("bet", "isn't supported with game_column: the log has several games")
         self.level: float = probability("level", level)
         self._context = Context(plan, bet, self.level, integer("seed", seed), times)
-        self._totals: Totals | None = None
+        self._log: Verified | None = None
         self._groups = all_checks(self._context)
         self._looks = 0
         self._dates: tuple[int, int] | None = None
@@ -231,7 +231,7 @@ class Auditor:
     @property
     def rows(self) -> int:
         """How many rows were audited so far."""
-        return 0 if self._totals is None else self._totals.checked
+        return 0 if self._log is None else self._log.counts.tally.rows
 
     @property
     def _checks(self) -> list[Check]:
@@ -267,64 +267,65 @@ class Auditor:
         3
         """
         self._refuse_after_the_last_report()
-        before = self.rows
-        threads = self._context.plan.threads
-        game = self._context.game
-        worded = {name: field for name, field in self._context.plan.fields.items() if field.words is not None}
-        outcome = (game.shape, game.dtype) if hasattr(game, "shape") and hasattr(game, "dtype") else None
-
-        def look(checked: Checked, totals: Totals) -> None:
-            batch, of_chains = checked.batch, checked.games
-            places = batch.places + totals.offset
-            if isinstance(places, int):
-                places = np.arange(places, places + batch.rows)
-            games = np.zeros(batch.rows, np.int64)
-            games[np.searchsorted(places, of_chains.places)] = of_chains.numbers
-            called = self._context.plan.columns(batch)
-            with totals.naming_source():  # what can't be told apart is refused here, where the file is known
-                times = {
-                    name: totals.times.read(name, checked.columns[name], batch.rows, called.get(name))
-                    for name in TIMES
-                    if name in checked.columns
-                }
-            local = {name for name, (_, there) in times.items() if is_local(checked.columns[name], there)}
-            records = Records(
-                checked.columns,
-                batch.rows,
-                places + before,
-                checked.found,
-                games,
-                outcome,
-                threads,
-                totals.is_of_salts(checked.columns, batch.rows),
-                worded,
-                times,
-                local,
-            )
-            with totals.naming_source():  # and words that nobody knows
-                for name in worded:
-                    if records.has(name):
-                        records.words(name)
-            if records.has("time"):
-                bets, there = records.time("time")
-                if there.any():
-                    self._note_dates(int(bets[there].min()), int(bets[there].max()))
-            # Who gives a log part by part may use the memory of one for the next.
-            behind.look(records, wait=not totals.again)
-
-        with _Behind(self._groups, threads) as behind:
-            totals = check_rows(self._context.plan, log, progress, failures, look)
-        if totals.error is not None and not totals.checked:
-            raise totals.error
-        self._append(totals)
+        log = Verified(self._context.plan, open_log(log, self.wanted_columns))
+        # Iterators may reuse their buffers between batches.
+        wait = log.source is None or not log.source.again
+        with _Behind(self._groups, self._context.plan.threads) as behind:
+            for piece in log.pieces(progress, failures):
+                with piece:
+                    for checked in piece.batches():
+                        with log.counts.files.naming_source():
+                            records = self._records(checked, log.formats)
+                        behind.look(records, wait=wait)
+        if log.counts.files.error is not None and not log.counts.tally.rows:
+            raise log.counts.files.error
+        self._append(log)
         return self
 
-    def _append(self, totals: Totals) -> None:
+    def _records(self, checked: Checked, formats: Formats) -> Records:
+        """Return a batch as checks look at it; ambiguous times and unknown words are refused."""
+        columns, rows, found = checked
+        places = rows.places
+        if isinstance(places, int):
+            places = np.arange(places, places + rows.count)
+        games = np.zeros(rows.count, np.int64)
+        if found.chained is not None:
+            games[np.searchsorted(places, found.chained.places)] = found.chained.numbers
+        times = {
+            name: formats.times.read(name, columns.cells[name], rows.count, columns.called.get(name))
+            for name in TIMES
+            if name in columns.cells
+        }
+        local = {name for name, (_, there) in times.items() if is_local(columns.cells[name], there)}
+        game, worded = self._context.game, self._context.worded
+        records = Records(
+            columns.cells,
+            rows.count,
+            places + self.rows,
+            found,
+            games,
+            (game.shape, game.dtype) if isinstance(game, Game) else None,
+            rows.threads,
+            rows.of_salts,
+            worded,
+            times,
+            local,
+        )
+        for name in worded:
+            if records.has(name):
+                records.words(name)
+        if records.has("time"):
+            bets, there = records.time("time")
+            if there.any():
+                self._note_dates(int(bets[there].min()), int(bets[there].max()))
+        return records
+
+    def _append(self, log: Verified) -> None:
         """Append what `verify` found in the rows that follow."""
-        if self._totals is None:
-            self._totals = totals
+        if self._log is None:
+            self._log = log
         else:
-            self._totals.merge(totals)
+            self._log.merge(log)
 
     def _note_dates(self, *times: int) -> None:
         """Note the times of some bets."""
@@ -359,12 +360,12 @@ class Auditor:
         if repr(its.parameters()) != repr(mine.parameters()):
             raise BadValue("later", f"must audit {mine.name}, got one of {its.name}")
         self._refuse_after_the_last_report()
-        if later._totals is None:
+        if later._log is None:
             return self
         before = self.rows
         for check, other in zip(self._checks, later._checks, strict=True):
             check.merge(other, before)
-        self._append(later._totals)
+        self._append(later._log)
         if later._dates is not None:
             self._note_dates(*later._dates)
         return self
@@ -391,13 +392,13 @@ class Auditor:
         >>> pf.Auditor("dice").report().verification.checked
         0
         """
-        totals = self._totals or Totals(self._context.plan)
-        if totals.checked != self._rows_at_last_look:
+        log = self._log or Verified(self._context.plan)
+        if self.rows != self._rows_at_last_look:
             self._looks += 1
-            self._rows_at_last_look = totals.checked
+            self._rows_at_last_look = self.rows
         self._ended |= last
         dates = None if self._dates is None else (_shown_time(self._dates[0]), _shown_time(self._dates[1]))
-        return conclude(self._context, totals, self._checks, self._looks, self._ended, failures, dates)
+        return conclude(self._context, log, self._checks, self._looks, self._ended, failures, dates)
 
     def _refuse_after_the_last_report(self) -> None:
         if self._ended:

@@ -13,7 +13,7 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.plan import Plan
-from provably_fair.verification.systems import System
+from provably_fair.verification.systems import Field, System
 
 from .claims import Claim
 from .finding import Finding
@@ -66,6 +66,11 @@ class Context:
             field.name: getattr(self.game, field.name) for field in own if field.name in self.plan.fields
         }
         return Claim(self.bet, {name: value for name, value in values.items() if type(value) is int})
+
+    @property
+    def worded(self) -> dict[str, Field]:
+        """The fields of words."""
+        return {name: field for name, field in self.plan.fields.items() if field.words is not None}
 
     @property
     def fields(self) -> tuple[str, ...]:

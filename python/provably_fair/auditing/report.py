@@ -19,9 +19,10 @@ from provably_fair._engine import __version__
 from provably_fair.statistics import holm
 from provably_fair.verification import VerificationReport
 from provably_fair.verification.certificates import verdict_of
+from provably_fair.verification.concluding import conclude as conclude_log
 from provably_fair.verification.failures import Failures
 from provably_fair.verification.report import NO_ROOM, cases_of, certify, header_of
-from provably_fair.verification.totals import Totals
+from provably_fair.verification.verified import Verified
 
 from .check import Check, Context
 from .finding import Finding
@@ -347,7 +348,7 @@ def _shown_pvalue(finding: Finding) -> str:
 
 def conclude(
     context: Context,
-    totals: Totals,
+    log: Verified,
     checks: Sequence[Check],
     looks: int,
     last: bool,
@@ -360,10 +361,10 @@ def conclude(
     to 1 wherever it ends, so that the chance that any look ever falls below a level is at most that level.
     Then Holm's rule for all tests.
     """
-    verified = totals.conclude(failures)
+    verified = conclude_log(log, failures)
     if verified.repeats.count:
         all_known = len(verified.repeats.rows) == verified.repeats.count
-        pairs = verified.repeats.rows if all_known else totals.first_repeats(_KEPT_REPEATS)
+        pairs = verified.repeats.rows if all_known else log.first_repeats(_KEPT_REPEATS)
         again = np.array([row for _, row in pairs], np.int64)
         for check in checks:
             check.leave_out(again)

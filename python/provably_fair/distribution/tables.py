@@ -110,7 +110,7 @@ def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.nda
 def _refuse(rows: NumberRows, row: int, name: str, allowed: str, got: object) -> NoReturn:
     got = simplest_number(got) if isinstance(got, Fraction) else got
     said = "nothing" if is_empty(got) else f"{got!r:.80}"
-    place, column = rows.first + row, rows.called[name]
+    place, column = rows.first + row, rows.read.called[name]
     sentence = f"{rows.where}: row {place}: column {column!r} must have {allowed}, got {said}"
     raise LogError(sentence, argument=name, row=place)
 

@@ -320,10 +320,8 @@ class EngineRounds(Rounds):
             engine_scheme(game.scheme),
             held,
             varying=varying,
-            dtype=dtype,
-            out=target,
-            threads=threads,
-            progress=report,
+            into=dtype if target is None else target,
+            effort=(threads, report, None),
         )
         if out is not None:
             if filled is not out:

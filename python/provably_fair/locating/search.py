@@ -306,9 +306,8 @@ class _Search:
         rows, ratios = self._orders[order], self._symbols.ratios
 
         def explored(model: tuple[float, float], back: bool, most: int | None) -> tuple[int, int, float]:
-            return explore_chain(
-                self._walk.symbols, rows, ratios, row, place, model, reversed=back, most=most
-            )
+            record = self._walk.symbols, rows, ratios
+            return explore_chain(record, row, place, model, reversed=back, most=most)
 
         def ratio(model: tuple[float, float]) -> float:
             return explored(model, True, 200)[2] + explored(model, False, 200)[2]
@@ -377,15 +376,9 @@ class _Search:
     def _align(self, rows: np.ndarray, runs: Sequence[_Run]) -> tuple[Any, ...]:
         models = [(1 / len(_MODELS), *model) for model in _MODELS]
         entries = [run.entry for run in runs]
-        return align_chain(
-            self._walk.symbols,
-            rows,
-            self._symbols.ratios,
-            models,
-            entries,
-            float(self._walk.games),
-            threads=self._threads,
-        )
+        record = self._walk.symbols, rows, self._symbols.ratios
+        games = float(self._walk.games)
+        return align_chain(record, models, entries, games, threads=self._threads)
 
 
 def _windows(rows: int) -> list[list[tuple[int, int]]]:

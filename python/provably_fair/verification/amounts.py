@@ -15,10 +15,11 @@ from provably_fair._core.types import JsonDict
 from provably_fair._engine import column_doubles
 
 from .alike import fingerprints_of
+from .columns import Columns, columns_of
 from .foreign import Constant, as_written, cells_of
 from .log import settled
 from .numbers import Numbers
-from .plan import Plan
+from .plan import Plan, plan_of
 from .sources import Evidence, LogError, Wanted, open_log
 from .systems.statuses import RETURNED, STATUS
 from .systems.system import FIELD, Field, System
@@ -94,17 +95,24 @@ class Paid:
 class NumberRows:
     """Some rows, whose cells are read by name; what can't be read raises a `LogError` that names the row."""
 
-    columns: Mapping[str, Any]
-    count: int
+    read: Columns
     first: int
     where: str
     evidence: Evidence | None
     rest: Mapping[str, Any]
     """Columns that are no field's."""
     fields: Mapping[str, Field]
-    called: Mapping[str, str | None]
-    """The column of each field."""
     formats: Times
+
+    @property
+    def columns(self) -> Mapping[str, Any]:
+        """The cells by field."""
+        return self.read.cells
+
+    @property
+    def count(self) -> int:
+        """The number of rows."""
+        return self.read.batch.rows
 
     def numbers(self, name: str, width: int = 1) -> np.ndarray:
         """Return numbers in doubles, `width` of each row."""
@@ -121,7 +129,8 @@ class NumberRows:
     def times(self) -> np.ndarray:
         """Return times in microseconds since 1970."""
         try:
-            values, there = self.formats.read("time", self.columns["time"], self.count, self.called["time"])
+            called = self.read.called["time"]
+            values, there = self.formats.read("time", self.columns["time"], self.count, called)
         except LogError as error:
             raise placed(error, f"{self.where}: ") from None
         self.refuse(~there, "has a time that can't be read")
@@ -179,7 +188,7 @@ class NumberRows:
 def _planned(log: object, options: Mapping[str, Any], fields: Iterable[Field]) -> tuple[Any, Plan]:
     asked = settled(log, None, options)
     with asked.naming_config():
-        return asked.source, Plan(_Columns(*fields), asked.options)
+        return asked.source, plan_of(asked, _Columns(*fields))
 
 
 def _wanted(plan: Plan, every: bool) -> Wanted:
@@ -206,15 +215,12 @@ def _read(
                     row = begin + place
                     raise LogError(f"{where}: row {row} can't be read: {line!r:.80}", row=row)
                 try:
-                    columns = plan.read_numbers(numbers, batch, plan.columns_of(batch))
+                    columns = columns_of(plan, batch).with_numbers(plan, numbers)
                 except LogError as error:
                     raise placed(error, f"{where}: ") from None
-                called = plan.columns(batch)
-                used = set(called.values())
+                used = set(columns.called.values())
                 rest = {name: column for name, column in batch.columns.items() if name not in used}
-                yield NumberRows(
-                    columns, batch.rows, first, where, piece.evidence, rest, plan.fields, called, formats
-                )
+                yield NumberRows(columns, first, where, piece.evidence, rest, plan.fields, formats)
                 first += batch.rows
 
 

@@ -22,8 +22,10 @@ from provably_fair._core.types import JsonDict
 from provably_fair.beacons import BitcoinHeader
 from provably_fair.games import Kind
 
+from .again import Again
+from .columns import columns_of
 from .foreign import cells_of, is_empty
-from .plan import Again, Plan
+from .plan import Plan
 from .systems import GAME
 from .systems.beacons import BEACON_ROUND, DrandBeacon
 from .systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
@@ -65,7 +67,7 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
     with closing(source.pieces()) as pieces:
         for piece in pieces:
             for batch in piece.batches():
-                columns = plan.columns_of(batch)
+                columns = columns_of(plan, batch).cells
                 if COMMITMENT_TIME not in columns and COMMITMENT_TIME in batch.columns:
                     columns[COMMITMENT_TIME] = batch.columns[COMMITMENT_TIME]
                 seen.add({name: cells_of(column, batch.rows) for name, column in columns.items()}, batch.rows)

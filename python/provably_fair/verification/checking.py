@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
-from typing import Any, NamedTuple, Unpack
+from typing import Unpack
 
-import numpy as np
+from provably_fair._core.progress import Progress
 
-from provably_fair._core.errors import argument_of, placed
-from provably_fair._core.printable import plain
-from provably_fair._core.progress import Progress, ProgressBar, Report
-
-from .failures import Failures, failure_file
-from .foreign import Constant, typed
+from .concluding import conclude
+from .failures import failure_file
 from .log import LogOptions, with_log_options
-from .plan import LONGEST_MESSAGE, Plan, planned
+from .plan import planned
 from .report import VerificationReport
-from .sources import Batch, LogError, open_log
-from .systems import (
-    FIELD,
-    UNREVEALED,
-    Field,
-    Found,
-    Rows,
-    among,
-)
-from .systems.chains import Games
-from .totals import Totals
+from .sources import open_log
+from .verified import Verified
 
 __all__ = ["verify"]
 
@@ -148,112 +133,5 @@ def verify(
     """
     source, plan = planned(log, game, options, threads)
     with failure_file(failures, source, plan.inputs) as file:
-        return check_rows(plan, source, progress, file).conclude(file)
-
-
-class Checked(NamedTuple):
-    """A batch, and what was found in it."""
-
-    batch: Batch
-    columns: dict[str, Any]
-    """Its columns by field, as they are read."""
-    shown: dict[str, Any]
-    """The same as they are written in the log."""
-    found: Found
-    games: Games
-    """Which games of chains its rows are of."""
-
-
-Observer = Callable[[Checked, Totals], None]
-"""Is given each batch, and the totals of those before it."""
-
-
-def check_rows(
-    plan: Plan,
-    log: object,
-    progress: Progress = False,
-    failures: Failures | None = None,
-    observe: Observer | None = None,
-) -> Totals:
-    """Check all rows of a log; an observer is given each batch as well."""
-    source = open_log(log, plan.wanted_columns)
-    totals = Totals(plan, source)
-    with ProgressBar(source.rows or 0, progress) as report, closing(source.pieces()) as pieces:
-        for piece in pieces:
-            totals.begin(piece.evidence)
-            try:
-                for batch in piece.batches():
-                    checked = check_batch(batch, totals, report=report)
-                    if observe is not None:
-                        observe(checked, totals)
-                    totals.add(batch, checked.shown, checked.found, checked.games, failures)
-                    if report is not None:
-                        report(totals.checked)
-            except LogError as error:
-                totals.break_off(error)
-    return totals
-
-
-def check_batch(batch: Batch, totals: Totals, every: bool = False, report: Report | None = None) -> Checked:
-    """Return a batch, read and checked."""
-    plan = totals.plan
-    with totals.naming_source():
-        joined = plan.look_up(batch)
-        columns = plan.columns_of(batch, joined, LONGEST_MESSAGE - len(totals.where) - 2)
-        if joined is not None:
-            totals.keys[joined.key] = None
-            totals.unknown_seeds += joined.unknown
-        read = plan.read_numbers(totals.numbers, batch, columns)
-        if totals.numbers.note is not None:
-            totals.notes[f"{totals.where}: {plain(totals.numbers.note)}"] = None
-    fields = [field for field in plan.system.fields if field.name in read]
-    rows = Rows(
-        {field.name: _argument(field, read[field.name], batch.rows) for field in fields},
-        batch.rows,
-        batch.places + totals.offset,
-        totals.replays,
-        totals.is_of_salts(columns, batch.rows),
-        every,
-        plan.threads,
-        plan.chain_steps,
-        None if report is None else lambda _: report(totals.checked),
-        notations=totals.notations,
-        ordered=plan.ordered,
-    )
-    hidden = plan.unrevealed(read, batch.rows, joined) if plan.secrets else None
-    try:
-        if hidden is not None:
-            hidden &= plan.system.concerns(read, batch.rows)
-        if hidden is not None and hidden.any():
-            shown = np.flatnonzero(~hidden)
-            part = plan.system.verify(rows.some(shown))
-            found = among(batch.rows, shown, part, {UNREVEALED: np.flatnonzero(hidden)})
-        else:
-            found = plan.system.verify(rows)
-        # What was found is shown as it is written there.
-        written = read | ({FIELD: columns[FIELD]} if FIELD in columns else {})
-        return Checked(batch, read, written, found, rows.games)
-    except LogError as error:
-        raise placed(error, f"{totals.where}: ") from None
-    except (TypeError, ValueError) as error:
-        name = argument_of(error)
-        called = plan.columns(batch).get(name) or name
-        where = f"{totals.where}: column {called!r}" if name in plan.fields else totals.where
-        texts = [field.name for field in plan.system.fields if field.text]
-        cure = "; read the file with dtype=str" if name in texts and isinstance(error, TypeError) else ""
-        row = getattr(error, "row", None)
-        at = None if row is None else batch.place(row) + totals.offset
-        raise LogError(
-            f"{where}: {error}{cure}", argument=name if name in plan.fields else "", row=at
-        ) from None
-
-
-def _argument(field: Field, column: object, rows: int) -> object:
-    """Return a column as the engine takes it: one text may stand for all rows."""
-    if not isinstance(column, Constant):
-        if not rows:
-            return []  # whatever type its library gives to nothing
-        # A list of numbers is refused where text is needed, as an array of them is.
-        return typed(column) if field.text else column
-    value = column.value
-    return value if field.text or isinstance(value, (str, bytes)) else [value] * rows
+        log = Verified(plan, open_log(source, plan.wanted_columns))
+        return conclude(log.walk(progress, file), file)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from typing import Any, Unpack
 
 from provably_fair._core.errors import BadType
 
-from .checking import check_batch
+from .counts import REPEATED, kind_of_failure
 from .foreign import Kind, in_form_of
 from .log import LogOptions, with_log_options
 from .plan import planned
 from .report import NO_ROOM
 from .sources import is_path, open_log
-from .systems import FIELD, KINDS, OTHER_GAME, UNREVEALED
-from .totals import Totals
+from .systems import FIELD, OTHER_GAME, UNREVEALED, Found
+from .verified import Verified
 
 __all__ = ["check"]
 
@@ -67,35 +66,17 @@ def check(
     if is_path(log):
         raise BadType("log", "must be in memory: verify reads files")
     source = open_log(log, plan.wanted_columns)
-    totals = Totals(plan, source)
+    checked = Verified(plan, source)
     expected: list[Any] = []
     kinds: list[str | None] = []
-    with closing(source.pieces()) as pieces:
-        for piece in pieces:
-            for batch in piece.batches():
-                checked = check_batch(batch, totals, every=True)
-                found, games = checked.found, checked.games
-                start = len(expected)
-                expected += [None] * batch.rows
-                kinds += [None] * batch.rows
-                for reason, hidden in found.unchecked.items():
-                    for row in hidden.tolist():
-                        kinds[start + row] = reason
-                findings = zip(found.rows.tolist(), found.kinds.tolist(), found.numbers.tolist(), strict=True)
-                for i, (row, kind, number) in enumerate(findings):
-                    field = found.fields[number]
-                    if field == FIELD:
-                        expected[start + row] = found.expected(i)
-                    if kind and kinds[start + row] is None:
-                        kinds[start + row] = field if KINDS[kind] == "commitment" else KINDS[kind]
-                for row in games.places[games.numbers < 0].tolist():
-                    kinds[row] = kinds[row] or NOT_SHOWN
-
-    if plan.repeats_fail and totals.replays.lost:
-        raise OSError(f"log: {totals.replays.lost:,} rows weren't compared for repeats: {NO_ROOM}")
+    for piece in checked.pieces(every=True):
+        for batch in piece.batches():
+            _add(batch.found, batch.rows.count, expected, kinds)
+    if plan.repeats_fail and checked.replays.lost:
+        raise OSError(f"log: {checked.replays.lost:,} rows weren't compared for repeats: {NO_ROOM}")
     if plan.repeats_fail:
-        for _, row in totals.replays.find(0, True, plan.threads)[3]:
-            kinds[row] = kinds[row] or "repeated"
+        for _, row in checked.replays.find(0, True, plan.threads)[3]:
+            kinds[row] = kinds[row] or REPEATED
     verdicts = {
         "expected": expected,
         "ok": [None if kind in (UNREVEALED, OTHER_GAME, NOT_SHOWN) else kind is None for kind in kinds],
@@ -106,3 +87,23 @@ def check(
     if isinstance(log, (list, tuple)):
         return [dict(zip(verdicts, row, strict=True)) for row in zip(*verdicts.values(), strict=True)]
     return in_form_of(log, verdicts, {"expected": plan.system.kind, "ok": Kind("truth"), "kind": Kind()})
+
+
+def _add(found: Found, count: int, expected: list[Any], kinds: list[str | None]) -> None:
+    """Append what was found in the rows of a batch, row by row."""
+    start = len(expected)
+    expected += [None] * count
+    kinds += [None] * count
+    for reason, hidden in found.unchecked.items():
+        for row in hidden.tolist():
+            kinds[start + row] = reason
+    findings = zip(found.rows.tolist(), found.kinds.tolist(), found.numbers.tolist(), strict=True)
+    for i, (row, kind, number) in enumerate(findings):
+        field = found.fields[number]
+        if field == FIELD:
+            expected[start + row] = found.expected(i)
+        if kind and kinds[start + row] is None:
+            kinds[start + row] = kind_of_failure(kind, field)
+    if found.chained is not None:
+        for row in found.chained.places[found.chained.numbers < 0].tolist():
+            kinds[row] = kinds[row] or NOT_SHOWN

@@ -8,7 +8,6 @@ import sys
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -16,15 +15,16 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import decoded, html
-from provably_fair._core.printable import plain as plain_text
+from provably_fair._core.printable import html
 from provably_fair._core.report import Case, Report, section
-from provably_fair._core.table import displayed, facts_html, html_table
+from provably_fair._core.table import facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
 from provably_fair.walkthrough import Walkthrough
 
 from .certificates import verdict_of, write_certificate
+from .counts import Counts
+from .failure import Failure, plain, to_text
 from .sources import Evidence
 from .suggestions import MEANING as SUGGESTED
 from .suggestions import UNREAD, Diagnosis, Suggestion, diagnose
@@ -41,7 +41,6 @@ MEANING = (
 )
 
 
-_LONGEST_KEPT = 200
 _SHARED = ("commitment", "salt_commitment", "terminating", "beacon_signature", "block_header")
 """Kinds of failures that rows with the same seed share."""
 
@@ -60,89 +59,6 @@ class VerificationError(AssertionError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.report,)
-
-
-@displayed
-@dataclass(frozen=True)
-class Failure:
-    """A failure of one row of a log.
-
-    Attributes
-    ----------
-    row : int
-        The row's position in the log, from 0. In a folder the count runs through all files.
-    kind : str
-        "mismatch": the logged outcome isn't the recomputed one. "commitment" or "salt_commitment": the
-        SHA-256 of the server seed or of the salt isn't the published one. "terminating": a game's hash
-        doesn't lead to the published end of its chain. "beacon_signature" or "block_header": the signature
-        isn't that of the round, or the header isn't that of the block. "missing": a required
-        cell is empty. "malformed": a cell, or the whole line, can't be read, or a published value is
-        spelled otherwise than published. "repeated": the round is that of an earlier row, with
-        ``repeats="fail"``.
-    expected : object
-        The recomputed outcome or hash; None if a missing or malformed cell prevents it.
-    found : object
-        The value in the log.
-    column : str
-        The column's name; empty for a whole line.
-    file : str or None
-        The file; None in memory.
-    file_row : int
-        The row's position in its file, from 0, not counting a header.
-    """
-
-    row: int
-    kind: str
-    expected: Any
-    found: Any
-    column: str = ""
-    file: str | None = None
-    file_row: int = 0
-
-    def __str__(self) -> str:
-        where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
-        if self.kind == "repeated":
-            return f"{where}: repeated: {self.found}"
-        column = f" in column '{plain(self.column)}'" if self.column else ""
-        text = f"{where}: {self.kind}{column}: found {plain(_to_text(self.found))}"
-        return text if self.expected is None else f"{text}, expected {plain(_to_text(self.expected))}"
-
-
-def plain(text: str) -> str:
-    """Return text that is safe to show, whole: what a report keeps is short enough."""
-    return plain_text(text, None)
-
-
-def to_json_value(value: object) -> Any:
-    """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
-    value = decoded(value)
-    if isinstance(value, np.ndarray):
-        value = value.tolist()
-    if isinstance(value, str):
-        value = value.encode("utf-8", "backslashreplace").decode("utf-8", "backslashreplace")
-        return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or isinstance(value, (bool, int)):
-        return value
-    if isinstance(value, float):
-        return value if value - value == 0 else repr(value)
-    if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
-        return list(value)
-    shown = str(value) if isinstance(value, Decimal) else repr(value)
-    return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
-
-
-def _flat_numbers(value: Any) -> bool:
-    """Whether a list holds whole numbers, or lists of them."""
-    return all(
-        type(item) is int or (isinstance(item, list) and all(type(number) is int for number in item))
-        for item in value
-    )
-
-
-def _to_text(value: object) -> str:
-    return value if isinstance(value, str) else repr(value)
 
 
 @dataclass(frozen=True)
@@ -259,31 +175,77 @@ class VerificationReport(Report):
 
     game: str
     parameters: dict[str, Any]
-    checked: int = 0
-    failed: int = 0
-    counts: dict[str, int] = field(default_factory=dict)
-    failures: list[Failure] = field(default_factory=list)
+    _counts: Counts = field(default_factory=Counts)
     repeats: Repeats = field(default_factory=Repeats)
     uncompared: int = 0
-    unchecked: dict[str, int] = field(default_factory=dict)
-    games: dict[str, dict[str, int]] = field(default_factory=dict)
-    notations: dict[str, int] = field(default_factory=dict)
-    committed: dict[str, int] = field(default_factory=dict)
-    unread: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    files: list[Evidence] = field(default_factory=list)
-    passed_over: dict[str, str] = field(default_factory=dict)
     error: str | None = None
     run: Run | None = field(default=None, compare=False)
     version: str = __version__
     _again: Any = field(default=None, repr=False, compare=False)
     _repeats_fail: bool = field(default=False, repr=False)
-    _rows: dict[int, dict[str, Any]] = field(default_factory=dict, repr=False, compare=False)
-    _passed: list[dict[str, Any]] = field(default_factory=list, repr=False, compare=False)
-    _mask: list[tuple[np.ndarray, int]] | None = field(default=None, repr=False, compare=False)
 
     _what = "Verification"
+
+    @property
+    def checked(self) -> int:
+        """The number of rows that could be checked."""
+        return self._counts.tally.rows - self._counts.tally.unchecked.total()
+
+    @property
+    def failed(self) -> int:
+        """The number of rows with at least one failure."""
+        return self._counts.tally.failed
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of failures by kind."""
+        return dict(sorted(self._counts.tally.kinds.items()))
+
+    @property
+    def failures(self) -> list[Failure]:
+        """The failures by row, up to the first 10,000."""
+        return self._counts.kept.failures
+
+    @property
+    def unchecked(self) -> dict[str, int]:
+        """The number of further rows that couldn't be checked, by reason."""
+        return dict(self._counts.tally.unchecked)
+
+    @property
+    def games(self) -> dict[str, dict[str, int]]:
+        """In a log of several games, the rows ``checked`` and ``failed`` of each."""
+        tally = self._counts.tally
+        return {
+            game: {"checked": count, "failed": tally.failed_games[game]}
+            for game, count in sorted(tally.games.items())
+        }
+
+    @property
+    def notations(self) -> dict[str, int]:
+        """The number of rows by notation of the outcome, if it isn't the game's own."""
+        return dict(sorted(self._counts.tally.notations.items()))
+
+    @property
+    def committed(self) -> dict[str, int]:
+        """For each field of commitments, the number of rows in which one was compared."""
+        return dict(self._counts.tally.committed)
+
+    @property
+    def unread(self) -> list[str]:
+        """Columns of the log that weren't used."""
+        return list(self._counts.columns.unread)
+
+    @property
+    def files(self) -> list[Evidence]:
+        """The files read, or the query."""
+        return self._counts.files.files
+
+    @property
+    def passed_over(self) -> dict[str, str]:
+        """Files in folders that were skipped, and why."""
+        return self._counts.files.passed_over
 
     @property
     def ok(self) -> bool:
@@ -318,10 +280,11 @@ class VerificationReport(Report):
         >>> pf.verify(log, pf.operators.fpclub.Combined).mask
         array([False,  True])
         """
-        if self._mask is None:
+        bits = self._counts.kept.mask
+        if bits is None:
             raise BadValue("mask", "is for logs in memory: verify(log, ..., failures=path) writes files")
-        parts = [np.unpackbits(bits).astype(bool) for bits, _ in self._mask]
-        sizes = [size for _, size in self._mask]
+        parts = [np.unpackbits(packed).astype(bool) for packed, _ in bits]
+        sizes = [size for _, size in bits]
         mask = np.concatenate([np.zeros(0, bool), *(part[:n] for part, n in zip(parts, sizes, strict=True))])
         if self.repeats.every is not None:
             mask[self.repeats.every] = True
@@ -352,11 +315,12 @@ class VerificationReport(Report):
     def _diagnosis(self) -> Diagnosis:
         if self._again is None:
             return Diagnosis()
-        failed, again = sorted(self._rows), self._again
+        kept, again = self._counts.kept, self._again
+        failed = sorted(kept.failed)
         return diagnose(
             again.plan.system,
-            [self._rows[row] for row in failed],
-            lambda: self._passed,
+            [kept.failed[row] for row in failed],
+            lambda: kept.passed,
             2 * self.failed > self.checked,
             self.parameters.get("columns", {}),
             lambda count: again.others(failed[:count], self.unread[:UNREAD]),
@@ -398,10 +362,10 @@ class VerificationReport(Report):
                 raise BadValue("row", "must be given: no row failed")
             row = self.failures[0].row
         row = integer("row", row)
-        rows = self.checked + sum(self.unchecked.values())
+        rows = self._counts.tally.rows
         if not 0 <= row < rows:
             raise IndexError(f"row must be from 0 to {rows - 1}, got {row}")
-        values = self._rows.get(row)
+        values = self._counts.kept.failed.get(row)
         if values is None:
             values = self.cells(row)
         try:
@@ -681,8 +645,8 @@ class VerificationReport(Report):
                     rows,
                     (f.file or "") if len(self.files) > 1 else "",
                     f.kind,
-                    _to_text(f.expected),
-                    _to_text(f.found),
+                    to_text(f.expected),
+                    to_text(f.found),
                 )
                 for f, rows in self._mistakes()[:20]
             ]

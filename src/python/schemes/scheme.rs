@@ -336,7 +336,6 @@ impl Scheme {
 
     /// The digests of rounds at a cursor: `bytes` for one round of single values, `(N, size)` for many.
     #[pyo3(signature = (positional, named, cursor, label, *, threads=None, path=None))]
-    #[allow(clippy::too_many_arguments)]
     fn digests<'py>(
         &self,
         positional: &Bound<'py, PyTuple>,

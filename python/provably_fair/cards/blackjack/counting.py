@@ -196,9 +196,7 @@ def play_shoes(
     with ProgressBar(shoes, progress) as report:
         numbers, nets, seen, short = engine_of(rules).play_shoes(
             policy_of(player),
-            name,
-            [4 * all_decks] * len(RANKS),
-            cut,
+            (name, [4 * all_decks] * len(RANKS), cut),
             series=(start, shoes),
             threads=threads_of(threads),
             progress=report,

@@ -208,7 +208,7 @@ def _engine(rules: Rules) -> EngineBlackjack:
     known = 1 if rules.decks is None else rules.decks
     decks = None if known == math.inf else known
     return EngineBlackjack(
-        **values | {"decks": decks, "blackjack_pays": rules.blackjack_pays.as_integer_ratio()}
+        values | {"decks": decks, "blackjack_pays": rules.blackjack_pays.as_integer_ratio()}
     )
 
 

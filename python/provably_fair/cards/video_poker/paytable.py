@@ -310,14 +310,9 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
             units[name] = [(group, int(pay * unit)) for group, pay in value.items()]
         else:
             units[name] = [] if value is None else [(None, int(value * unit))]
-    rank = None if paytable.jokers else paytable.wild
-    return unit, PokerPaytable(
-        **units,
-        minimum_pair=paytable.minimum_pair,
-        wild=rank,
-        jokers=paytable.jokers,
-        reversible=paytable.reversible,
-    )
+    others_as_said = {name: getattr(paytable, name) for name in others}
+    wild = None if paytable.jokers else paytable.wild
+    return unit, PokerPaytable({**units, **others_as_said, "wild": wild})
 
 
 def _single(value: Pay | Groups | None) -> Iterable[Pay]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -55,23 +55,24 @@ class Seen:
         )
 
 
-class Games:
-    """The games of a batch's rows, of logs of games on chains."""
+@dataclass(frozen=True)
+class OnChains:
+    """Where rows are on the chains of their games."""
 
-    def __init__(self) -> None:
-        self.chains: dict[str, Seen] | None = None
-        """What was seen of each chain, by its end; None where the games aren't on chains."""
-        self.places: np.ndarray = np.zeros(0, np.int64)
-        self.numbers: np.ndarray = np.zeros(0, np.int64)
-        """Positions of rows in the log, and the numbers of their games: 0 where they aren't on the chain,
-        less where that isn't shown: -1 after all steps that a row may take, `_UNWALKED` after fewer."""
+    places: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """Positions of rows in the log."""
+    numbers: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int64))
+    """The numbers of their games: 0 where they aren't on the chain, less where that isn't shown: -1 after all
+    steps that a row may take, `_UNWALKED` after fewer."""
+    chains: Mapping[str, Seen] = field(default_factory=dict)
+    """What was seen of each chain, by its end."""
 
-    def add(self, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> None:
-        """Add rows; `which` says in which of the ends the chain of each one's game ends."""
-        self.places = np.concatenate([self.places, places])
-        self.numbers = np.concatenate([self.numbers, numbers])
+    @classmethod
+    def of(cls, places: np.ndarray, numbers: np.ndarray, which: np.ndarray, ends: list[str]) -> OnChains:
+        """Return where rows are; `which` says in which of the ends the chain of each one's game ends."""
         order = np.argsort(which, kind="stable")
         cuts = np.searchsorted(which[order], np.arange(len(ends) + 1))
+        chains: dict[str, Seen] = {}
         for number, end in enumerate(ends):
             rows = order[cuts[number] : cuts[number + 1]]
             games, lost = numbers[rows][numbers[rows] > 0], places[rows][numbers[rows] < 0]
@@ -82,7 +83,16 @@ class Games:
                 int(lost[0]) if len(lost) else 0,
                 int((numbers[rows] == _UNWALKED).sum()),
             )
-            self.chains = merged(self.chains, {end: seen})
+            chains = merged(chains, {end: seen}) or {}
+        return cls(places, numbers, chains)
+
+    def beside(self, other: OnChains) -> OnChains:
+        """Return this with where other rows of the same batch are."""
+        return OnChains(
+            np.concatenate([self.places, other.places]),
+            np.concatenate([self.numbers, other.numbers]),
+            merged(self.chains, other.chains) or {},
+        )
 
 
 class Chains:
@@ -95,15 +105,16 @@ class Chains:
     def __reduce__(self) -> tuple[object, ...]:
         return Chains, (self._chain, self._before)  # numbers are found again, the same ones
 
-    def ends(self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any) -> np.ndarray:
-        """Return the terminating hash that is published with each row, unless its game isn't before it."""
+    def ends(
+        self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any
+    ) -> tuple[np.ndarray, OnChains]:
+        """Return each row's terminating hash, if its game is before it, and where the games are."""
         found, which, ends = self.numbers(
             hashes, terminating, numbers, len(good), rows.chain_steps, rows.progress
         )
         places = rows.places + good if isinstance(rows.places, int) else rows.places[good]
-        rows.games.add(places, found, which, ends)
         published: np.ndarray = np.array([*(end.encode() for end in ends), _ELSEWHERE], "S128")
-        return published[np.where(found == 0, -1, which)]
+        return published[np.where(found == 0, -1, which)], OnChains.of(places, found, which, ends)
 
     def numbers(
         self, hashes: Any, terminating: Any, said: Any, count: int, steps: int, progress: Any = None

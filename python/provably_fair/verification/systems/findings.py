@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..foreign import cells_of
+from .chains import OnChains
 from .system import KINDS, Found
 
 __all__: list[str] = []
@@ -36,12 +37,15 @@ def joined(
         return found.expected(i)
 
     committed: Counter[str] = Counter()
+    chained: OnChains | None = None
     all_unchecked, all_games, notations = dict(unchecked or {}), dict(games or {}), Counter[str]()
     for places, found in parts:
         committed.update(dict(zip(found.fields, found.committed, strict=False)))
         all_unchecked |= {reason: places[which] for reason, which in found.unchecked.items()}
         all_games |= {game: places[which] for game, which in found.games.items()}
         notations += found.notations
+        if found.chained is not None:
+            chained = found.chained if chained is None else chained.beside(found.chained)
     return Found(
         rows[order],
         np.concatenate([*none, *(found.kinds for _, found in parts)])[order],
@@ -53,6 +57,8 @@ def joined(
         all_unchecked,
         all_games,
         notations,
+        chained=chained,
+        verdicts=[one for _, found in parts for one in found.verdicts],
     )
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields as dataclass_fields
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.errors import BadValue, argument_of
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Fields, verify_rounds
+from provably_fair._engine import Hash as EngineHash
+from provably_fair._engine import Scheme as EngineScheme
 from provably_fair.games import Deal, Game
 from provably_fair.games.deals import dealing
 from provably_fair.games.draws import EndlessRoundError
@@ -35,7 +37,7 @@ from provably_fair.seeds.schemes import (
 
 from ..foreign import Kind, cell, is_empty, is_numeric, take
 from .beacons import Beacon, beacon_of
-from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
+from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
 from .notations import BUCKET
 from .system import FIELD, Field, Found, Rows, System, json_list, whole
@@ -132,15 +134,41 @@ class GameRounds(System):
         return [beacon.lacking] if beacon is not None and checked and not committed[beacon.proof] else []
 
     def _verify(self, rows: Rows) -> Found:
-        if self.chains is not None:
-            rows.games.chains = rows.games.chains or {}
         if self.table is None:
             outcomes, way, written = rows.notations.read(
                 self.game, self.name, rows.columns[FIELD], rows.count
             )
         else:  # which reads cards in any notation, and what was made of them
             outcomes, way, written = rows.columns[FIELD], "", 0
-        columns = rows.columns | {FIELD: outcomes}
+        rows = rows.of(rows.columns | {FIELD: outcomes})
+        engine: Any = rounds_of(self.game).engine
+        varying = [name for name in self.numbers if name in rows.columns]
+        player = None
+        if engine is None or self.chains is not None:
+            player = _Player(self, rows, varying, way == BUCKET)
+        verdicts = verify_rounds(self._recipe(rows, engine, player, varying), rows)
+        if verdicts.narrow is not None:
+            rounds_of(self.game).check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
+        notations = Counter({way: written} if way else {})
+        drawn = None
+        if count := len(verdicts.reordered):
+            notations["set"] += count
+            values = verdicts.drawn
+            if len(values) == count * math.prod(self.game.shape):  # else rows have parameters of their own
+                drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
+        if way == BUCKET and player is not None:
+            outcomes = player.drawn
+        return Found.of(
+            verdicts,
+            notations=notations,
+            outcomes=outcomes if way else None,
+            drawn=drawn,
+            chained=None if player is None else player.chained,
+        )
+
+    def _recipe(self, rows: Rows, engine: Any, player: _Player | None, varying: list[str]) -> _Recipe:
+        """Return how rows are recomputed, which depends on the columns that there are."""
+        columns = rows.columns
         hashes = (self.scheme.hash, *self.commitments.values())
         hexadecimal = {name for hash in hashes for name in hex_fields(hash)}
         kinds, most = [], widths(self.scheme)
@@ -153,43 +181,31 @@ class GameRounds(System):
         kinds += [(name, "text", 0, 0) for name in self.revealed if name in columns]
         if self.chains is not None and GAME_NUMBER in columns:
             kinds.append((GAME_NUMBER, "whole or blank", 1, _MAX_NUMBER))
+        there = {name for name, *_ in kinds}
+        if player is not None:
+            kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
+        return _Recipe(
+            engine_scheme(self.scheme),
+            kinds,
+            engine if player is None else player.play,
+            self._compared(rows, there),
+            [] if self.chains is None else [TERMINATING],
+            self._engine_table(),
+            not (rows.ordered or self.game.ordered),
+        )
+
+    def _compared(self, rows: Rows, there: Collection[str]) -> list[tuple[str, EngineHash]]:
+        """Return the hashes that published commitments are compared by, of fields that are there."""
         commitments = dict(self.commitments)
         if rows.of_salts:
             commitments[COMMITMENT] = commitments[SALT_COMMITMENT]
-        there = {name for name, *_ in kinds}
         for name, hash in list(commitments.items()):
             lacking = [field for field in hash.fields if field not in there]
-            if lacking and name in columns:
+            if lacking and name in rows.columns:
                 raise BadValue(name, f"must come with a column {lacking[0]!r}, which it is a hash of, too")
             if lacking:
                 del commitments[name]
-        player: Any = rounds_of(self.game).engine
-        if player is None or self.chains is not None:
-            varying = [name for name in self.numbers if name in columns]
-            kinds += [(name, "whole", -_MAX_NUMBER, _MAX_NUMBER) for name in varying]
-            player = _Player(self, rows, varying, way == BUCKET)
-        verdicts = verify_rounds(
-            engine_scheme(self.scheme),
-            kinds,
-            player.play if isinstance(player, _Player) else player,
-            [(name, engine_hash(hash)) for name, hash in commitments.items()],
-            [] if self.chains is None else [TERMINATING],
-            rows.of(columns),
-            table=self._engine_table(),
-            unordered=not (rows.ordered or self.game.ordered),
-        )
-        if verdicts.narrow is not None:
-            rounds_of(self.game).check_dtype(FIELD, np.dtype(f"float{verdicts.narrow}"))
-        notations = Counter({way: written} if way else {})
-        drawn = None
-        if count := len(verdicts.reordered):
-            notations["set"] += count
-            values = verdicts.drawn
-            if len(values) == count * math.prod(self.game.shape):  # else rows have parameters of their own
-                drawn = verdicts.reordered, values.reshape(count, *self.game.shape)
-        if way == BUCKET:
-            outcomes = player.drawn
-        return Found.of(verdicts, notations=notations, outcomes=outcomes if way else None, drawn=drawn)
+        return [(name, engine_hash(hash)) for name, hash in commitments.items()]
 
     def explain(self, row: Mapping[str, object]) -> Any:
         values = {
@@ -211,6 +227,35 @@ class GameRounds(System):
         return *self.table.engine(), self.table.choice, pack.ranks, bytes(pack.order)
 
 
+class _Recipe(NamedTuple):
+    """How the engine recomputes rows; `verify_rounds` reads it by these names."""
+
+    scheme: EngineScheme
+    fields: list[tuple[str, str, int, int]]
+    """Of each field its name, what it holds, and the limits of whole numbers."""
+    player: Any
+    """The engine's game, or what plays rounds in Python."""
+    commitments: list[tuple[str, EngineHash]]
+    published: list[str]
+    """Fields that the player says what is right of."""
+    table: tuple[Any, int, str, bytes, bytes] | None
+    unordered: bool
+
+
+_Group = tuple[np.ndarray, np.ndarray]
+"""Rows, and an outcome for each."""
+
+
+class _Played(NamedTuple):
+    """What a player made of rows; the engine reads it by these names."""
+
+    groups: list[_Group]
+    bad: list[tuple[int, str]]
+    """Rows that can't be recomputed, with the field to blame."""
+    published: Sequence[Any] = ()
+    """What is right of each published field."""
+
+
 class _Player:
     """Plays the rounds of a batch, of a game in Python or on a chain."""
 
@@ -222,27 +267,34 @@ class _Player:
         shape = system.game.shape if by_bucket else ()
         self.drawn = np.zeros((rows.count if by_bucket else 0, *shape), system.game.dtype)
         """The outcomes of all rows, where their buckets alone are compared."""
-        self._groups: list[tuple[np.ndarray, np.ndarray]] = []
-        self._bad: list[tuple[int, str]] = []
+        self.chained: OnChains | None = None if system.chains is None else OnChains()
+        """Where the rows' games are on their chains."""
 
-    def play(self, fields: Fields, good: np.ndarray, again: bool) -> tuple[object, ...]:
-        """Play these rows: outcomes by group, rows that fail, and what else was to be published.
+    def play(self, fields: Fields, good: np.ndarray, again: bool) -> _Played:
+        """Play these rows.
 
         Rounds at a table are played again with all cards where the first ones are too few.
         """
-        self._groups = []
-        for game, rows in self._games(good):
+        games, bad = self._games(good)
+        groups: list[_Group] = []
+        for game, rows in games:
             dealt = game if self._system.table is None else dealing(game, likely=not again)
-            self._play(dealt, fields, rows)
+            played = self._play(dealt, fields, rows)
+            groups += played.groups
+            bad += played.bad
+        return _Played(groups, bad, [] if again else self._published(good))
+
+    def _published(self, good: np.ndarray) -> list[Any]:
+        """Return what is right of the fields that were published, of games on a chain."""
         chains = self._system.chains
-        if chains is None or again:
-            return self._groups, self._bad, []
+        if chains is None:
+            return []
         if TERMINATING not in self._rows.columns:
-            return self._groups, self._bad, [b""]
+            return [b""]
         hashes, terminating = (self._column(name, good) for name in (GAME_HASH, TERMINATING))
         numbers = self._column(GAME_NUMBER, good) if GAME_NUMBER in self._rows.columns else None
-        ends = chains.ends(hashes, terminating, numbers, good.astype(np.int64), self._rows)
-        return self._groups, self._bad, [ends]
+        ends, self.chained = chains.ends(hashes, terminating, numbers, good.astype(np.int64), self._rows)
+        return [ends]
 
     def _column(self, name: str, good: np.ndarray) -> Any:
         """Return the rows of a column that can be read."""
@@ -251,29 +303,32 @@ class _Player:
             return column
         return take(column, good)
 
-    def _games(self, good: np.ndarray) -> Iterator[tuple[Game, np.ndarray]]:
-        """Give the game of each group of rows that have the same parameters, and the rows."""
+    def _games(self, good: np.ndarray) -> tuple[list[tuple[Game, np.ndarray]], list[tuple[int, str]]]:
+        """Return the game of each group of rows that have the same parameters, and rows whose can't be."""
         if not self._varying:
             rounds_of(self._system.game).check_values()
-            yield self._system.game, good
-            return
+            return [(self._system.game, good)], []
         table = np.stack([_wholes(self._column(name, good), len(good)) for name in self._varying], axis=1)
         kinds, which = np.unique(table, axis=0, return_inverse=True)
+        games: list[tuple[Game, np.ndarray]] = []
+        bad: list[tuple[int, str]] = []
         for kind, values in enumerate(kinds.tolist()):
             rows = good[which.reshape(-1) == kind]
             try:
                 game = changed(self._system.game, **dict(zip(self._varying, values, strict=True)))
                 rounds_of(game).check_values()
-                yield game, rows
             except (TypeError, ValueError) as error:
                 name = argument_of(error)
                 blamed = name if name in self._varying else self._varying[0]
-                self._bad += [(int(row), blamed) for row in rows]
+                bad += [(int(row), blamed) for row in rows]
+            else:
+                games.append((game, rows))
+        return games, bad
 
-    def _play(self, game: Game, fields: Fields, rows: np.ndarray) -> None:
+    def _play(self, game: Game, fields: Fields, rows: np.ndarray) -> _Played:
         """Play some rows; those that can't be are found by halves."""
         if not len(rows):
-            return
+            return _Played([], [])
         some = fields if len(rows) == len(fields) else fields.take(rows)
         try:
             outcomes = rounds_of(game).outcomes(some, self._rows.threads, None)
@@ -282,17 +337,15 @@ class _Player:
         except (TypeError, ValueError) as error:
             if len(rows) == 1:
                 name = argument_of(error)
-                self._bad.append((int(rows[0]), name if name in game.scheme.fields else FIELD))
-            else:
-                half = len(rows) // 2
-                self._play(game, fields, rows[:half])
-                self._play(game, fields, rows[half:])
-            return
+                return _Played([], [(int(rows[0]), name if name in game.scheme.fields else FIELD)])
+            half = len(rows) // 2
+            first, second = (self._play(game, fields, some) for some in (rows[:half], rows[half:]))
+            return _Played(first.groups + second.groups, first.bad + second.bad)
         if self._by_bucket:
             if outcomes.shape[1:] == self.drawn.shape[1:]:
                 self.drawn[rows] = outcomes
             outcomes = outcomes.sum(axis=1)
-        self._groups.append((rows, np.ascontiguousarray(outcomes, game.dtype)))
+        return _Played([(rows, np.ascontiguousarray(outcomes, game.dtype))], [])
 
 
 def _as_list(name: str, value: Any) -> Any:

@@ -15,10 +15,10 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import Replays, Verdicts
+from provably_fair._engine import Verdicts
 
 from ..foreign import Kind, take
-from .chains import CHAIN_STEPS, Games
+from .chains import CHAIN_STEPS, OnChains
 from .notations import Notations
 
 FIELD = "outcome"
@@ -104,6 +104,10 @@ class Found:
     """The column of outcomes as it was read, where it is written in another way."""
     drawn: tuple[np.ndarray, np.ndarray] | None = None
     """Rows whose outcomes aren't logged in the order drawn, and these outcomes."""
+    chained: OnChains | None = None
+    """Where the rows' games are on their chains; None where games aren't on any."""
+    verdicts: Sequence[Verdicts] = ()
+    """The engine's own, which have the rounds that are looked through for repeats."""
 
     @classmethod
     def of(cls, verdicts: Verdicts, **more: Any) -> Found:
@@ -116,6 +120,7 @@ class Found:
             verdicts.expected,
             verdicts.committed,
             verdicts.assumed,
+            verdicts=(verdicts,),
             **more,
         )
 
@@ -132,30 +137,30 @@ KINDS = ("right", "mismatch", "commitment", "missing", "malformed")
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a log, to be verified."""
+    """Rows of a log as the engine takes them."""
 
     columns: dict[str, Any]
     """The columns by field."""
     count: int
     places: int | np.ndarray
     """The position of the first of them in the log, or of each."""
-    replays: Replays | None = None
-    """Where rounds are kept, to find those that come twice."""
     of_salts: bool = False
     """Whether `commitment` is of the salts, as logs of sessions had it once."""
+    notations: Notations = field(default_factory=Notations)
+    """How the outcomes of the file are written, as far as it is known."""
     every: bool = False
     """Whether to report rows that are right as well."""
     threads: int | None = None
     chain_steps: int = CHAIN_STEPS
     """How many steps are taken at most from the hash of a game whose number isn't logged."""
-    progress: Report | None = None
-    """Called now and then while that takes long."""
-    games: Games = field(default_factory=Games)
-    """Where the games of rows are noted, of games on chains."""
-    notations: Notations = field(default_factory=Notations)
-    """How the outcomes of the file are written, as far as it is known."""
     ordered: bool = False
     """Whether the order of an outcome's values counts, also of games whose outcome is a set."""
+    progress: Report | None = None
+    """Called now and then while verifying takes long."""
+
+    def place(self, row: int) -> int:
+        """Return the position of a row in the log."""
+        return self.places + row if isinstance(self.places, int) else int(self.places[row])
 
     def some(self, which: np.ndarray) -> Rows:
         """Return some of the rows, by their numbers."""

@@ -1,0 +1,79 @@
+"""Single rows of a log, read again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.errors import BadValue
+
+from .columns import columns_of
+from .foreign import cell
+from .numbers import Numbers
+from .plan import Plan
+from .sources import Batch, LogError, Source
+
+
+class Again:
+    """Reads single rows of a log again."""
+
+    def __init__(self, plan: Plan, source: Source | None) -> None:
+        self.plan = plan
+        self.source = source
+
+    def __getstate__(self) -> dict[str, object]:
+        # The log itself stays behind.
+        return {"plan": self.plan, "source": None}
+
+    @property
+    def inputs(self) -> list[Path]:
+        """The files on disk that were read."""
+        return [*self.plan.inputs, *([] if self.source is None else self.source.inputs())]
+
+    def row(self, row: int) -> dict[str, Any]:
+        """Return a row's cells by field."""
+        if self.source is None or not self.source.again:
+            raise BadValue("row", f"{row} wasn't kept, and the log can't be read again")
+        plan, done = self.plan, 0
+        with closing(self.source.pieces()) as pieces:
+            for piece in pieces:
+                numbers = Numbers(plan.csv)
+                for batch in _readable(piece.batches()):
+                    columns = columns_of(plan, batch).with_numbers(plan, numbers).cells
+                    count = batch.rows + len(batch.unreadable)
+                    if row < done + count:
+                        places = [batch.place(i) for i in range(batch.rows)]
+                        place = min([*places[:1], *batch.unreadable]) + row - done
+                        if place in batch.unreadable:
+                            raise BadValue("row", f"{row} can't be explained: its line can't be read")
+                        return {name: cell(column, places.index(place)) for name, column in columns.items()}
+                    done += count
+        raise BadValue("row", f"{row} can't be read again")
+
+    def others(self, rows: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
+        """Return cells of columns that weren't read, as far as the log's first batch has the rows."""
+        found: dict[int, dict[str, Any]] = {}
+        if not names or self.source is None or not self.source.again or self.source.other is None:
+            return [{} for _ in rows]
+        with suppress(ValueError, OSError):  # whatever became of it since
+            # Those that were read are read again: a text may stand for as many rows as they have.
+            source = self.source.other({*self.plan.wanted_columns, *names})
+            with closing(source.pieces()) as pieces:
+                batch = next((batch for piece in pieces for batch in piece.batches()), Batch({}, 0, 0))
+            there = [name for name in names if name in batch.columns]
+            places = np.arange(batch.rows) + batch.places if isinstance(batch.places, int) else batch.places
+            for i in np.flatnonzero(np.isin(places, rows)).tolist():
+                found[int(places[i])] = {name: cell(batch.columns[name], i) for name in there}
+        return [found.get(row, {}) for row in rows]
+
+
+def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:
+    """Give batches as long as they can be read."""
+    try:
+        yield from batches
+    except LogError:
+        return

@@ -1,0 +1,103 @@
+"""Which column of a batch is which field."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.printable import listed
+
+from .foreign import Constant, cells_of, is_empty
+from .missing import missing_columns
+from .numbers import Numbers
+from .plan import Plan, holds_objects
+from .seed_table import Joined
+from .sources import Batch, LogError, Option
+from .systems import FIELD
+
+MAX_MESSAGE = 400
+"""Length limit of the error message about missing columns."""
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a batch by field."""
+
+    batch: Batch
+    cells: dict[str, Any]
+    """Of each field that there is one of; a `Constant` stands for all rows."""
+    called: dict[str, str | None]
+    """What each field's column is called in the log; None where it has none."""
+    joined: Joined | None = None
+    """The seeds of the rows, where they are in a table of their own."""
+    logged: Any = None
+    """The outcomes as they are written in the log."""
+
+    def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
+        """Return the columns with numbers as the engine reads them, however they are written."""
+        those = {name: column for name, column in self.cells.items() if plan.fields[name].number}
+        return replace(self, cells={**self.cells, **numbers.read(those, self.called)})
+
+    @property
+    def written(self) -> dict[str, Any]:
+        """The cells to show, with outcomes as they are written in the log."""
+        return self.cells | ({FIELD: self.logged} if FIELD in self.cells else {})
+
+    def unrevealed(self, plan: Plan) -> np.ndarray:
+        """Return which rows aren't checkable yet, since their seed isn't revealed."""
+        rows = self.batch.rows
+        hidden = np.zeros(rows, bool)
+        for name in plan.secrets:
+            if name in self.cells:
+                hidden |= np.fromiter(map(is_empty, cells_of(self.cells[name], rows)), bool, rows)
+        if self.joined is not None:
+            hidden &= self.joined.listed
+        return hidden
+
+
+def names_of_columns(plan: Plan, batch: Batch) -> dict[str, str | None]:
+    """Return each field's column in a batch; None where there is none."""
+    return {
+        field: next((name for name in names if name in batch.columns), None)
+        for field, names in plan.candidates.items()
+    }
+
+
+def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Columns:
+    """Return the column of each field in a batch, and the seeds that are joined to its rows."""
+    joined = None if plan.seeds is None else plan.seeds.look_up(batch)
+    called = names_of_columns(plan, batch)
+    cells, missing = _cells_by_field(plan, batch)
+    if plan.seeds is not None and joined is not None:
+        cells = plan.seeds.join(joined, batch, cells)
+        missing = [name for name in missing if name not in cells]
+    if missing:
+        raise missing_columns(plan, missing, batch, called, max_message)
+    return Columns(batch, cells, called, joined, cells.get(FIELD))
+
+
+def _cells_by_field(plan: Plan, batch: Batch) -> tuple[dict[str, Any], list[str]]:
+    """Return the column or constant of each field, and the needed fields that have none."""
+    cells: dict[str, Any] = {}
+    missing = []
+    for name, field in plan.fields.items():
+        if name in plan.constants:
+            cells[name] = Constant(plan.constants[name])
+            continue
+        there = [column for column in plan.candidates[name] if column in batch.columns]
+        column = there[0] if there else None
+        if len(there) > 1 and column in field.aliases:
+            raise LogError(
+                f"the columns {listed(there)} may all be {name!r}; ",
+                Option("columns", {name: column}),
+                " says which",
+            )
+        if column is not None and not (field.needed and holds_objects(column, batch)):
+            cells[name] = batch.columns[column]
+        elif field.needed or name in plan.given:
+            missing.append(name)
+        elif field.default is not None:
+            cells[name] = Constant(field.default)
+    return cells, missing

@@ -1,0 +1,132 @@
+"""The verdict on a log that was verified."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from provably_fair._core.printable import decoded
+from provably_fair._core.types import JsonDict
+
+from .again import Again
+from .counts import KEPT_FAILURES, REPEATED, Counts
+from .failure import Failure, to_json_value
+from .failures import Failures
+from .plan import Plan
+from .report import Repeats, Run, VerificationReport, versions
+from .systems import COMMITMENT, SALT_COMMITMENT, SAYS, Field, chains
+from .systems.beacons import BEACON_SIGNATURE, BLOCK_HEADER
+from .verified import Verified
+
+_BYTES_SHOWN = re.compile(r"b(['\"]).*\1", re.DOTALL)
+_KEPT_REPEATS = 1000
+
+
+def conclude(log: Verified, failures: Failures | None = None) -> VerificationReport:
+    """Return the verdict; raise where the log, or its one file, couldn't be read to its end."""
+    plan, counts, error = log.plan, log.counts.copied(), log.counts.files.error
+    counts.files.error = None
+    repeats = _repeats(log, counts, failures)
+    committed = counts.tally.committed
+    counts.tally.committed = Counter({name: committed[name] for name in _commitments(plan.fields)})
+    report = VerificationReport(
+        plan.system.name,
+        _parameters(plan, counts),
+        counts,
+        repeats,
+        log.replays.lost,
+        unknown=list(chains.not_shown(counts.chains or {}, plan.chain_steps)),
+        notes=_notes(plan, counts, bool(log.salts.found)),
+        error=None if error is None or counts.files.files else str(error),
+        run=Run(log.started.isoformat(timespec="seconds"), time.perf_counter() - log.clock, versions()),
+        _again=Again(plan, log.source),
+        _repeats_fail=plan.repeats_fail,
+    )
+    if error is not None and (len(report.files) < 2 or not counts.tally.rows):
+        error.report = report if counts.tally.rows else None
+        raise error
+    return report
+
+
+def _repeats(log: Verified, counts: Counts, failures: Failures | None) -> Repeats:
+    """Return the rounds that come again; where these fail, they are counted and kept as well."""
+    fail = log.plan.repeats_fail
+    every = fail and (failures is not None or counts.kept.mask is not None)
+    most = KEPT_FAILURES if fail else _KEPT_REPEATS
+    repeated, right, first, pairs = log.replays.find(most, every, log.plan.threads)
+    rows = np.array([row for _, row in pairs], np.int64) if fail else None
+    if fail and repeated:
+        counts.tally.kinds[REPEATED] = repeated
+        counts.tally.failed += right
+        counts.kept.add_repeats([_repeat(counts, *pair) for pair in first])
+        if failures is not None:
+            failures.write([_repeat(counts, *pair) for pair in sorted(pairs, key=lambda pair: pair[1])])
+    return Repeats(log.replays.compared, repeated, first[:_KEPT_REPEATS], rows)
+
+
+def _repeat(counts: Counts, earlier: int, row: int) -> Failure:
+    file, place = counts.files.file_of(row)
+    return Failure(row, REPEATED, None, f"the round of row {earlier}", "", file, place)
+
+
+def _parameters(plan: Plan, counts: Counts) -> JsonDict:
+    """Return what the verdict depends on besides the log, and what was read of it."""
+    parameters = plan.system.parameters()
+    parameters["columns"] = {name: counts.columns.called.get(name) for name in plan.candidates}
+    if plan.constants:
+        parameters["constants"] = {name: to_json_value(value) for name, value in plan.constants.items()}
+    said = {
+        "csv": plan.csv.given(),
+        "time_formats": plan.time_formats,
+        "about": dict(plan.about),
+        "title": plan.system.title,
+    }
+    return parameters | {name: value for name, value in said.items() if value}
+
+
+def _notes(plan: Plan, counts: Counts, of_salts: bool) -> list[str]:
+    """Return what else a report says: what was assumed, and how cells were read."""
+    tally = counts.tally
+    notes = [*counts.columns.notes, *plan.system.notes(tally.rows, tally.assumed, tally.committed)]
+    notes += chains.notes(counts.chains)
+    notes += [
+        f"{name} has cells such as {to_json_value(value)}, which is how Python shows bytes: "
+        "seeds must be written to files as text, salts.astype(str) or seed.decode()"
+        for name, value in _first_texts(counts, _BYTES_SHOWN.fullmatch).items()
+    ]
+    notes += [
+        f"{name} has cells with blanks around them, such as {value!r}: they are hashed as they stand"
+        for name, value in _first_texts(counts, _has_blanks_around).items()
+        if name in plan.fields and plan.fields[name].text
+    ]
+    notes += [f"seeds are joined by the column {key}" for key in counts.columns.keys]
+    if tally.unknown_seeds:
+        notes.append(f"{tally.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
+    notes += [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(tally.notations.items())]
+    if of_salts:
+        notes.append("commitment is read as that of the salts, as logs of sessions had it once")
+    return notes
+
+
+def _first_texts(counts: Counts, fits: Callable[[str], object]) -> dict[str, str]:
+    """Return the first cell of each field that is text of some kind, of rows that failed."""
+    found: dict[str, str] = {}
+    for row in counts.kept.failed.values():
+        for name, value in row.items():
+            text = decoded(value)
+            if isinstance(text, str) and fits(text):
+                found.setdefault(name, to_json_value(text))
+    return found
+
+
+def _has_blanks_around(text: str) -> bool:
+    return "" != text.strip() != text
+
+
+def _commitments(fields: Mapping[str, Field]) -> list[str]:
+    of_all = (COMMITMENT, SALT_COMMITMENT, BEACON_SIGNATURE, BLOCK_HEADER)
+    return [name for name in of_all if name in fields]

@@ -1,0 +1,312 @@
+"""What a log comes to: counts that merge, some of its rows, the columns and files that were read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from provably_fair._core.errors import placed
+from provably_fair._core.printable import plain
+
+from .columns import Columns
+from .failure import Failure, to_json_value
+from .failures import Failures
+from .foreign import Constant, cell, joined_texts
+from .sources import Evidence, LogError
+from .systems import COMMITMENT, KINDS, Found, chains
+
+KEPT_FAILURES = 10_000
+"""The most failures that a report keeps one by one; it counts them all."""
+MALFORMED, REPEATED = "malformed", "repeated"
+_KEPT_ROWS = 100
+_KEPT_PASSED = 20
+_TIMES = (b"x", b"X", "×".encode())
+
+
+P = TypeVar("P", bound="RowCounts | KeptRows | ReadColumns | ReadFiles")
+
+
+@dataclass
+class RowCounts:
+    """How many rows there were, and what was found in them."""
+
+    rows: int = 0
+    failed: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    """How many failures there are of each kind."""
+    unchecked: Counter[str] = field(default_factory=Counter)
+    """How many of the rows aren't checkable, by the reason."""
+    games: Counter[str] = field(default_factory=Counter)
+    failed_games: Counter[str] = field(default_factory=Counter)
+    """How many rows are of each game, where there are several, and how many of them failed."""
+    committed: Counter[str] = field(default_factory=Counter)
+    """How many commitments were compared, by their field."""
+    notations: Counter[str] = field(default_factory=Counter)
+    """How many rows are written in another way than their game's own, by the way."""
+    assumed: int = 0
+    unknown_seeds: int = 0
+    """How many rows name a seed that the table of seeds doesn't have."""
+
+    def add(self, columns: Columns, found: Found, failed_rows: np.ndarray) -> None:
+        """Count the rows of a batch, of which some failed, and those that can't be read."""
+        batch = columns.batch
+        self.rows += batch.rows + len(batch.unreadable)
+        self.failed += len(failed_rows) + len(batch.unreadable)
+        for code, count in enumerate(
+            np.bincount(found.numbers * np.int64(len(KINDS)) + found.kinds).tolist()
+        ):
+            if count:
+                number, kind = divmod(code, len(KINDS))
+                self.kinds[kind_of_failure(kind, found.fields[number])] += count
+        if batch.unreadable:
+            self.kinds[MALFORMED] += len(batch.unreadable)
+        for reason, rows in found.unchecked.items():
+            self.unchecked[reason] += len(rows)
+        for game, rows in found.games.items():
+            self.games[game] += len(rows)
+            self.failed_games[game] += int(np.isin(failed_rows, rows).sum())
+        for name, count in zip(found.fields, found.committed, strict=False):
+            self.committed[name] += count
+        self.notations += found.notations
+        self.assumed += found.assumed
+        if columns.joined is not None:
+            self.unknown_seeds += columns.joined.unknown
+
+    def add_times(self, columns: Columns) -> None:
+        """Count numbers with an x, which are read as any others."""
+        texts = joined_texts(columns.logged) or b""
+        if times := sum(map(texts.count, _TIMES)):
+            self.notations["times"] += times * (
+                columns.batch.rows if isinstance(columns.logged, Constant) else 1
+            )
+
+    def merge(self, later: RowCounts) -> None:
+        """Append what was found in the rows that follow."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) + getattr(later, one.name))
+
+
+@dataclass
+class KeptRows:
+    """Failures one by one, and the cells of some rows."""
+
+    failures: list[Failure] = field(default_factory=list)
+    failed: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False)
+    """The cells of the first rows that failed, by position."""
+    passed: list[dict[str, Any]] = field(default_factory=list, compare=False)
+    """Those of some rows that are right, of batches of which others are wrong."""
+    mask: list[tuple[np.ndarray, int]] | None = field(default=None, compare=False)
+    """Which rows failed, in bits; of logs in memory."""
+
+    def add(
+        self, columns: Columns, found: Found, failed_rows: np.ndarray, files: ReadFiles, file: Failures | None
+    ) -> None:
+        """Keep what failed in a batch; all of it goes to a file, if there is one."""
+        batch = columns.batch
+        if self.mask is not None:
+            bits = np.zeros(batch.rows + len(batch.unreadable), bool)
+            bits[failed_rows] = True
+            self.mask.append((np.packbits(bits), len(bits)))
+        if not len(failed_rows) and not batch.unreadable:
+            return
+        room = None if file is not None else KEPT_FAILURES - len(self.failures)
+        if room is None or room > 0:
+            new = _failures(columns, found, files, room)
+            self.failures += new[: KEPT_FAILURES - len(self.failures)]
+            if file is not None:
+                file.write(new)
+        written = columns.written
+        for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
+            self.failed[batch.place(row) + files.offset] = _cells(written, row)
+        right = np.setdiff1d(np.arange(min(batch.rows, 2 * _KEPT_ROWS)), failed_rows)
+        self.passed += [
+            _cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)].tolist()
+        ]
+
+    def add_repeats(self, repeats: list[Failure]) -> None:
+        """Keep rows that fail since they have the round of an earlier one."""
+        failures = sorted(self.failures + repeats, key=lambda failure: failure.row)
+        self.failures = failures[:KEPT_FAILURES]
+
+    def merge(self, later: KeptRows, rows_before: int) -> None:
+        """Append what was kept of the rows that follow."""
+        self.failures += [
+            # Only a file has rows of its own: in memory they count through the whole log.
+            replace(f, row=f.row + rows_before, file_row=f.file_row + (rows_before if f.file is None else 0))
+            for f in later.failures[: KEPT_FAILURES - len(self.failures)]
+        ]
+        for row, values in later.failed.items():
+            if len(self.failed) < _KEPT_ROWS:
+                self.failed[row + rows_before] = values
+        self.passed = (self.passed + later.passed)[:_KEPT_PASSED]
+        self.mask = None
+
+
+@dataclass
+class ReadColumns:
+    """The columns that were read, and what is to be said of them."""
+
+    called: dict[str, str | None] = field(default_factory=dict)
+    """The column of each field, in the last batch that has one."""
+    unread: dict[str, None] = field(default_factory=dict)
+    """Columns of the log that no field is read from."""
+    keys: dict[str, None] = field(default_factory=dict)
+    """Columns that name seeds in a table of their own."""
+    notes: dict[str, None] = field(default_factory=dict)
+    """What else a report should say."""
+
+    def add(self, columns: Columns) -> None:
+        """Note the columns of a batch."""
+        called, batch = columns.called, columns.batch
+        self.called = self.called | {name: column for name, column in called.items() if column}
+        if columns.joined is not None:
+            self.keys[columns.joined.key] = None
+        read = {*called.values(), *self.keys}
+        self.unread |= dict.fromkeys(name for name in batch.names if name not in read)
+
+    def merge(self, later: ReadColumns) -> None:
+        """Append those of the rows that follow."""
+        for one in fields(self):
+            setattr(self, one.name, getattr(self, one.name) | getattr(later, one.name))
+
+
+@dataclass
+class ReadFiles:
+    """The files that were read, and how far."""
+
+    files: list[Evidence] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    """Where each begins in the log."""
+    passed_over: dict[str, str] = field(default_factory=dict)
+    """Files that aren't read, and why."""
+    error: LogError | None = field(default=None, compare=False)
+    """The first thing that couldn't be read."""
+
+    def begin(self, evidence: Evidence | None, rows_before: int) -> None:
+        """Begin with a file, or with a log in memory."""
+        if evidence is not None:
+            self.files.append(evidence)
+            self.starts.append(rows_before)
+
+    @property
+    def offset(self) -> int:
+        """Where the file that is read begins in the log."""
+        return self.starts[-1] if self.starts else 0
+
+    @property
+    def where(self) -> str:
+        """The subject of errors: the file that is read, or the log."""
+        return plain(self.files[-1].file, None) if self.files else "log"
+
+    @contextmanager
+    def naming_source(self) -> Iterator[None]:
+        """Let errors of the log say which file they are about."""
+        try:
+            yield
+        except LogError as error:
+            raise placed(error, f"{self.where}: ") from None
+
+    def file_of(self, row: int) -> tuple[str | None, int]:
+        """Return the file of a row, and the row's position in it."""
+        place = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return (self.files[place].file, row - self.starts[place]) if place >= 0 else (None, row)
+
+    def add(self, columns: Columns, failed: int) -> None:
+        """Count the rows of a batch in the file that is read."""
+        if self.files:
+            evidence, batch = self.files[-1], columns.batch
+            evidence.rows += batch.rows + len(batch.unreadable)
+            evidence.failed += failed
+            evidence.columns = columns.called
+
+    def break_off(self, error: LogError) -> None:
+        """Note that the rest of a file, or of a log, can't be read."""
+        if self.files:
+            file = self.files[-1]
+            file.sha256 = None
+            if file.error is None:
+                file.error = str(error)
+            else:  # where text breaks off, columns may be missing that the rest has
+                error = LogError(file.error)
+        self.error = self.error or error
+
+    def merge(self, later: ReadFiles, rows_before: int) -> None:
+        """Append the files that follow."""
+        self.files += later.files
+        self.starts += [start + rows_before for start in later.starts]
+        self.error = self.error or later.error
+
+
+@dataclass
+class Counts:
+    """What a log comes to so far. Counts of the rows that follow are merged; a report has them."""
+
+    tally: RowCounts = field(default_factory=RowCounts)
+    kept: KeptRows = field(default_factory=KeptRows)
+    columns: ReadColumns = field(default_factory=ReadColumns)
+    files: ReadFiles = field(default_factory=ReadFiles)
+    chains: dict[str, chains.Seen] | None = None
+    """What was seen of chains, where games are on one."""
+
+    def add(self, columns: Columns, found: Found, numbered: bool, file: Failures | None) -> None:
+        """Count what was found in a batch; `numbered` says that outcomes are single numbers."""
+        failed_rows = found.rows[np.diff(found.rows, prepend=-1) > 0]
+        self.columns.add(columns)
+        self.chains = chains.merged(self.chains, None if found.chained is None else found.chained.chains)
+        self.kept.add(columns, found, failed_rows, self.files, file)
+        self.tally.add(columns, found, failed_rows)
+        if numbered:
+            self.tally.add_times(columns)
+        self.files.add(columns, len(failed_rows) + len(columns.batch.unreadable))
+
+    def merge(self, later: Counts) -> None:
+        """Append what the rows that follow come to."""
+        before = self.tally.rows
+        self.chains = chains.merged(self.chains, later.chains, before)
+        self.kept.merge(later.kept, before)
+        self.tally.merge(later.tally)
+        self.columns.merge(later.columns)
+        self.files.merge(later.files, before)
+
+    def copied(self) -> Counts:
+        """Return the same counts, which stay as they are when others go on."""
+        parts = (_copied(self.tally), _copied(self.kept), _copied(self.columns), _copied(self.files))
+        return Counts(*parts, chains=copy(self.chains))
+
+
+def kind_of_failure(kind: int, field: str) -> str:
+    """Return what a report calls a kind of finding: a commitment's by its field."""
+    return field if KINDS[kind] == COMMITMENT else KINDS[kind]
+
+
+def _copied(part: P) -> P:
+    """Return a part of counts with containers of its own."""
+    return replace(part, **{one.name: copy(getattr(part, one.name)) for one in fields(part)})
+
+
+def _cells(columns: Mapping[str, Any], row: int) -> dict[str, Any]:
+    return {name: cell(column, row) for name, column in columns.items()}
+
+
+def _failures(columns: Columns, found: Found, files: ReadFiles, most: int | None) -> list[Failure]:
+    """Return the first failures of a batch, by row."""
+    file, offset = (files.files[-1].file, files.offset) if files.files else (None, 0)
+    batch, written, failures = columns.batch, columns.written, []
+    findings = zip(found.rows[:most], found.numbers[:most], found.kinds[:most], strict=True)
+    for i, (row, number, kind) in enumerate(findings):
+        name = found.fields[number]
+        value = to_json_value(cell(written[name], int(row))) if name in written else None
+        place = batch.place(int(row))
+        column = columns.called.get(name) or name
+        kind_name = kind_of_failure(kind, name)
+        failures.append(Failure(place + offset, kind_name, found.expected(i), value, column, file, place))
+    for place, line in list(batch.unreadable.items())[:most]:
+        failures.append(Failure(place + offset, MALFORMED, None, to_json_value(line), "", file, place))
+    failures.sort(key=lambda failure: failure.row)
+    return failures[:most]

@@ -1,0 +1,99 @@
+"""A failure of a single row, and cells in the form that a report keeps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.printable import decoded
+from provably_fair._core.printable import plain as plain_text
+from provably_fair._core.table import displayed
+
+_LONGEST_KEPT = 200
+
+
+@displayed
+@dataclass(frozen=True)
+class Failure:
+    """A failure of one row of a log.
+
+    Attributes
+    ----------
+    row : int
+        The row's position in the log, from 0. In a folder the count runs through all files.
+    kind : str
+        "mismatch": the logged outcome isn't the recomputed one. "commitment" or "salt_commitment": the
+        SHA-256 of the server seed or of the salt isn't the published one. "terminating": a game's hash
+        doesn't lead to the published end of its chain. "beacon_signature" or "block_header": the signature
+        isn't that of the round, or the header isn't that of the block. "missing": a required
+        cell is empty. "malformed": a cell, or the whole line, can't be read, or a published value is
+        spelled otherwise than published. "repeated": the round is that of an earlier row, with
+        ``repeats="fail"``.
+    expected : object
+        The recomputed outcome or hash; None if a missing or malformed cell prevents it.
+    found : object
+        The value in the log.
+    column : str
+        The column's name; empty for a whole line.
+    file : str or None
+        The file; None in memory.
+    file_row : int
+        The row's position in its file, from 0, not counting a header.
+    """
+
+    row: int
+    kind: str
+    expected: Any
+    found: Any
+    column: str = ""
+    file: str | None = None
+    file_row: int = 0
+
+    def __str__(self) -> str:
+        where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
+        if self.kind == "repeated":
+            return f"{where}: repeated: {self.found}"
+        column = f" in column '{plain(self.column)}'" if self.column else ""
+        text = f"{where}: {self.kind}{column}: found {plain(to_text(self.found))}"
+        return text if self.expected is None else f"{text}, expected {plain(to_text(self.expected))}"
+
+
+def plain(text: str) -> str:
+    """Return text that is safe to show, whole: what a report keeps is short enough."""
+    return plain_text(text, None)
+
+
+def to_json_value(value: object) -> Any:
+    """Return a cell in the form that a report keeps: JSON's types, long text shortened."""
+    value = decoded(value)
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, str):
+        value = value.encode("utf-8", "backslashreplace").decode("utf-8", "backslashreplace")
+        return value if len(value) <= _LONGEST_KEPT else value[:_LONGEST_KEPT] + "..."
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        return value if value - value == 0 else repr(value)
+    if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
+        return list(value)
+    shown = str(value) if isinstance(value, Decimal) else repr(value)
+    return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
+
+
+def _flat_numbers(value: Any) -> bool:
+    """Whether a list holds whole numbers, or lists of them."""
+    return all(
+        type(item) is int or (isinstance(item, list) and all(type(number) is int for number in item))
+        for item in value
+    )
+
+
+def to_text(value: object) -> str:
+    """Return a kept value as text."""
+    return value if isinstance(value, str) else repr(value)

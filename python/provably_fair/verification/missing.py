@@ -1,0 +1,193 @@
+"""What to say of columns that a log lacks: which are there, and which of these are likely meant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from provably_fair._core.printable import decoded, listed, plain
+from provably_fair.names import known_names
+
+from .foreign import cells_of, is_empty
+from .likely import by_likeness, likely_columns, likely_name, names_seed
+from .plan import Plan, holds_objects
+from .sources import Batch, MissingColumnError, Option
+from .systems import COMMITMENT, FIELD, SECRETS, Field, system_of
+from .systems.chains import GAME_HASH
+
+Parts = list[str | Option]
+
+
+class _Guess(NamedTuple):
+    """Which columns are likely meant by missing fields."""
+
+    likely: dict[str, str]
+    """By field, those of fields that a log may have as well among them."""
+    free: list[str]
+    """Columns that no field is read from."""
+    others: list[str]
+    """Fields that a log may have, and this one doesn't have by name."""
+
+
+def missing_columns(
+    plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[str, str | None], max_message: int
+) -> MissingColumnError:
+    """Return the error of a batch that lacks fields; `called` has the column of each field that is there."""
+    names = [plain((plan.candidates[name] or plan.fields[name].names)[0], 60) for name in missing]
+    said: Parts = [f"no column {', '.join(map(repr, names))}"]
+    if not batch.names:
+        return MissingColumnError(*said, columns=tuple(missing))
+    guess = _guessed(plan, missing, batch, called)
+    # Columns that may be meant come first: there may be no room for all.
+    there = [*by_likeness(missing, guess.free), *(name for name in batch.names if name not in guess.free)]
+    hints = None
+    if any(name not in guess.likely for name in missing) and (better := _better_game(plan, batch)):
+        hints = ["; ", *better]
+    if hints is None:
+        hints = _hints(plan, missing, batch, guess, max_message - len(str(said[0])))
+    return MissingColumnError(*_within(max_message, said, batch.names, there, hints), columns=tuple(missing))
+
+
+def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[str, str | None]) -> _Guess:
+    """Return which columns are likely meant by missing fields, by their names."""
+    taken = {
+        column
+        for name, column in called.items()
+        if column and name not in missing and not _is_mistaken(plan, name, column, batch)
+    }
+    taken |= set(plan.given.values())
+    free = [name for name in dict.fromkeys(batch.names) if name not in taken]
+    free = [name for name in free if not holds_objects(name, batch)]
+    likely = {
+        name: found
+        for name in missing
+        if name in plan.given and (found := likely_name(plan.given[name], free)) is not None
+    }
+    others = [
+        name
+        for name, field in plan.fields.items()
+        if name not in (*missing, *plan.given, *plan.constants)
+        and not any(column in batch.names for column in field.names)
+    ]
+    unnamed = [name for name in missing if name not in likely]
+    likely |= likely_columns(unnamed, others, [name for name in free if name not in likely.values()])
+    return _Guess(likely, free, others)
+
+
+def _hints(plan: Plan, missing: Sequence[str], batch: Batch, guess: _Guess, room: int) -> Parts:
+    """Return which columns may be meant, and the options that say it."""
+    likely = guess.likely
+    # One missing field, one unused column: assume that they belong together.
+    lost = [name for name in missing if name not in likely]
+    left = [name for name in guess.free if name not in [likely.get(needed) for needed in missing]]
+    left = [name for name in left if not names_seed(name)]
+    if len(lost) == len(left) == 1:
+        likely = {name: column for name, column in likely.items() if column != left[0]}
+        likely[lost[0]] = left[0]
+    hints: Parts = []
+    if any(name in likely for name in missing):
+        whole = {**plan.given} | {name: likely[name] for name in (*missing, *guess.others) if name in likely}
+        hints = ["; did you mean ", Option("columns", _copied(whole, plan.fields, room - 60)), "?"]
+    unknown = [
+        plan.fields[name].names[0] for name in missing if name not in likely and name not in plan.given
+    ]
+    if unknown:
+        it = "it is" if len(unknown) == 1 else "they are"
+        hints += [" " if hints else "; ", Option("columns", dict.fromkeys(unknown, ...))]
+        hints.append(f" says how {it} called there")
+    elsewhere = _is_committed(plan, batch) or any(map(names_seed, batch.names))
+    if plan.seeds is None and any(name in SECRETS for name in unknown) and elsewhere:
+        hints += [", ", Option("seeds", ...), " where a table of seeds is"]
+    elif constant := [name for name in unknown if name != FIELD]:
+        hints += [", ", Option("constants", dict.fromkeys(constant, ...))]
+        hints.append(" what is the same in all rows")
+    if GAME_HASH in unknown:
+        hints.append("; locate places outcomes without hashes")
+    return hints
+
+
+def _is_mistaken(plan: Plan, name: str, column: str, batch: Batch) -> bool:
+    """Whether a column that is called like a parameter, such as mines, holds no numbers, but outcomes."""
+    field = plan.fields[name]
+    if not field.number or field.needed or name in plan.given or column not in batch.columns:
+        return False
+    first = next((one for one in cells_of(batch.columns[column], batch.rows) if not is_empty(one)), 0)
+    text = decoded(first)
+    return not isinstance(text, int | float | np.number) and not str(text).strip().isdecimal()
+
+
+def _is_committed(plan: Plan, batch: Batch) -> bool:
+    """Whether a batch has commitments of server seeds."""
+    published = {COMMITMENT: plan.fields[COMMITMENT]} if COMMITMENT in plan.fields else {}
+    return bool(_found_by(published, batch.names))
+
+
+def _better_game(plan: Plan, batch: Batch) -> Parts | None:
+    """Return which game of the same name a batch has all columns of, where there is one."""
+    base, _, parameters = plan.system.name.partition(":")
+    fits: dict[str, tuple[str, dict[str, str]]] = {}
+    for name in known_names():
+        if name == base or name.rpartition(".")[2] != base.rpartition(".")[2]:
+            continue
+        try:
+            other = system_of(f"{name}:{parameters}" if parameters else name)
+        except ValueError:  # which has no such parameters
+            other = system_of(name)
+        fields = {field.name: field for field in other.fields}
+        found = _found_by(fields, batch.names)
+        if all(field.name in found for field in other.fields if field.needed):
+            new = next((name for name in found if fields[name].needed and name not in plan.fields), "")
+            named = {
+                name: column
+                for name, column in found.items()
+                if column not in (*fields[name].names, *fields[name].aliases)
+            }
+            fits.setdefault(other.name, (new, named))
+    if not fits:
+        return None
+    (name, (field, named)), *more = fits.items()
+    words = f"a log with {field.replace('_', ' ')}{'es' if field.endswith('h') else 's'}: " if field else ""
+    hint: Parts = [f"{words}did you mean {name}"]
+    if named:
+        hint += [" with ", Option("columns", named)]
+    rest = f" ({', '.join(other for other, _ in more[:3])} would fit as well)" if more else ""
+    return [*hint, f"?{rest}"]
+
+
+def _found_by(fields: Mapping[str, Field], names: Sequence[str]) -> dict[str, str]:
+    """Return the column of each field that is called like it, or by a word that stands for it."""
+    found = {
+        name: column
+        for name, field in fields.items()
+        if (column := next((one for one in (*field.names, *field.aliases) if one in names), None)) is not None
+    }
+    free = [name for name in names if name not in found.values()]
+    return found | likely_columns((), [name for name in fields if name not in found], free)
+
+
+def _copied(columns: Mapping[str, str], fields: Mapping[str, Field], room: int) -> dict[str, str]:
+    """Return columns by field as a call has them, those that there is room for."""
+    kept: dict[str, str] = {}
+    for name, column in columns.items():
+        room -= len(name) + len(column) + 14  # as the command writes it
+        if room >= 0 or not kept:
+            kept[fields[name].names[0]] = column
+    return kept
+
+
+def _within(
+    max_message: int,
+    said: Parts,
+    names: Sequence[str],
+    first: Sequence[str],
+    hints: Parts,
+) -> Parts:
+    """Return a message that lists as many of a log's columns as there is room for: of too many, the first."""
+    spelled = sum(len(str(part)) + 9 * isinstance(part, Option) for part in (*said, *hints))
+    for most in range(min(len(names), 30), 0, -1):
+        there = f"; the columns there are {listed(names if most == len(names) else first, most)}"
+        if spelled + len(there) <= max_message:
+            return [*said, there, *hints]
+    return [*said, f"; there are {len(names):,} columns", *hints]

@@ -1,0 +1,150 @@
+"""From columns to rows as the engine takes them, and from rows to what is found in them."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.errors import argument_of, placed
+from provably_fair._core.progress import Report
+
+from .columns import Columns
+from .foreign import Constant, cell, is_empty, typed
+from .numbers import Numbers
+from .plan import Plan
+from .sources import LogError
+from .systems import COMMITMENT, SALT_COMMITMENT, UNREVEALED, Field, Found, Notations, Rows, among
+from .times import Times
+
+_LOOKED_AT = 1000
+"""Commitments that are looked at to find out whose they are."""
+
+
+class Formats:
+    """How the cells of one file are written, as far as its rows have shown."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.numbers: Numbers = Numbers(plan.csv)
+        self.times: Times = Times(plan.time_formats)
+        self.notations: Notations = Notations()
+
+
+class SaltCommitments:
+    """Whether `commitment` is of the salts: the first one that is of either seed says it."""
+
+    def __init__(self) -> None:
+        self.found: bool | None = None
+        self._looked_at = 0
+
+    def see(self, columns: Mapping[str, object], rows: int) -> bool:
+        """Return whether it is of the salts, by what was seen so far and these rows."""
+        if COMMITMENT not in columns or SALT_COMMITMENT in columns or "salt" not in columns:
+            return False
+        for row in range(rows):
+            if self.found is not None or self._looked_at == _LOOKED_AT:
+                break
+            published, server, salt = (
+                cell(columns[name], row) for name in (COMMITMENT, "server_seed", "salt")
+            )
+            if is_empty(published):
+                continue
+            self._looked_at += 1
+            of_server, of_salt = _is_commitment(published, server), _is_commitment(published, salt)
+            if of_server or of_salt:
+                self.found = not of_server
+        return bool(self.found)
+
+    def merge(self, later: SaltCommitments) -> None:
+        """Append what was seen in the rows that follow."""
+        if None not in (self.found, later.found) and self.found != later.found:
+            raise LogError("some of its commitments are of server seeds, others of salts", subject="log")
+        self.found = later.found if self.found is None else self.found
+
+
+def _is_commitment(published: Any, seed: Any) -> bool:
+    """Tell whether one text is the SHA-256 of another, whatever cells these are."""
+    try:
+        published, seed = (text if isinstance(text, bytes) else text.encode() for text in (published, seed))
+    except (AttributeError, UnicodeEncodeError):
+        return False
+    return hmac.compare_digest(hashlib.sha256(seed).hexdigest().encode(), published.strip().lower())
+
+
+def rows_of(
+    plan: Plan,
+    columns: Columns,
+    formats: Formats,
+    offset: int = 0,
+    *,
+    of_salts: bool = False,
+    every: bool = False,
+    progress: Report | None = None,
+) -> Rows:
+    """Return the rows of a batch as the engine takes them; its file begins at `offset` in the log."""
+    batch = columns.batch
+    cells = {
+        field.name: _argument(field, columns.cells[field.name], batch.rows)
+        for field in plan.system.fields
+        if field.name in columns.cells
+    }
+    return Rows(
+        cells,
+        batch.rows,
+        batch.places + offset,
+        of_salts,
+        formats.notations,
+        every,
+        plan.threads,
+        plan.chain_steps,
+        plan.ordered,
+        progress,
+    )
+
+
+def _argument(field: Field, column: object, rows: int) -> object:
+    """Return a column as the engine takes it: one text may stand for all rows."""
+    if not isinstance(column, Constant):
+        if not rows:
+            return []  # whatever type its library gives to nothing
+        # A list of numbers is refused where text is needed, as an array of them is.
+        return typed(column) if field.text else column
+    value = column.value
+    return value if field.text or isinstance(value, (str, bytes)) else [value] * rows
+
+
+def found_in(plan: Plan, columns: Columns, rows: Rows, where: str) -> Found:
+    """Return what is found in rows; `where` names their file in errors."""
+    with _naming_column(plan, columns, rows, where):
+        if plan.secrets:
+            hidden = columns.unrevealed(plan)
+            hidden &= plan.system.concerns(columns.cells, rows.count)
+            if hidden.any():
+                shown = np.flatnonzero(~hidden)
+                part = plan.system.verify(rows.some(shown))
+                return among(rows.count, shown, part, {UNREVEALED: np.flatnonzero(hidden)})
+        return plan.system.verify(rows)
+
+
+@contextmanager
+def _naming_column(plan: Plan, columns: Columns, rows: Rows, where: str) -> Iterator[None]:
+    """Say of what the system refuses in which file, column and row it is, and raise it as the log's."""
+    try:
+        yield
+    except LogError as error:
+        raise placed(error, f"{where}: ") from None
+    except (TypeError, ValueError) as error:
+        name = argument_of(error)
+        called = columns.called.get(name) or name
+        place = f"{where}: column {called!r}" if name in plan.fields else where
+        texts = [field.name for field in plan.system.fields if field.text]
+        cure = "; read the file with dtype=str" if name in texts and isinstance(error, TypeError) else ""
+        row = getattr(error, "row", None)
+        at = None if row is None else rows.place(row)
+        raise LogError(
+            f"{place}: {error}{cure}", argument=name if name in plan.fields else "", row=at
+        ) from None

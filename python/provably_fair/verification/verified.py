@@ -1,0 +1,150 @@
+"""A walk through a log: from batches to columns, to rows, to what is found in them, to counts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from types import TracebackType
+from typing import NamedTuple
+
+from provably_fair._core.printable import plain
+from provably_fair._core.progress import Progress, ProgressBar, Report
+from provably_fair._engine import Replays
+
+from .columns import MAX_MESSAGE, Columns, columns_of
+from .counts import Counts, KeptRows, ReadFiles
+from .failures import Failures
+from .plan import Plan
+from .rows import Formats, SaltCommitments, found_in, rows_of
+from .sources import LogError, Piece, Source
+from .systems import FIELD, Found, Rows
+
+
+class Checked(NamedTuple):
+    """A batch, read and checked."""
+
+    columns: Columns
+    rows: Rows
+    found: Found
+
+
+class Verified:
+    """A log as far as it was verified: what is found is counted, and its rounds are kept to find repeats."""
+
+    def __init__(self, plan: Plan, source: Source | None = None) -> None:
+        self.plan = plan
+        self.source = source
+        """What the log is read from, until it is merged or sent elsewhere."""
+        passed_over = {} if source is None else source.passed_over
+        mask = KeptRows(mask=[] if source is not None and source.masked else None)
+        self.counts: Counts = Counts(kept=mask, files=ReadFiles(passed_over=passed_over))
+        self.replays: Replays = Replays()
+        self.salts: SaltCommitments = SaltCommitments()
+        self.formats: Formats = Formats(plan)
+        """How the cells of the file that is read are written."""
+        self.started = datetime.now(UTC)
+        self.clock = time.perf_counter()
+
+    def __getstate__(self) -> dict[str, object]:
+        return self.__dict__ | {"source": None}
+
+    def pieces(
+        self, progress: Progress = False, failures: Failures | None = None, every: bool = False
+    ) -> Iterator[CheckedPiece]:
+        """Give the files of the log, or the whole of it, each to be checked before the next.
+
+        With `every`, what is found has rows that are right as well.
+        """
+        assert self.source is not None
+        with (
+            ProgressBar(self.source.rows or 0, progress) as report,
+            closing(self.source.pieces()) as pieces,
+        ):
+            for piece in pieces:
+                self.counts.files.begin(piece.evidence, self.counts.tally.rows)
+                self.formats = Formats(self.plan)
+                yield CheckedPiece(self, piece, report, failures, every)
+
+    def walk(self, progress: Progress = False, failures: Failures | None = None) -> Verified:
+        """Check all rows."""
+        for piece in self.pieces(progress, failures):
+            with piece:
+                for _ in piece.batches():
+                    pass
+        return self
+
+    def merge(self, later: Verified) -> None:
+        """Append the rows that follow."""
+        self.source = None
+        if not self.counts.files.files and not later.counts.files.files:  # each file has its own formats
+            self.formats.times.merge(later.formats.times)
+        self.replays.append(later.replays, self.counts.tally.rows)
+        self.counts.merge(later.counts)
+        self.salts.merge(later.salts)
+
+    def first_repeats(self, most: int) -> list[tuple[int, int]]:
+        """Return the first rows that have the round of an earlier one, in rising order: that one, the row."""
+        return self.replays.find(most, False, self.plan.threads)[2]
+
+
+class CheckedPiece:
+    """A file of a log, or the whole, whose batches are checked; errors within it as a context break it off.
+
+    What was found in a batch is counted when the next one is asked for.
+    """
+
+    def __init__(
+        self, log: Verified, piece: Piece, report: Report | None, failures: Failures | None, every: bool
+    ) -> None:
+        self._log, self._piece, self._report, self._failures, self._every = (
+            log,
+            piece,
+            report,
+            failures,
+            every,
+        )
+
+    def __enter__(self) -> CheckedPiece:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if isinstance(error, LogError):
+            self._log.counts.files.break_off(error)
+            return True
+        return False
+
+    def batches(self) -> Iterator[Checked]:
+        """Give the batches, read and checked."""
+        log = self._log
+        field = log.plan.fields.get(FIELD)
+        numbered = field is not None and field.number
+        for batch in self._piece.batches():
+            files = log.counts.files
+            with files.naming_source():
+                columns = columns_of(log.plan, batch, MAX_MESSAGE - len(files.where) - 2)
+                columns = columns.with_numbers(log.plan, log.formats.numbers)
+            if log.formats.numbers.note is not None:
+                log.counts.columns.notes[f"{files.where}: {plain(log.formats.numbers.note)}"] = None
+            rows = rows_of(
+                log.plan,
+                columns,
+                log.formats,
+                files.offset,
+                of_salts=log.salts.see(columns.cells, batch.rows),
+                every=self._every,
+                progress=None if self._report is None else self._show,
+            )
+            found = found_in(log.plan, columns, rows, files.where)
+            yield Checked(columns, rows, found)
+            for verdicts in found.verdicts:
+                log.replays.keep(verdicts)
+            log.counts.add(columns, found, numbered, self._failures)
+            self._show()
+
+    def _show(self, *_: object) -> None:
+        if self._report is not None:
+            self._report(self._log.counts.tally.rows)
