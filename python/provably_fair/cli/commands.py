@@ -24,6 +24,7 @@ from . import (
     audits,
     cards,
     certificates,
+    games,
     laboratory,
     locating,
     logs,
@@ -59,6 +60,7 @@ for _of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distributi
     app.command(cls=GameCommand)(_of_game)
 
 for _any_command in (
+    games.games,
     logs.verify,
     readings.identify,
     readings.vectors,

@@ -354,6 +354,10 @@ def _game(given: dict[str, Any]) -> Any:
     whole = config is not None or operators.eras_of(game) is not None
     if game in operators.NAMED and whole and not given["param"] and given["scheme"] is None:
         return game  # all of the operator's games: told apart by a column, or by their numbers
+    if game in operators.NAMED:
+        column = "give --game-column COLUMN, the column with each row's game"
+        one = f"or one of these games, which `provably-fair games {game}` lists"
+        raise BadValue("game", sentence=f"--game {game} stands for all games of {game}: {column}, {one}")
     return chosen_game(game, given["param"], given["scheme"], subject=True)
 
 
