@@ -74,7 +74,7 @@ def page() -> str:
 
 def generate(app: Sphinx) -> None:
     """Write the page."""
-    write(Path(app.srcdir) / "reference" / FOLDER / "games.rst", page())
+    write(Path(app.srcdir) / "reference" / FOLDER / "game_list.rst", page())
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -33,7 +33,7 @@ def games(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the games: names, fields, parameters, what may be asked and bet.
+    """List the games, with what each takes and may be asked.
 
     "a bet needs" is what a bet must say: a payout if it isn't known what the game pays; nothing, or what is
     named, if the payout follows from the rule or from the operator's tables. "rounds" are the published
