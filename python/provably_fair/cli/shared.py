@@ -136,10 +136,15 @@ class GameCommand(GroupedCommand):
         return list(super().parse_args(ctx, args))
 
 
-def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
-    """Return the game that the options name, under the scheme that they name."""
+def import_from_here() -> None:
+    """Let modules of the current folder be found, where games of one's own may be."""
     if "" not in sys.path:
         sys.path.insert(0, "")
+
+
+def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
+    """Return the game that the options name, under the scheme that they name."""
+    import_from_here()
     found = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
     if scheme is None:
         return found
