@@ -8,6 +8,7 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from fractions import Fraction
@@ -176,6 +177,20 @@ def test_exit_codes_of_verify(command, tmp_path):
     code, _, err = command("verify", path, "--game", "dice")
     assert code == 2
     assert "rounds.csv" in err
+
+
+def test_a_database_is_asked_by_a_query(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with contextlib.closing(sqlite3.connect("log.db")) as database:
+        database.execute("CREATE TABLE bets (server_seed)")
+    code, _, err = command("verify", "log.db", "--game", "dice")
+    assert code == 2
+    assert "log.db: a database, whose rows a query gives: Query('SELECT ...', 'sqlite:///log.db')" in err
+    assert "or the query as LOG and --db sqlite:///log.db" in err
+    code, _, err = command("verify", "SELECT * FROM bets", "--db", "log.db", "--game", "dice")
+    assert (code, err) == (2, "provably-fair: --db must be a URL, such as sqlite:///log.db\n")
+    (tmp_path / "text.db").write_text("no database")
+    assert "text.db: the ending must be one of .csv" in command("verify", "text.db", "--game", "dice")[2]
 
 
 def test_a_row_that_cannot_be_explained(command, tmp_path):
@@ -369,6 +384,24 @@ def test_distribution(command):
     assert int(law["total"]) == 2**64 == sum(map(int, law["weights"]))
     assert command("distribution", "mines")[0] == 2
     assert command("distribution", "mines", "--of", "cells=x")[0] == 2
+
+
+def test_laws_whose_outcomes_are_several_numbers(command):
+    code, out, _ = command("distribution", "stake.mines:mines=2")
+    assert code == 0
+    assert out.startswith("stake.Mines(mines=2): 600 outcomes\n")
+    assert "(0, 1)  0.001666666667  1 / 600" in out
+
+
+def test_deals_are_games_of_every_command(command):
+    """By the names that logs of them have."""
+    seeds = ["-s", "a", "-c", "b"]
+    dealt = pf.operators.crypto_games.Blackjack().play("a", "b").tolist()
+    assert command("play", "blackjack", *seeds)[:2] == (0, f"{dealt}\n")
+    hand = pf.operators.crypto_games.VideoPoker().play("a", "b").tolist()
+    assert command("play", "video-poker", *seeds)[:2] == (0, f"{hand}\n")
+    assert command("play", "video-poker:bonus_poker", *seeds)[:2] == (0, f"{hand}\n")
+    assert command("play", "video-poker:royals", *seeds)[0] == 2
 
 
 def test_blackjack(command):

@@ -235,7 +235,9 @@ def distribution(
         weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
         print_json({"game": repr(chosen), "outcomes": outcomes, "weights": weights, "total": str(law.total)})
         return
-    show(f"{chosen!r}: mean {law.mean():.9g}, standard deviation {law.std():.9g}, {len(outcomes)} outcomes")
+    has_moments = not isinstance(outcomes[0], (tuple, str))
+    moments = f"mean {law.mean():.9g}, standard deviation {law.std():.9g}, " if has_moments else ""
+    show(f"{chosen!r}: {moments}{len(outcomes)} outcomes")
     for outcome, weight in list(zip(outcomes, law.weights, strict=True))[:_SHOWN]:
         show(f"{outcome!s:>12}  {weight / law.total:.12f}  {weight} / {law.total}")
     if len(outcomes) > _SHOWN:
