@@ -272,6 +272,37 @@ def test_a_stream_without_seeds_is_that_of_the_function(command):
     assert 'by default SHA-256 of "SEED:client"' in shown
 
 
+def test_the_stream_of_a_game_and_of_a_scheme(tmp_path):
+    def written(**options):
+        out = io.BytesIO()
+        pf.seeds.random_stream(out, 24, **options)
+        return out.getvalue()
+
+    stake = pf.operators.stake.SCHEME
+    (tmp_path / "scheme.toml").write_text(
+        'hash = {name = "sha256", message = "{client_seed}:{nonce}", key = "{server_seed}"}\nbits = 32\n'
+    )
+    own = pf.Scheme.load(tmp_path / "scheme.toml")
+    crash = dict(zip(("server_seed", "client_seed"), reference.CONSTANT_SEEDS["crash"], strict=True))
+    zoo = pf.operators.stake.ZOO_SCHEME
+    for arguments, expected in (
+        (["--game", "stake.dice", "--rounds", "3"], written(scheme=stake)),
+        (["-g", "stake.dice", "--numbers", "24", "-c", "me"], written(scheme=stake, client_seed="me")),
+        (["--scheme", str(tmp_path / "scheme.toml"), "--rounds", "3"], written(scheme=own)),
+        (
+            ["-g", "stake.dice", "--scheme", str(tmp_path / "scheme.toml"), "--rounds", "3"],
+            written(scheme=own),
+        ),
+        (["-g", "crash", "--numbers", "24"], written(**crash)),
+        (["-g", "stake.zoo", "--rounds", "3", "-f", "salt=s"], written(scheme=zoo, salt="s")),
+    ):
+        done = program("stream", *arguments)
+        assert (done.stdout, done.stderr) == (expected, b"")
+    done = program("stream", "-g", "stake.dice", "--rounds", "3", "-f", "salt=s", text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the scheme's fields are server_seed, client_seed, nonce, got 'salt'" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "streams"),
     [
@@ -427,6 +458,17 @@ def test_a_battery_runs_the_tests_that_are_asked_for(monkeypatch):
     for tests in ([], ["smoke"], ["all"], ["0", "15"]):
         assert run(["battery", *tests]) == 2
     assert asked == ["smoke", "smoke", "all", ["0", "15"]]
+
+
+def test_a_battery_is_run_on_the_scheme_of_a_game(monkeypatch):
+    from provably_fair.cli import streams
+
+    asked = {}
+    monkeypatch.setattr(streams, "run_battery", lambda tests, **options: asked.update(options) or 1 / 0)
+    run(["battery", "--game", "stake.zoo", "--field", "salt=s"])
+    assert (asked["scheme"], asked["salt"]) == (pf.operators.stake.ZOO_SCHEME, "s")
+    run(["battery"])
+    assert asked["scheme"] is pf.SALTED
 
 
 def test_battery_without_dieharder_says_how_to_install_it(command, monkeypatch):

@@ -61,7 +61,7 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
     ) -> None:
         chosen = chosen_game(game, param, scheme)
         given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
-        content, text = shown(chosen, fields_of(chosen, given, field))
+        content, text = shown(chosen, fields_of(chosen.scheme, given, field))
         if as_json:
             print_json(content)
         else:
@@ -113,7 +113,7 @@ def simulate(
     """
     chosen = chosen_game(game, param, scheme)
     given = {"server_seed": server_seed, "client_seed": client_seed}
-    made = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen, given, field))
+    made = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen.scheme, given, field))
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
