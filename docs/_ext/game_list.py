@@ -65,7 +65,7 @@ def cells(entry: GameEntry, rounds: int) -> Iterator[str]:
 def page() -> str:
     """Return the page."""
     rounds = recorded()
-    lines = [underline("Games"), ABOUT]
+    lines = [underline("All games"), ABOUT]
     for operator, entries in groupby(list_games(), lambda entry: entry.operator):
         title = TITLES.get(f"operators.{operator}", operator.capitalize()).removeprefix("Operators: ")
         lines.append(underline(title, "-"))
