@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 from rich.text import Text
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
@@ -81,7 +81,47 @@ ProgressOption = Annotated[
 ]
 
 
-class GameCommand(TyperCommand):
+class GroupedCommand(TyperCommand):
+    """A command whose help shows options in groups, by their ``rich_help_panel``."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the groups, in the order of their first options."""
+        _write_groups(self, ctx, formatter)
+
+
+class GroupedCommands(TyperGroup):
+    """Commands whose help shows them in groups, by their ``rich_help_panel``."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options, then the commands."""
+        _write_groups(self, ctx, formatter)
+        shown = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        longest = max(map(len, self.list_commands(ctx)))
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name, command in shown:
+            if command is not None and not command.hidden:
+                text = command.get_short_help_str(formatter.width - 6 - longest)
+                title = getattr(command, "rich_help_panel", None) or "Commands"
+                groups.setdefault(title, []).append((name.ljust(longest), text))
+        for title, rows in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+def _write_groups(command: Any, ctx: Any, formatter: Any) -> None:
+    """Write a command's arguments and options in their groups."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx)
+        if record is not None:
+            usual = "Arguments" if param.param_type_name == "argument" else "Options"
+            groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
+    for title, rows in groups.items():
+        with formatter.section(title):
+            formatter.write_dl(rows)
+
+
+class GameCommand(GroupedCommand):
     """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -96,10 +136,15 @@ class GameCommand(TyperCommand):
         return list(super().parse_args(ctx, args))
 
 
-def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
-    """Return the game that the options name, under the scheme that they name."""
+def import_from_here() -> None:
+    """Let modules of the current folder be found, where games of one's own may be."""
     if "" not in sys.path:
         sys.path.insert(0, "")
+
+
+def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
+    """Return the game that the options name, under the scheme that they name."""
+    import_from_here()
     found = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
     if scheme is None:
         return found
@@ -119,15 +164,16 @@ FLAGS = {
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
 
 
-def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
+def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
     """Return the fields that options give, whole numbers where they are counted."""
     fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     fields |= pairs("field", more)
     for name in fields:
-        if name not in game.scheme.fields:
-            listed = ", ".join(game.scheme.fields)
-            raise BadValue("field", sentence=f"the fields of {game.name}'s scheme are {listed}, got {name!r}")
-        if kind_of(game.scheme, name) == "number":
+        if name not in scheme.fields:
+            raise BadValue(
+                "field", sentence=f"the scheme's fields are {', '.join(scheme.fields)}, got {name!r}"
+            )
+        if kind_of(scheme, name) == "number":
             try:
                 fields[name] = int(fields[name])
             except ValueError:
