@@ -23,7 +23,7 @@ from provably_fair._core.types import JsonDict
 from .chisquare import ChiSquare, in_order, pearson
 from .comparing import LawDifference, law_difference
 from .doubles import Doubles
-from .forms import from_json, to_json, to_pandas, to_scipy
+from .forms import from_json, to_json, to_scipy
 from .joined import Event, event_mask, extreme_probabilities, extreme_weights, whole_weights
 from .moments import Moments
 from .outcomes import outcome_array
@@ -34,7 +34,6 @@ from .tally import Tally
 from .weighted import error_bound, floats
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
 
 __all__ = ["Distribution"]
@@ -745,26 +744,6 @@ class Distribution(Moments):
         (True, (5,))
         """
         return to_scipy(self.outcomes, self.probabilities)
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the probabilities as a series by outcome (needs pandas).
-
-        Returns
-        -------
-        pandas.Series
-            Named "probability", float64, indexed by "outcome".
-
-        Examples
-        --------
-        >>> import provably_fair as pf
-        >>> pf.Distribution([0, 1, 2], [1, 2, 1]).to_pandas()
-        outcome
-        0    0.25
-        1    0.50
-        2    0.25
-        Name: probability, dtype: float64
-        """
-        return to_pandas(self.outcomes, self.probabilities)
 
     def plot(
         self,
