@@ -58,6 +58,19 @@ def test_shown_is_what_is_public():
     assert dir(pf) == SHOWN
 
 
+@pytest.mark.usefixtures("every_room")
+def test_every_room_shows_what_it_offers():
+    """`dir` and completion list no imports of a room's file."""
+    rooms = [importlib.import_module(f"provably_fair.{room}") for room in pf._ROOMS]
+    for module in rooms:  # grows
+        assert dir(module) == sorted(module.__all__), module
+        values = (getattr(module, name) for name in module.__all__)
+        within = f"{module.__name__}."
+        rooms += [one for one in values if inspect.ismodule(one) and one.__name__.startswith(within)]
+    assert pf.operators.stake in rooms
+    assert pf.cards in rooms
+
+
 def test_every_room_is_found():
     there = {module.name for module in pkgutil.iter_modules(pf.__path__) if not module.name.startswith("_")}
     assert set(pf._ROOMS) == there

@@ -13,12 +13,14 @@ from typing import Any
 
 from provably_fair import cards, operators
 from provably_fair._core.errors import BadValue
+from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game
 from provably_fair.games.parameters import changed
 from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.operators.salted import GAMES
 
 __all__ = ["games_in", "import_object", "known_names", "named_games", "parse_game", "parse_subject"]
+__dir__ = lister_of(__all__)
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"

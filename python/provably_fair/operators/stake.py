@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, is_single, rectangular
+from provably_fair._core.lazy import lister_of
 from provably_fair.distribution import Distribution
 from provably_fair.games import Choice, Deal, Game, IndependentGame, Kind, Pack, Question, Range, Texts
 from provably_fair.games.draws import Draws
@@ -102,6 +103,7 @@ __all__ = [
     "cards",
     "gems",
 ]
+__dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
 """What columns of its histories are called besides the usual."""
