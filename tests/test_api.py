@@ -110,6 +110,21 @@ def test_a_name_that_moved_says_where_it_is():
         assert set(names.split()) <= set(home.__all__)
 
 
+def test_a_game_of_an_operator_says_whose_it_is():
+    with pytest.raises(AttributeError, match=r"'Keno': it is pf\.operators\.stake\.Keno$"):
+        pf.Keno
+    with pytest.raises(AttributeError, match=r" or pf\.operators\.stake\.Limbo$"):
+        pf.Limbo
+    with pytest.raises(AttributeError, match=r"'stake': it is pf\.operators\.stake$"):
+        pf.stake
+    for game in pf.operators.all_games().values():
+        if game.__name__ not in pf.__all__:
+            with pytest.raises(
+                AttributeError, match=rf"pf\.{game.__module__.partition('.')[2]}\.{game.__name__}"
+            ):
+                getattr(pf, game.__name__)
+
+
 def test_no_name_hides_a_module():
     assert not [name for name in pf._HOME if find_spec(f"provably_fair.{name}")]
 
