@@ -28,6 +28,7 @@ test: ready
 # notebooks are shown as they were committed.
 SITE := build/site
 docs: $(INSTALLED) $(VENV)/docs-ready
+	$(BIN)/python docs/draw_games.py
 	$(BIN)/python docs/draw_laws.py
 	$(BIN)/python docs/draw_rounding.py
 	$(BIN)/python docs/draw_record.py

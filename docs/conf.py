@@ -59,6 +59,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "provably_fair"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_copy_source = False
 # Excerpts of the pages found are fetched, which a browser refuses for files on disk.

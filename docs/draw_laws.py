@@ -1,4 +1,4 @@
-"""Draws docs/images/laws.png, the picture of the README: `make docs` runs it."""
+"""Draws docs/images/laws.png, the picture of the page on exact laws: `make docs` runs it."""
 
 from __future__ import annotations
 

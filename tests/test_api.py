@@ -58,6 +58,19 @@ def test_shown_is_what_is_public():
     assert dir(pf) == SHOWN
 
 
+@pytest.mark.usefixtures("every_room")
+def test_every_room_shows_what_it_offers():
+    """`dir` and completion list no imports of a room's file."""
+    rooms = [importlib.import_module(f"provably_fair.{room}") for room in pf._ROOMS]
+    for module in rooms:  # grows
+        assert dir(module) == sorted(module.__all__), module
+        values = (getattr(module, name) for name in module.__all__)
+        within = f"{module.__name__}."
+        rooms += [one for one in values if inspect.ismodule(one) and one.__name__.startswith(within)]
+    assert pf.operators.stake in rooms
+    assert pf.cards in rooms
+
+
 def test_every_room_is_found():
     there = {module.name for module in pkgutil.iter_modules(pf.__path__) if not module.name.startswith("_")}
     assert set(pf._ROOMS) == there
@@ -95,6 +108,21 @@ def test_a_name_that_moved_says_where_it_is():
     for room, names in _NOW_IN.items():
         home = importlib.import_module(f"provably_fair.{room}")
         assert set(names.split()) <= set(home.__all__)
+
+
+def test_a_game_of_an_operator_says_whose_it_is():
+    with pytest.raises(AttributeError, match=r"'Keno': it is pf\.operators\.stake\.Keno$"):
+        pf.Keno
+    with pytest.raises(AttributeError, match=r" or pf\.operators\.stake\.Limbo$"):
+        pf.Limbo
+    with pytest.raises(AttributeError, match=r"'stake': it is pf\.operators\.stake$"):
+        pf.stake
+    for game in pf.operators.all_games().values():
+        if game.__name__ not in pf.__all__:
+            with pytest.raises(
+                AttributeError, match=rf"pf\.{game.__module__.partition('.')[2]}\.{game.__name__}"
+            ):
+                getattr(pf, game.__name__)
 
 
 def test_no_name_hides_a_module():

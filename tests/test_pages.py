@@ -308,12 +308,21 @@ def test_what_is_said_of_the_second_notebook_is_true():
 
 
 def test_the_caption_of_the_first_picture_is_what_was_drawn():
-    program = (ROOT / "docs/draw_laws.py").read_text("utf-8")
-    rounds = int(re.search(r"^ROUNDS = (\d+_\d+)$", program, re.M)[1])
-    confidence = float(re.search(r"^CONFIDENCE = (0\.\d+)$", program, re.M)[1])
-    panels = len(re.findall(r"^    \".+\": \(pf\.", program, re.M))
-    (caption,) = re.findall(r"^\*(The exact .+?)\*$", (ROOT / "README.md").read_text("utf-8"), re.M | re.S)
-    words = " ".join(caption.split())
-    assert {10: "ten"}[panels] + " games" in words
-    assert f"{100 * confidence:.0f} % of simulated frequencies" in words
-    assert f"{rounds:,} simulated rounds" in words
+    rounds = re.search(r"^ROUNDS = (\d+_\d+)$", (ROOT / "docs/draw_games.py").read_text("utf-8"), re.M)[1]
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert f"{int(rounds):,} simulated rounds (black)" in readme
+    assert "(docs/images/games.png)" in readme
+
+
+# A word that is longer, such as a hash, can't be broken.
+WIDTH, LONGEST_WORD = 76, 60
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_code_fits_its_column(path):
+    for block in blocks_of(path.read_text(encoding="utf-8")):
+        if block.caption is None or block.language == "python":
+            lines = block.code.splitlines()
+            assert lines[-1].strip(), f"line {block.line}: a block ends with an empty line"
+            wide = [line for line in lines if len(line) > WIDTH]
+            assert not [line for line in wide if max(map(len, line.split())) < LONGEST_WORD]

@@ -137,6 +137,7 @@ def test_fixtures(pytester, run):
         def test_seeds(provably_fair_seeds):
             assert [len(seed) for seed in provably_fair_seeds] == [64] * 3
             assert len(set(provably_fair_seeds)) == 3
+            assert provably_fair_seeds.nonce == provably_fair_seeds.nonce in range(2**16)
 
         def test_rounds(provably_fair_rounds):
             log = provably_fair_rounds("mines:mines=5", 50)

@@ -97,3 +97,33 @@ def test_every_game_is_on_the_page_of_games():
     recorded = game_list.recorded()
     assert set(recorded) <= {entry.name for entry in pf.names.list_games()}
     assert f"     - {recorded['ethercrash.crash']:,}" in page
+
+
+def test_constants_come_last():
+    for names in rooms.contents().values():
+        constants = [rooms.is_constant(value) for *_, value in names]
+        assert constants == sorted(constants)
+
+
+def test_members_are_in_the_order_of_use():
+    assert rooms.in_order(pf.Distribution)[:5] == ["pmf", "cdf", "mean", "quantile", "rvs"]
+    assert rooms.in_order(pf.Dice)[:3] == ["play", "simulate", "tally"]
+    for of, order in rooms.IN_ORDER.items():
+        shown = {name for each in (of, pf.games.Deal, pf.Mines) for name in rooms.members(each)}
+        assert set(order) <= shown, of
+    page = rooms.page("provably_fair", "Distribution", pf.Distribution, "distribution")
+    assert page.count("automethod:: provably_fair.Distribution.pmf\n") == 1
+    assert page.index("Distribution.rvs") < page.index("Distribution.entropy")
+
+
+@pytest.mark.usefixtures("every_room")
+def test_an_operator_has_one_page_without_what_every_game_has():
+    names = rooms.contents()["operators.stake"]
+    page = rooms.room_page("operators.stake", names)
+    assert "toctree" not in page
+    for owner, name, _ in names:
+        assert page.count(f":: {owner}.{name}\n") == 1
+    assert "stake.Mines.fair_multiplier" in page
+    assert "stake.Mines.distribution" in page
+    for inherited in ("play", "simulate", "bet", "with_scheme"):
+        assert f"stake.Mines.{inherited}\n" not in page

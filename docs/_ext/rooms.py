@@ -2,6 +2,7 @@
 
 A room is a public module directly below the package, or a module that one of them lists. A name has one page;
 names of the package's face have it under their short path, `provably_fair.Mines`, in the room they come from.
+Operators have one page for all of their games, without what every game has.
 Sphinx's autosummary wants these lists written down.
 """
 
@@ -33,6 +34,8 @@ FACE = provably_fair._HOME
 FOLDER = "generated"
 # Characters of a constant that is shown as it is.
 LONGEST = 3000
+# Columns of code.
+WIDTH = 76
 PROPERTIES = (property, functools.cached_property)
 DESCRIPTORS = (*PROPERTIES, classmethod, staticmethod)
 # What users of a game call, in the order of use; others follow.
@@ -49,6 +52,41 @@ USERS = (
     "observe",
     "plot",
 )
+# The same of laws.
+OF_LAWS = (
+    "pmf",
+    "cdf",
+    "mean",
+    "quantile",
+    "rvs",
+    "sf",
+    "probability_between",
+    "std",
+    "var",
+    "median",
+    "interval",
+    "expect",
+    "rtp",
+    "sum",
+    "convolve",
+    "map",
+    "given",
+    "chisquare",
+    "ks",
+    "plot",
+    "to_scipy",
+    "to_pandas",
+    "to_polars",
+)
+IN_ORDER = {provably_fair.Game: USERS, provably_fair.Distribution: OF_LAWS}
+# Rooms that are one page.
+TOGETHER = "operators."
+# Of games there: what `Game` says, or `distribution` besides.
+OF_EVERY_GAME = ("kind", "outcome", "part", "observe", "bet", "plot")
+EVERY_GAME = """Every game plays, simulates, explains and bets as :py:obj:`Game <provably_fair.Game>` says,
+those at a table as :py:obj:`Deal <provably_fair.games.Deal>`. `bet`, `observe` and `tally` take what
+`distribution` may be asked.
+"""
 # What authors of games need, on the pages of games alone.
 AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
 # What deals ask of a table: for authors of tables.
@@ -137,7 +175,10 @@ def contents() -> dict[str, list[tuple[str, str, object]]]:
     missing = FACE.keys() - {name for names in table.values() for owner, name, _ in names if owner == PACKAGE}
     if missing:
         raise RuntimeError(f"{', '.join(sorted(missing))} of {PACKAGE} are in no room, so they have no page")
-    return {room: names for room, names in table.items() if names}
+    # Constants come after what is used with them.
+    return {
+        room: sorted(names, key=lambda one: is_constant(one[2])) for room, names in table.items() if names
+    }
 
 
 def file_of(name: str, names: Iterable[str]) -> str:
@@ -207,16 +248,16 @@ def owner_of(module: str, value: type, base: type) -> str:
     return path if path in with_pages() else f"{module}.{value.__name__}"
 
 
-def order_of(name: str) -> int:
-    """Return the place of a game's method: what users call first, in the order of use."""
-    return USERS.index(name) if name in USERS else len(USERS)
+def in_order(value: type) -> list[str]:
+    """Return the members of a class: what users call first, in the order of use."""
+    order = next((names for base, names in IN_ORDER.items() if issubclass(value, base)), ())
+    return sorted(members(value), key=lambda name: order.index(name) if name in order else len(order))
 
 
 def methods(module: str, value: type) -> list[str]:
     """Return the tables of a class's members, own and inherited: for users, then for authors of games."""
-    found = members(value)
+    found, names = members(value), in_order(value)
     is_game = issubclass(value, provably_fair.Game)
-    names = sorted(found, key=order_of) if is_game else list(found)
     authors = AUTHORS if is_game else OF_DEALS if issubclass(value, provably_fair.games.Table) else ()
     parts = {
         "Methods": [name for name in names if name not in authors],
@@ -224,54 +265,79 @@ def methods(module: str, value: type) -> list[str]:
     }
     lines = []
     for title, listed in parts.items():
-        if not listed:
-            continue
-        lines += ["", f".. rubric:: {title}", "", ".. list-table::", "   :widths: 35 65", ""]
-        for name in listed:
-            owner, member = found[name]
-            path = owner_of(module, value, owner)
-            lines += [
-                f"   * - :py:obj:`{name} <{path}.{name}>`",
-                f"     - {summary(inspect.getdoc(member) or '')}",
+        if listed:
+            rows = [
+                (f":py:obj:`{name} <{owner_of(module, value, owner)}.{name}>`", inspect.getdoc(member) or "")
+                for name in listed
+                for owner, member in [found[name]]
             ]
+            lines += ["", f".. rubric:: {title}", "", *table(rows)]
     return [*lines, ""] if lines else []
+
+
+def table(rows: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a table of names and the first sentences of what is said of them."""
+    lines = [".. list-table::", "   :widths: 35 65", "   :class: names", ""]
+    for name, text in rows:
+        lines += [f"   * - {name}", f"     - {summary(text)}"]
+    return lines
+
+
+def entry(module: str, name: str, value: object, room: str) -> list[str]:
+    """Return what a page says of one name."""
+    if is_constant(value):
+        lines = [f".. py:data:: {module}.{name}\n"]
+        lines.append(textwrap.indent(text_of(name, value, room).partition("\nExamples\n")[0], "   "))
+        shown = pprint.pformat(
+            dict(value) if isinstance(value, Mapping) else value, width=WIDTH, sort_dicts=False
+        )
+        if "<" not in shown and name not in shown and len(shown) < LONGEST:
+            lines.append(f"\n   .. code-block:: python\n\n{textwrap.indent(shown, '      ')}\n")
+        return lines
+    if not inspect.isclass(value):
+        return [f".. autofunction:: {module}.{name}\n"]
+    kind = "exception" if issubclass(value, BaseException) else "class"
+    lines = [f".. auto{kind}:: {module}.{name}\n   :no-members:\n"]
+    apart = OF_EVERY_GAME if is_together(value) and issubclass(value, provably_fair.Game) else ()
+    found = members(value)
+    for inside in in_order(value):
+        base, member = found[inside]
+        if inside not in apart and (base is value or owner_of(module, value, base) == f"{module}.{name}"):
+            directive = "autoproperty" if isinstance(member, PROPERTIES) else "automethod"
+            lines.append(f"   .. {directive}:: {module}.{name}.{inside}\n")
+    return lines
+
+
+def is_together(value: type) -> bool:
+    """Whether a class is on the page of its operator."""
+    return value.__module__.startswith(f"{PACKAGE}.{TOGETHER}")
 
 
 def page(module: str, name: str, value: object, room: str) -> str:
     """Return the page of one name."""
-    if is_constant(value):
-        lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. py:data:: {module}.{name}\n"]
-        lines.append(textwrap.indent(text_of(name, value, room).partition("\nExamples\n")[0], "   "))
-        shown = pprint.pformat(dict(value) if isinstance(value, Mapping) else value, sort_dicts=False)
-        if "<" not in shown and name not in shown and len(shown) < LONGEST:
-            lines.append(f"\n   .. code-block:: python\n\n{textwrap.indent(shown, '      ')}\n")
-        return "\n".join(lines) + "\n"
-    kind = "class" if inspect.isclass(value) else "function"
-    if inspect.isclass(value) and issubclass(value, BaseException):
-        kind = "exception"
-    lines = [underline(name), f".. py:currentmodule:: {module}\n", f".. auto{kind}:: {module}.{name}\n"]
-    for inherited, (base, member) in members(value).items() if inspect.isclass(value) else ():
-        if base is not value and owner_of(module, value, base) == f"{module}.{name}":
-            directive = "autoproperty" if isinstance(member, PROPERTIES) else "automethod"
-            lines.append(f".. {directive}:: {module}.{name}.{inherited}\n")
+    lines = [underline(name), f".. py:currentmodule:: {module}\n", *entry(module, name, value, room)]
     return "\n".join(lines) + "\n"
 
 
 def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
-    """Return the page of a room: what it says of itself, and a table of its names."""
+    """Return the page of a room: what it says of itself, a table of its names, or all of them."""
     module = importlib.import_module(f"{PACKAGE}.{room}")
     title = ": ".join(part.replace("_", " ").capitalize() for part in room.split("."))
     lines = [underline(TITLES.get(room, title))]
     lines += [f".. py:module:: {PACKAGE}.{room}\n   :no-index:\n", inspect.getdoc(module) or "", ""]
-    lines += [".. list-table::", "   :widths: 35 65", ""]
-    for owner, name, value in names:
-        shown = f"{owner.removeprefix(PACKAGE).lstrip('.')}.{name}".lstrip(".")
-        lines += [
-            f"   * - :py:obj:`{shown} <{owner}.{name}>`",
-            f"     - {summary(text_of(name, value, room))}",
-        ]
-    lines += ["", ".. toctree::", "   :hidden:", ""]
-    lines += [f"   {room}/{file_of(name, [other for _, other, _ in names])}" for _, name, _ in names]
+    shown = [f"{owner.removeprefix(PACKAGE).lstrip('.')}.{name}".lstrip(".") for owner, name, _ in names]
+    lines += table(
+        (f":py:obj:`{short} <{owner}.{name}>`", text_of(name, value, room))
+        for short, (owner, name, value) in zip(shown, names, strict=True)
+    )
+    if room.startswith(TOGETHER):
+        if any(inspect.isclass(value) and issubclass(value, provably_fair.Game) for *_, value in names):
+            lines += ["", EVERY_GAME]
+        for owner, name, value in names:
+            lines += ["", f".. py:currentmodule:: {owner}\n", *entry(owner, name, value, room)]
+    else:
+        lines += ["", ".. toctree::", "   :hidden:", ""]
+        lines += [f"   {room}/{file_of(name, [other for _, other, _ in names])}" for _, name, _ in names]
     return "\n".join(lines) + "\n"
 
 
@@ -288,7 +354,7 @@ def generate(app: Sphinx) -> None:
     pages = {}
     for room, names in contents().items():
         pages[folder / f"{room}.rst"] = room_page(room, names)
-        for owner, name, value in names:
+        for owner, name, value in () if room.startswith(TOGETHER) else names:
             file = file_of(name, [other for _, other, _ in names])
             pages[folder / room / f"{file}.rst"] = page(owner, name, value, room)
     for old in folder.rglob("*.rst") if folder.exists() else ():
@@ -303,8 +369,10 @@ def generate(app: Sphinx) -> None:
 
 
 def table_of(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
-    """Add the tables of a class's members to its documentation."""
-    if what in ("class", "exception") and inspect.isclass(value) and value.__module__.startswith(PACKAGE):
+    """Add the tables of a class's members to its documentation, where it has a page of its own."""
+    if what not in ("class", "exception") or not inspect.isclass(value) or is_together(value):
+        return
+    if value.__module__.startswith(PACKAGE):
         lines += methods(name.rpartition(".")[0], value)
 
 

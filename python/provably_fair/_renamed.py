@@ -1,4 +1,4 @@
-"""Where names are that the package had at its top before 1.0: its errors say so."""
+"""Where names are that aren't at the package's top: before 1.0 they were, or an operator has them."""
 
 __all__ = ["place_of"]
 
@@ -18,16 +18,27 @@ _NOW_IN = {
     "verification": "Candidate Failure Identification LogOptions Repeats VerificationReport",
     "walkthrough": "Walkthrough",
 }
-_PLACES = {
-    name: f"provably_fair.{room}.{name}" for room, names in _NOW_IN.items() for name in names.split()
-} | {
-    "bankroll_paths": "the method paths of a bet: provably_fair.Dice().bet(2, under=49.5).paths(100)",
-    "crypto_games": "provably_fair.operators.crypto_games; its tables are in provably_fair.cards",
-    "battery": "provably_fair.statistics.dieharder.battery, or the command provably-fair battery",
-    "estimate_rtp": "the method estimate of a bet: provably_fair.Dice().bet(2, under=49.5).estimate(1000)",
+_PLACES = {name: f"pf.{room}.{name}" for room, names in _NOW_IN.items() for name in names.split()} | {
+    "bankroll_paths": "the method paths of a bet: pf.Dice().bet(2, under=49.5).paths(100)",
+    "crypto_games": "pf.operators.crypto_games; its tables are in pf.cards",
+    "battery": "pf.statistics.dieharder.battery, or the command provably-fair battery",
+    "estimate_rtp": "the method estimate of a bet: pf.Dice().bet(2, under=49.5).estimate(1000)",
 }
 
 
 def place_of(name: str) -> str:
-    """Return the end of the error of a name that isn't at the top: where it is now, if it was there once."""
-    return f": it is {_PLACES[name]}" if name in _PLACES else ""
+    """Return the end of the error of a name that isn't at the top: where it is, if it is anywhere."""
+    if name in _PLACES:
+        return f": it is {_PLACES[name]}"
+    # Operators are imported for names that may be theirs alone: what probes a module asks for `__wrapped__`.
+    return "" if name.startswith("_") else _at_operators(name)
+
+
+def _at_operators(name: str) -> str:
+    from provably_fair import operators
+
+    if name in operators.__all__:
+        return f": it is pf.operators.{name}"
+    games = operators.all_games().values() if name[:1].isupper() else ()
+    places = [f"pf.{game.__module__.partition('.')[2]}.{name}" for game in games if game.__name__ == name]
+    return f": it is {' or '.join(places)}" if places else ""

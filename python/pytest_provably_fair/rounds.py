@@ -38,11 +38,16 @@ def without_frames(function: Callable[P, T]) -> Callable[P, T]:
 
 
 class RoundSeeds(NamedTuple):
-    """The seeds of one round."""
+    """The seeds of one round: a tuple of three, and a nonce for schemes that count rounds."""
 
     server_seed: str
     client_seed: str
     salt: str
+
+    @property
+    def nonce(self) -> int:
+        """A number from 0 to 65535, made of the salt."""
+        return int(hashlib.sha256(self.salt.encode()).hexdigest()[:4], 16)
 
 
 class SimulatedRounds(NamedTuple):

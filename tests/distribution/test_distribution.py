@@ -242,9 +242,14 @@ def test_other_forms():
     d = pf.Dice().distribution("as_drawn")
     frozen = d.to_scipy()
     assert abs(frozen.mean() - d.mean()) < 1e-10
-    series = d.to_pandas()
-    assert series.index.name == "outcome"
-    assert abs(series.sum() - 1) < 1e-12
+    assert abs(d.to_pandas()["probability"].sum() - 1) < 1e-12
+
+
+def test_frames_of_laws_and_of_bets_are_alike():
+    law, bet = pf.Double().distribution(), pf.Double().bet({0: 14})
+    for named, value in (("outcome", law), ("brings_back", bet)):
+        assert value.to_pandas().columns.tolist() == [named, "probability"] == value.to_polars().columns
+    assert law.to_pandas()["outcome"].tolist() == law.outcomes.tolist()
 
 
 # ---- what is no outcome, and what is no count ----

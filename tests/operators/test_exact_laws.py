@@ -631,3 +631,59 @@ def test_instant_busts_of_every_divisor() -> None:
         ordinary = least - -(-least // divisor)  # below the least, and no multiples
         law = families.Divisible(divisor, 1.0).distribution(of=lambda busts: busts == 1)
         assert Fraction(law.weights[1], law.total) == Fraction(multiples + ordinary, all_digests)
+
+
+# ---- baccarat ----
+
+
+def baccarat(cards: list[int]) -> tuple[str, int]:
+    """The winner, and how many cards are dealt, by what the cards count: two each, then the third ones."""
+    player, banker, thirds = sum(cards[:2]) % 10, sum(cards[2:4]) % 10, iter(cards[4:])
+    dealt = 4
+    if player < 8 and banker < 8:
+        third = None
+        if player < 6:
+            third = next(thirds)
+            player, dealt = (player + third) % 10, dealt + 1
+        if third is None:
+            draws = banker < 6
+        else:
+            draws = banker < 3 or {
+                3: third != 8,
+                4: 2 <= third <= 7,
+                5: 4 <= third <= 7,
+                6: third in (6, 7),
+            }.get(banker, False)
+        if draws:
+            banker, dealt = (banker + next(thirds)) % 10, dealt + 1
+    return ("player", "banker", "tie")[0 if player > banker else 1 if banker > player else 2], dealt
+
+
+COUNTS = {number: [2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 1][number // 4] for number in range(52)}
+
+
+@pytest.mark.parametrize("which", ["ideal", "as_drawn"])
+def test_the_winner_at_baccarat(which: str) -> None:
+    counts: Law = Counter()
+    for number, weight in (uniform(52) if which == "ideal" else scaled(52)).items():
+        counts[COUNTS[number]] += weight
+    totals: Law = Counter()
+    for (one, p), (two, q) in itertools.product(counts.items(), repeat=2):
+        totals[(one + two) % 10] += p * q
+    expected: Law = Counter()
+    for (a, p), (b, q), (c, r), (d, s) in itertools.product(*[totals.items()] * 2, *[counts.items()] * 2):
+        expected[baccarat([a, 0, b, 0, c, d])[0]] += p * q * r * s
+    assert dict(stake.Baccarat().distribution(which, of="winner")) == expected
+
+
+def test_whose_the_cards_of_published_baccarat_are() -> None:
+    """As many cards were dealt as the rules say, if the first two are the player's: in other orders not."""
+    published = [[37, 24, 3, 4], [49, 37, 6, 40, 26], [3, 47, 22, 14, 25, 22], [29, 42, 35, 15]]
+    for cards in published:
+        assert baccarat([COUNTS[card] for card in [*cards, 0, 0]])[1] == len(cards)
+    game = stake.Baccarat()
+    cards = game.simulate(300, seed="baccarat")
+    winners = [baccarat([COUNTS[card] for card in row])[0] for row in cards.tolist()]
+    assert game.observe(cards, of="winner").tolist() == winners
+    with pytest.raises(ValueError, match="of must be"):
+        game.distribution(of="loser")

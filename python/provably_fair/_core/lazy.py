@@ -1,4 +1,4 @@
-"""Rooms that load their files on first use."""
+"""Rooms that load their files on first use, and list what they offer."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from importlib import import_module
 from types import ModuleType
 
-__all__ = ["loader_of"]
+__all__ = ["lister_of", "loader_of"]
 
 
 def loader_of(package: str, names: Collection[str]) -> Callable[[str], ModuleType]:
@@ -18,3 +18,8 @@ def loader_of(package: str, names: Collection[str]) -> Callable[[str], ModuleTyp
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load
+
+
+def lister_of(names: Collection[str]) -> Callable[[], list[str]]:
+    """Return a module's ``__dir__``, which lists its public names but not what its file imports."""
+    return lambda: sorted(names)

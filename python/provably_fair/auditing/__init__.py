@@ -1,5 +1,7 @@
 """Audits: what no single row of a log shows, certificates, and what an operator gains by choosing salts."""
 
+from provably_fair._core.lazy import lister_of
+
 from . import grinding
 from .auditor import Auditor as Auditor
 from .auditor import audit as audit
@@ -18,3 +20,4 @@ __all__ = [
     "check_certificate",
     "grinding",
 ]
+__dir__ = lister_of(__all__)

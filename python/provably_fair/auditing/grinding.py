@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, integer, reals
+from provably_fair._core.lazy import lister_of
 from provably_fair._core.numbers import exactly
 from provably_fair._core.table import displayed
 from provably_fair.games import Game
@@ -25,6 +26,7 @@ from provably_fair.seeds.generator import salts as salt_series
 from provably_fair.seeds.rounds import commitment_of, secret_of
 
 __all__ = ["GrindingResult", "estimate_grinding", "grinding_chance"]
+__dir__ = lister_of(__all__)
 
 _MAX_SALTS = 1 << 40  # memory ends long before
 _MAX_TRIED = 1_000_000

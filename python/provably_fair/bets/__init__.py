@@ -1,5 +1,7 @@
 """What bets return: simulated beside exact, and whether a log paid what it should have paid."""
 
+from provably_fair._core.lazy import lister_of
+
 from .bet import Bet
 from .estimate import RtpEstimate
 from .free_spins import FreeSpins
@@ -28,3 +30,4 @@ __all__ = [
     "UntilAlarm",
     "check_returns",
 ]
+__dir__ = lister_of(__all__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from provably_fair._core.lazy import loader_of
+from provably_fair._core.lazy import lister_of, loader_of
 from provably_fair.cards.names import NO_CARD, Hand, name, parse, rank, suit
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ _FILE_OF = {shown: file for file, names in _FILES.items() for shown in names.spl
 
 __all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit", *_FILE_OF]
 
-_load = loader_of(__name__, _FILES)
-
+__dir__ = lister_of(__all__)
 
 _load = loader_of(__name__, _FILES)
 
@@ -42,7 +41,3 @@ _load = loader_of(__name__, _FILES)
 def __getattr__(name: str) -> Any:
     """Return a table, or what belongs to it: its file is read when it is asked for."""
     return getattr(_load(_FILE_OF[name]), name) if name in _FILE_OF else _load(name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)

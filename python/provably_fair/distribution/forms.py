@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.optional import optional
 
-if TYPE_CHECKING:
-    import pandas
-
-__all__ = ["from_json", "to_json", "to_pandas", "to_scipy"]
+__all__ = ["from_json", "to_json", "to_scipy"]
 
 # What JSON has no form for, as an object with one entry.
 _NAMED: dict[str, Callable[[Any], Any]] = {
@@ -57,9 +54,3 @@ def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
         raise BadType("outcomes", "must be numbers for scipy, and they aren't") from None
     # Called without arguments it is frozen: its first argument would be a location otherwise.
     return stats.rv_discrete(name="provably_fair", values=(values, probabilities))()
-
-
-def to_pandas(outcomes: np.ndarray, probabilities: np.ndarray) -> pandas.DataFrame:
-    """Return a series of probabilities by outcome (needs pandas)."""
-    pandas = optional("pandas", "stats", "to_pandas")
-    return pandas.Series(probabilities, index=pandas.Index(outcomes, name="outcome"), name="probability")

@@ -1,5 +1,7 @@
 """What a game is: draws, outcomes, rounds and exact laws. The games themselves are in `operators`."""
 
+from provably_fair._core.lazy import lister_of
+
 from . import kinds as kinds
 from .cash_outs import CashOuts, Rounding
 from .deals import Deal
@@ -33,3 +35,4 @@ __all__ = [
     "kinds",
     "rounds_of",
 ]
+__dir__ = lister_of(__all__)

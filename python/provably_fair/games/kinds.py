@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers
+from provably_fair._core.lazy import lister_of
 from provably_fair._core.numbers import hundredth
 from provably_fair.distribution import Distribution
 from provably_fair.distribution.payouts import payouts_at_once
@@ -36,6 +37,7 @@ __all__ = [
     "tower",
     "wheel",
 ]
+__dir__ = lister_of(__all__)
 
 
 def _refuse_one(name: str, value: Any, other: str = "") -> None:

@@ -1,7 +1,10 @@
 """Sequential monitoring of returns: all games, channels and windows at one family-wise level."""
 
+from provably_fair._core.lazy import lister_of
+
 from .report import Alarm, WatchReport
 from .rules import load_rules
 from .watch import DuplicateBatch, Watch
 
 __all__ = ["Alarm", "DuplicateBatch", "Watch", "WatchReport", "load_rules"]
+__dir__ = lister_of(__all__)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
-from provably_fair._core.lazy import loader_of
+from provably_fair._core.lazy import lister_of, loader_of
 from provably_fair.games import Game
 
 from ._columns import column_names as column_names
@@ -40,6 +40,7 @@ _DATA = "published"  # of all operators
 __all__ = sorted(
     one.name for one in iter_modules(__path__) if not one.name.startswith("_") and one.name != _DATA
 )
+__dir__ = lister_of(__all__)
 
 NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
 """The operators whose games a text names after them: "stake.dice"."""

@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import plain
@@ -21,6 +22,7 @@ from ._names import DECK
 from .crash import RAW_SCHEME, RawRule, raw
 
 __all__ = ["CRASH_SCHEME", "SCHEME", "CoinFlip", "Crash", "Hilo"]
+__dir__ = lister_of(__all__)
 
 CRASH_SCHEME = replace(
     RAW_SCHEME,

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game
 from provably_fair.games.asking import law_of
@@ -19,6 +20,7 @@ from provably_fair.games.kinds import multiplier
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Limbo"]
+__dir__ = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}-{nonce}-{cursor}", key="{server_seed}"),

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import WheelGame
 from provably_fair.games.kinds import wheel
@@ -26,6 +27,7 @@ __all__ = [
     "Crash",
     "Double",
 ]
+__dir__ = lister_of(__all__)
 
 CRASH_SCHEME = replace(
     DIVISIBLE_SCHEME,

@@ -18,6 +18,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from provably_fair._core.arguments import BadValue, choice, integer
+from provably_fair._core.lazy import lister_of
 from provably_fair._engine import bls_sign
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, HashChain, Scheme
@@ -39,6 +40,7 @@ __all__ = [
     "Signed",
     "era",
 ]
+__dir__ = lister_of(__all__)
 
 _COLUMNS = {
     "outcome": ("bust", "busted at"),

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
 from provably_fair.games.kinds import multiplier
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Dice"]
+__dir__ = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash(

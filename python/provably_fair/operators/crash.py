@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, check_type
+from provably_fair._core.lazy import lister_of
 from provably_fair.distribution import Distribution
 from provably_fair.games import Game, Kind, Range
 from provably_fair.games.asking import law_of
@@ -27,6 +28,7 @@ from provably_fair.seeds.schemes import weights_below
 from .stake import CHAIN
 
 __all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "Raw"]
+__dir__ = lister_of(__all__)
 
 DIVISIBLE_SCHEME = replace(
     CHAIN,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, check_type
+from provably_fair._core.lazy import lister_of
 from provably_fair.games import Deal, Draws, Pack, Range
 from provably_fair.games.deals import jokers_of
 from provably_fair.games.kinds import card_table
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["POKER_SCHEME", "SCHEME", "Blackjack", "VideoPoker"]
+__dir__ = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha512", "{server_seed}{client_seed}{nonce}"),

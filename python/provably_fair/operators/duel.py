@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games import Deal, IndependentGame, Pack, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import BoardGame, DiceGame, MultiplierGame, PegsGame, SampleGame, WheelGame
@@ -36,6 +37,7 @@ __all__ = [
     "Roulette",
     "VideoPoker",
 ]
+__dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
 """What columns of its histories are called besides the usual."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.distribution import Distribution
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
@@ -18,6 +19,7 @@ from provably_fair.games.kinds import dice
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Dice"]
+__dir__ = lister_of(__all__)
 
 SCHEME = Scheme(
     Hash("sha512", "{nonce}:{server_seed}:{nonce}", key="{nonce}:{client_seed}:{nonce}"),

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.cards.names import numbers
 from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Game, Pack, Range
@@ -28,6 +29,7 @@ from provably_fair.seeds.schemes import passes_over
 from ._names import names_of
 
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
+__dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
 """What columns of its histories are called besides the usual."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import DiceGame
 from provably_fair.games.kinds import dice
@@ -16,6 +17,7 @@ from provably_fair.seeds import Hash, Scheme
 from . import stake
 
 __all__ = ["OLD_SCHEME", "SCHEME", "Dice", "OldDice"]
+__dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)}
 """What columns of its histories are called besides the usual."""

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from provably_fair._core.lazy import lister_of
+
 from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible
 
 __all__ = ["FIRST_GAME", "SCHEME", "Crash"]
+__dir__ = lister_of(__all__)
 
 SCHEME = replace(
     DIVISIBLE_SCHEME,

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import plain
 from provably_fair.seeds import Hash, Scheme
 
 __all__ = ["SCHEME", "Ticket"]
+__dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("ticket", "roll")}
 """What columns of its histories are called besides the usual."""

@@ -3,6 +3,7 @@
 import sys
 from types import ModuleType
 
+from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game
 
 from .known import derivations as derivations
@@ -24,6 +25,7 @@ from .separating import separating_rounds as separating_rounds
 from .spelling import respelled as respelled
 
 __all__ = ["Reading", "SeparatingRounds", "readings"]
+__dir__ = lister_of(__all__)
 
 
 class _Room(ModuleType):

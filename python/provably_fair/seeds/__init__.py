@@ -1,5 +1,7 @@
 """Where numbers come from: seeds, the hashes that commit to them, schemes and chains."""
 
+from provably_fair._core.lazy import lister_of
+
 from .bit_generator import BitGenerator
 from .chains import HashChain as HashChain
 from .chains import UnreachedHashError
@@ -22,3 +24,4 @@ __all__ = [
     "random_numbers",
     "random_stream",
 ]
+__dir__ = lister_of(__all__)

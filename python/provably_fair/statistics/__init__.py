@@ -1,5 +1,7 @@
 """Tests of outcomes and of raw numbers, batteries of tests, and how well all of these keep their level."""
 
+from provably_fair._core.lazy import lister_of
+
 from . import calibration, dieharder
 from .avalanches import Avalanche, avalanche
 from .bias import Bias, bias_table
@@ -21,3 +23,4 @@ __all__ = [
     "power",
     "rounds_needed",
 ]
+__dir__ = lister_of(__all__)

@@ -1,5 +1,7 @@
 """Logs of rounds: where they come from, whose they are, and whether they follow from their seeds."""
 
+from provably_fair._core.lazy import lister_of
+
 from .checking import verify as verify
 from .failure import Failure
 from .families import Family
@@ -25,3 +27,4 @@ __all__ = [
     "Repeats",
     "VerificationReport",
 ]
+__dir__ = lister_of(__all__)

@@ -1,7 +1,10 @@
 """Walk-throughs: how seeds become an outcome, every step shown."""
 
+from provably_fair._core.lazy import lister_of
+
 from .lines import Mark
 from .steps import Draw, Note, Part, Pick, Shuffle, Skip, Step
 from .walkthrough import Walkthrough
 
 __all__ = ["Draw", "Mark", "Note", "Part", "Pick", "Shuffle", "Skip", "Step", "Walkthrough"]
+__dir__ = lister_of(__all__)

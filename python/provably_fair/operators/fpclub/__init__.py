@@ -5,6 +5,8 @@ dice *hashed* in advance, whose game log proves that they were not changed durin
 (`HashedDice`, `HashedGame`, `parse_log`). A throw of two fair dice is the game `Dice`.
 """
 
+from provably_fair._core.lazy import lister_of
+
 from .combined import TABLE, Combined, combine, complete
 from .hashed import HashCheck, HashedDice, Record, Repair, load_log, parse_log, write_log
 from .hashed_game import HashedGame
@@ -38,3 +40,4 @@ __all__ = [
     "sum_law",
     "write_log",
 ]
+__dir__ = lister_of(__all__)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from provably_fair._core.lazy import lister_of
 from provably_fair._engine import catalog
 from provably_fair.games.engine_game import BLOCK_HASHES, EngineGame
 
@@ -31,6 +32,7 @@ __all__ = [
     "Slot",
     "Tower",
 ]
+__dir__ = lister_of(__all__)
 
 _CLASSES = (Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower, X50)
 _BY_NAME: dict[str, type[EngineGame]] = {kind.name: kind for kind in _CLASSES}
