@@ -22,13 +22,14 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
-from provably_fair.distribution import Distribution
 
 from .asking import bet_law
 from .rounds import rounds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from provably_fair.distribution import Distribution
 
 __all__ = ["MIN_CASH_OUT", "CashOuts", "Rounding"]
 
