@@ -22,6 +22,7 @@ extensions = [
     "rooms",
     "commands",
     "findings",
+    "game_list",
     "notebooks",
     "record",
 ]

@@ -83,3 +83,17 @@ def test_pages_that_differ_by_case_alone():
         assert len(files) == len(set(files))
     assert rooms.file_of("Avalanche", ["Avalanche", "avalanche"]) == "Avalanche"
     assert rooms.file_of("avalanche", ["Avalanche", "avalanche"]) == "avalanche-1"
+
+
+@pytest.mark.usefixtures("every_room")
+def test_every_game_is_on_the_page_of_games():
+    """Each leads to its own page, and has the rounds of the record that it gives."""
+    import game_list
+
+    page = game_list.page()
+    assert page.count("* - :py:obj:") == len(pf.names.list_games())
+    assert ":py:obj:`mines <provably_fair.Mines>`" in page
+    assert ":py:obj:`stake.mines <provably_fair.operators.stake.Mines>`" in page
+    recorded = game_list.recorded()
+    assert set(recorded) <= {entry.name for entry in pf.names.list_games()}
+    assert f"     - {recorded['ethercrash.crash']:,}" in page

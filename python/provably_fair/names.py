@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from ast import literal_eval
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from functools import cache
 from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any
@@ -14,11 +16,24 @@ from typing import Any
 from provably_fair import cards, operators
 from provably_fair._core.errors import BadValue
 from provably_fair._core.lazy import lister_of
-from provably_fair.games import Game
-from provably_fair.games.parameters import changed
+from provably_fair._core.table import displayed
+from provably_fair.games import Deal, Game
+from provably_fair.games.naming import typed_name
+from provably_fair.games.parameters import changed, choices_of, parameters_of
 from provably_fair.operators.salted import GAMES
 
-__all__ = ["games_in", "import_object", "known_names", "named_games", "parse_game", "parse_subject"]
+__all__ = [
+    "LISTED",
+    "GameEntry",
+    "entry_of",
+    "games_in",
+    "import_object",
+    "known_names",
+    "list_games",
+    "named_games",
+    "parse_game",
+    "parse_subject",
+]
 __dir__ = lister_of(__all__)
 
 _OPERATORS = ", or an operator's, such as stake.dice"
@@ -26,6 +41,100 @@ _OWN = ", or one of your own, package.module:Class"
 # FPClub's dice can be typed too, but they are no operator's rounds: logs aren't tried for them.
 _TYPED = (*operators.NAMED, "fpclub")
 _OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
+LISTED = ("salted", "crypto_games", *operators.NAMED, "fpclub")
+"""The operators whose games are listed; "salted" are those of the document."""
+
+
+@displayed
+@dataclass(frozen=True)
+class GameEntry:
+    """What is known of a game, as the list of games has it. Made by `list_games` and `entry_of`.
+
+    Attributes
+    ----------
+    name : str
+        The game as it is typed: "stake.plinko".
+    operator : str
+        Its operator, a module of `provably_fair.operators`; "" for a game of your own.
+    about : str
+        The first line of its documentation.
+    fields, optional : tuple of str
+        The fields of its scheme, in order; those that have a default.
+    parameters : mapping of str to str
+        Of each parameter its default and what it may be: "16, from 8 to 16".
+    questions : mapping of str to str
+        What `distribution` and `bet` may be asked, with what each is.
+    bet : str
+        What a bet has to say: "cash_out", "payout"; "" if nothing, "table" if the rules of the table.
+    paytable : bool
+        Whether it is known what a bet pays: by the rule, by the operator's tables, or by the table's rules.
+    published : int
+        How many published rounds come with the package.
+    """
+
+    name: str
+    operator: str
+    about: str
+    fields: tuple[str, ...]
+    optional: tuple[str, ...]
+    parameters: Mapping[str, str]
+    questions: Mapping[str, str]
+    bet: str
+    paytable: bool
+    published: int
+
+
+def list_games(operator: str | None = None) -> list[GameEntry]:
+    """Return what is known of each game, of one operator or of all."""
+    if operator is not None and operator not in LISTED:
+        raise BadValue("operator", f"must be one of {', '.join(LISTED)}, got {operator!r}")
+    return [
+        entry_of(game)
+        for listed in (LISTED if operator is None else [operator])
+        for game in named_games(listed).values()
+    ]
+
+
+def entry_of(game: Game) -> GameEntry:
+    """Return what is known of a game."""
+    _, is_operators, module = type(game).__module__.partition("provably_fair.operators.")
+    needs = "" if callable(game.pays) else game.kind.needs
+    if isinstance(game, Deal):
+        needs = "" if game.table is not None else "table"
+    return GameEntry(
+        name=typed_name(game),
+        operator=module.partition(".")[0] if is_operators else "",
+        about=(type(game).__doc__ or "").strip().partition("\n")[0],
+        fields=tuple(game.scheme.fields),
+        optional=tuple(name for name in game.scheme.fields if name in game.scheme.defaults),
+        parameters=_parameters(game),
+        questions={
+            one.name: ". ".join(one.doc.split("\n", 1)).replace("\n", " ") for one in game.kind.questions
+        },
+        bet=needs,
+        paytable=needs not in ("payout", "table"),
+        published=_published()[type(game)],
+    )
+
+
+def _parameters(game: Game) -> dict[str, str]:
+    """Return of each parameter of a game what it is, and what it may be."""
+    numbers, texts = parameters_of(game), choices_of(game)
+    found = {one.name: str(getattr(game, one.name)) for one in fields(game) if one.repr}
+    for name in found:
+        if name in numbers:
+            found[name] += f", from {numbers[name].least} to {numbers[name].most}"
+        elif name in texts:
+            found[name] += f", of {', '.join(texts[name])}"
+    return found
+
+
+@cache
+def _published() -> Counter[type]:
+    """Return the number of published rounds of each class of games."""
+    from provably_fair.operators.published import rounds
+
+    return Counter(type(one.game) for one in rounds())
 
 
 def import_object(text: str) -> Any:
@@ -94,6 +203,11 @@ def known_names() -> list[str]:
 
 def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
     """Return the error of a name that no game has, which says what is likely meant."""
+    operator = name.strip().lower()
+    if operator in _TYPED:
+        named = [game.name for game in named_games(operator).values()]
+        some = f"such as {', '.join(named[:3])}" if len(named) > 3 else ", ".join(named)
+        return BadValue("game", f"must be one game of an operator, and {operator} has {len(named)}: {some}")
     names = known_names()
     last = {known.rpartition(".")[2]: known for known in reversed(names)}
     close = get_close_matches(name, names, 1, 0.7) or get_close_matches(name, last, 1, 0.8)

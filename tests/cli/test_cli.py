@@ -51,6 +51,23 @@ def test_help(command):
     assert command("--version")[:2] == (0, f"provably-fair {pf.__version__}\n")
 
 
+def test_help_shows_commands_and_options_in_groups(command):
+    def groups(*arguments):
+        lines = command(*arguments, "--help")[1].splitlines()
+        return [line.removesuffix(":") for line in lines if line[:1].strip() and line.endswith(":")]
+
+    assert groups() == ["Options", "Games and rounds", "Logs", "Returns", "Generators"]
+    of_logs = ["The game", "Reading the log", "What is wrong", "The report", "Options"]
+    assert groups("verify") == ["Arguments", *of_logs]
+    assert groups("audit") == ["Arguments", "The game", "The audit", *of_logs[1:]]
+    assert groups("locate") == ["Arguments", "Options", "Reading the log"]
+    assert groups("play") == ["Arguments", "Options"]
+    shown = command("--help")[1]
+    assert "certificate   Check the certificate of a log that verify or audit wrote." in shown
+    assert "certify       Run a gaming standard's tests on a game's generator." in shown
+    assert "..." not in shown.partition("Games and rounds")[2]  # no summary is cut
+
+
 def test_help_needs_neither_pyarrow_nor_pandas():
     code = "import sys; sys.modules.update(dict.fromkeys(('pyarrow', 'pandas', 'polars', 'scipy')))\n"
     code += "from provably_fair._cli_entry import main; sys.exit(main(sys.argv[1:]))"

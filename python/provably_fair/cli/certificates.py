@@ -10,10 +10,21 @@ import typer
 from provably_fair.auditing import check_certificate
 from provably_fair.verification.systems.chains import CHAIN_STEPS
 
-from .shared import MISMATCH, VERIFIED, ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
+from .shared import (
+    MISMATCH,
+    VERIFIED,
+    GroupedCommand,
+    ParameterOption,
+    SchemeOption,
+    ThreadsOption,
+    chosen_game,
+    show,
+)
 
 certificate: typer.Typer = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Check certificates of logs."
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Check the certificate of a log that verify or audit wrote.",
 )
 
 
@@ -22,7 +33,7 @@ def _of_certificates() -> None:
     pass
 
 
-@certificate.command()
+@certificate.command(cls=GroupedCommand)
 def check(
     file: Annotated[
         Path, typer.Argument(help="The certificate, as `verify` and `audit --certificate FILE` write it.")

@@ -24,6 +24,7 @@ from . import (
     audits,
     cards,
     certificates,
+    games,
     laboratory,
     locating,
     logs,
@@ -33,7 +34,16 @@ from . import (
     seeds,
     streams,
 )
-from .shared import INTERRUPTED, UNUSABLE, VERIFIED, GameCommand, drop, in_options
+from .shared import (
+    INTERRUPTED,
+    UNUSABLE,
+    VERIFIED,
+    GameCommand,
+    GroupedCommand,
+    GroupedCommands,
+    drop,
+    in_options,
+)
 
 __all__ = ["app", "run"]
 
@@ -41,6 +51,7 @@ _CLOSED_PIPE = 128 + 13
 
 app: typer.Typer = typer.Typer(
     name="provably-fair",
+    cls=GroupedCommands,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -55,30 +66,28 @@ app: typer.Typer = typer.Typer(
     ),
 )
 
-for _of_game in (rounds.play, rounds.explain, rounds.simulate, rounds.distribution, laboratory.certify):
-    app.command(cls=GameCommand)(_of_game)
+_COMMANDS: dict[str, tuple[Any, ...]] = {
+    "Games and rounds": (
+        *(games.games, rounds.play, rounds.explain, rounds.simulate, rounds.distribution),
+        *(readings.vectors, cards.video_poker, cards.blackjack, seeds.seed, seeds.commit),
+    ),
+    "Logs": (
+        *(logs.verify, audits.audit, readings.identify, locating.locate),
+        *(certificates.certificate, logs.dice_log),
+    ),
+    "Returns": (returns.rtp, returns.watch),
+    "Generators": (laboratory.certify, streams.stream, streams.battery, streams.calibrate),
+}
+_OF_GAMES = (rounds.play, rounds.explain, rounds.simulate, rounds.distribution, laboratory.certify)
+"""Commands with an argument GAME, which may be the option ``--game`` as well."""
 
-for _any_command in (
-    logs.verify,
-    readings.identify,
-    readings.vectors,
-    locating.locate,
-    audits.audit,
-    returns.rtp,
-    returns.watch,
-    streams.stream,
-    streams.battery,
-    streams.calibrate,
-    cards.video_poker,
-    cards.blackjack,
-    logs.dice_log,
-    seeds.seed,
-    seeds.commit,
-):
-    app.command()(_any_command)
-
-
-app.add_typer(certificates.certificate, name="certificate")
+for _title, _commands in _COMMANDS.items():
+    for _one in _commands:
+        if isinstance(_one, typer.Typer):
+            app.add_typer(_one, name="certificate", rich_help_panel=_title)
+        else:
+            _class = GameCommand if _one in _OF_GAMES else GroupedCommand
+            app.command(cls=_class, rich_help_panel=_title)(_one)
 
 
 def _version(wanted: bool) -> None:

@@ -50,7 +50,7 @@ def certify(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run the tests of a standard on a game's generator.
+    """Run a gaming standard's tests on a game's generator.
 
     This is not a certification.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from enum import Enum
 from pathlib import Path
 from typing import IO, Annotated, Any, NamedTuple
@@ -160,6 +161,29 @@ _OPTIONS: dict[str, Any] = {
     "progress": ProgressOption,
     "as_json": JsonOption,
 }
+_GROUPS = {
+    "The game": ("game", "param", "scheme", "game_column"),
+    "Reading the log": (
+        *("config", "columns", "constants", "seeds", "seeds_by", "reveal_times", "database", "form"),
+        *("storage_options", "time_formats", "separator", "decimal", "thousands", "encoding"),
+    ),
+    "What is wrong": ("unrevealed", "repeats", "ordered", "chain_steps"),
+    "The report": (
+        *("explained", "as_json", "report", "html", "junit", "failures", "overwrite", "certificate", "key"),
+    ),
+}
+"""The options of a log in groups, as the help shows them; others are the command's own."""
+
+
+def _in_group(kind: Any, title: str) -> Any:
+    """Return the annotation of an option that the help shows in a group."""
+    option = copy(kind.__metadata__[0])
+    option.rich_help_panel = title
+    return Annotated[kind.__origin__, option]
+
+
+_GROUPED = {name: _in_group(_OPTIONS[name], title) for title, names in _GROUPS.items() for name in names}
+_OPTIONS = _GROUPED | {name: kind for name, kind in _OPTIONS.items() if name not in _GROUPED}
 _CSV = ("separator", "decimal", "thousands", "encoding")
 READING = ("columns", "constants", *_CSV, "time_formats", "config", "storage_options")
 """Options of a log of whatever rows: how its files are read, and what its columns are."""
@@ -192,7 +216,9 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
 def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
     """Make a command of what gives a report of a log: it takes the options of a log beside its own."""
     own = list(inspect.signature(report_of, eval_str=True).parameters.values())[1:]
-    kinds = _OPTIONS | {one.name: one.annotation for one in own}
+    first = {name: _OPTIONS[name] for name in ("log", *_GROUPS["The game"])}
+    title = f"The {report_of.__name__}"
+    kinds = first | {one.name: _in_group(one.annotation, title) for one in own} | _OPTIONS
     defaults = dict.fromkeys(("explained", "overwrite", "as_json"), False)
     defaults |= {one.name: one.default for one in own}
 
@@ -354,6 +380,10 @@ def _game(given: dict[str, Any]) -> Any:
     whole = config is not None or operators.eras_of(game) is not None
     if game in operators.NAMED and whole and not given["param"] and given["scheme"] is None:
         return game  # all of the operator's games: told apart by a column, or by their numbers
+    if game in operators.NAMED:
+        column = "give --game-column COLUMN, the column with each row's game"
+        one = f"or one of these games, which `provably-fair games {game}` lists"
+        raise BadValue("game", sentence=f"--game {game} stands for all games of {game}: {column}, {one}")
     return chosen_game(game, given["param"], given["scheme"], subject=True)
 
 

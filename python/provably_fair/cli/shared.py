@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from rich.console import Console
 from rich.text import Text
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
@@ -81,7 +81,47 @@ ProgressOption = Annotated[
 ]
 
 
-class GameCommand(TyperCommand):
+class GroupedCommand(TyperCommand):
+    """A command whose help shows options in groups, by their ``rich_help_panel``."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the groups, in the order of their first options."""
+        _write_groups(self, ctx, formatter)
+
+
+class GroupedCommands(TyperGroup):
+    """Commands whose help shows them in groups, by their ``rich_help_panel``."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options, then the commands."""
+        _write_groups(self, ctx, formatter)
+        shown = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        longest = max(map(len, self.list_commands(ctx)))
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for name, command in shown:
+            if command is not None and not command.hidden:
+                text = command.get_short_help_str(formatter.width - 6 - longest)
+                title = getattr(command, "rich_help_panel", None) or "Commands"
+                groups.setdefault(title, []).append((name.ljust(longest), text))
+        for title, rows in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+
+def _write_groups(command: Any, ctx: Any, formatter: Any) -> None:
+    """Write a command's arguments and options in their groups."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx)
+        if record is not None:
+            usual = "Arguments" if param.param_type_name == "argument" else "Options"
+            groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
+    for title, rows in groups.items():
+        with formatter.section(title):
+            formatter.write_dl(rows)
+
+
+class GameCommand(GroupedCommand):
     """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

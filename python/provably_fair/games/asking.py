@@ -136,7 +136,7 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
     view, of = _view(game, asked), asked.get("of")
     payout = view.payout if payout is None else payout
     if payout is None and not view.pays and not callable(of):
-        if kind.needs == "payout":
+        if kind.needs in ("", "payout"):
             raise payout_missing(view.wins)
         raise BadType("payout", f"must be given, or {kind.needs} must be given: the return of a bet of 1")
     values, which = bet_law(game, law, asked)

@@ -156,7 +156,7 @@ class Kind:
     possible : callable, optional
         From outcomes to whether each number is one that the game gives, where bounds don't say it.
     needs : str
-        What a bet has to say.
+        What a bet has to say; "" if a bet that says nothing is paid by the rule.
     pays : callable, optional
         From the chance of a bet, in steps, to what it pays if it wins, where that is part of the rule.
     bet_on : callable, optional

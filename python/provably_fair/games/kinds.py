@@ -308,6 +308,7 @@ def dice(
         dtype=int if unit == 1 else float,
         notations=frozenset({"percent"} if unit > 1 else ()),
         bet_on=None if pays is None else _limits_that_win,
+        needs="payout" if pays is None else "under or over",
     )
     return replace(made, **others)
 

@@ -388,7 +388,8 @@ def _with_risk(
     doc = f"{{{listed}}}, optional\nThe operator's table by which a bet is paid."
     questions = (Question("risk", "str | None", doc), *kind.questions)
     laws = kind.laws if paid_by_table_law in kind.laws else (paid_by_table_law, *kind.laws)
-    return replace(kind, questions=questions, view=_AtRisk(kind.view, tuple(risks), table, beside), laws=laws)
+    view = _AtRisk(kind.view, tuple(risks), table, beside)
+    return replace(kind, questions=questions, view=view, laws=laws, needs="risk")
 
 
 def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:
@@ -811,7 +812,7 @@ class Diamonds(IndependentGame):
 
     gems: int = Range(1, 10, default=5)
     scheme = SCHEME
-    kind = independent(wheel(len(_GEMS)), "gems", name="gem", bet_on=_bet_on_gems)
+    kind = independent(wheel(len(_GEMS)), "gems", name="gem", bet_on=_bet_on_gems, needs="")
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
         return draws.below(len(_GEMS))
@@ -1224,7 +1225,13 @@ class Bars(Leveled, IndependentGame):
     tiles: int = Range(1, 30, default=1)
     scheme = SCHEME
     kind = independent(
-        plain(shape=(), dtype=float), 30, name="tile", rises=True, bet_on=_tiles_played, note=_tiles_noted
+        plain(shape=(), dtype=float),
+        30,
+        name="tile",
+        rises=True,
+        bet_on=_tiles_played,
+        note=_tiles_noted,
+        needs="",
     )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:
@@ -1263,7 +1270,7 @@ class Packs(IndependentGame):
 
     scheme = SCHEME
     kind = independent(
-        plain(shape=(), dtype=int), 5, name="card", rises=True, ordered=False, bet_on=_pack_paid
+        plain(shape=(), dtype=int), 5, name="card", rises=True, ordered=False, bet_on=_pack_paid, needs=""
     )
 
     def part(self, draws: Draws, place: int) -> np.ndarray:

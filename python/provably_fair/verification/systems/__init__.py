@@ -68,6 +68,9 @@ def _(value: str) -> System:
     try:
         named = parse_subject(value)
     except ValueError as error:
+        if value in operators.NAMED:
+            more = ", or the log's column of games must be named: game_column="
+            raise BadValue("game", sentence=f"{error}{more}") from None
         raise BadValue("game", f"must name the game of the log: {error}") from None
     return system_of(named)
 
