@@ -20,10 +20,8 @@ from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.config import logs_of
 from provably_fair.verification.log import OPTIONS, settled
 
+from .frame import MISMATCH, UNUSABLE, VERIFIED
 from .shared import (
-    MISMATCH,
-    UNUSABLE,
-    VERIFIED,
     JsonOption,
     ParameterOption,
     ProgressOption,

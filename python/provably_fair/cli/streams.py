@@ -16,7 +16,8 @@ from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
 from provably_fair.statistics.suites import SUITES
 
-from .shared import JsonOption, drop, print_json
+from .frame import drop
+from .shared import JsonOption, print_json
 
 
 def stream(
