@@ -212,8 +212,9 @@ class Totals:
             for row in failed_rows[: _KEPT_ROWS - len(self.rows)].tolist():
                 values = {name: cell(column, row) for name, column in columns.items()}
                 self.rows[batch.place(row) + offset] = values
-            right = np.setdiff1d(np.arange(min(batch.rows, 2 * _KEPT_ROWS)), failed_rows)
-            for row in right[: max(_KEPT_PASSED - len(self.passed), 0)].tolist():
+            failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # in order
+            right = [row for row in range(min(batch.rows, 2 * _KEPT_ROWS)) if row not in failing]
+            for row in right[: max(_KEPT_PASSED - len(self.passed), 0)]:
                 self.passed.append({name: cell(column, row) for name, column in columns.items()})
         for reason, rows in found.unchecked.items():
             self.unchecked[reason] += len(rows)
