@@ -278,7 +278,7 @@ def read_bars(reading, raw):
     copy = package(
         tmp_path,
         (beside.with_name("bars.py"), "", reader),
-        (table, "from .columnar import", "from .bars import read_bars\nfrom .columnar import"),
+        (table, "from .source import", "from .bars import read_bars\nfrom .source import"),
         (
             table,
             "FORMATS: dict[str, Text | Whole] = {\n",

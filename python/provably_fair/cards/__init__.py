@@ -10,9 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from provably_fair._core.lazy import lister_of, loader_of
-from provably_fair.cards.names import NO_CARD, Hand, name, parse, rank, suit
 
 if TYPE_CHECKING:
+    from provably_fair.cards.names import NO_CARD as NO_CARD
+    from provably_fair.cards.names import Hand as Hand
+    from provably_fair.cards.names import name as name
+    from provably_fair.cards.names import parse as parse
+    from provably_fair.cards.names import rank as rank
+    from provably_fair.cards.names import suit as suit
+
     from .blackjack import *  # noqa: F403
     from .shoe import Shoe as Shoe
     from .video_poker import *  # noqa: F403
@@ -23,6 +29,7 @@ _FILES = {
         "ChartChanges Decision FirstHand HandChart RemovalEffect RemovalEffects RuleValue RuleValues Rules "
         "ShoeRounds UpcardValue"
     ),
+    "names": "NO_CARD Hand name parse rank suit",
     "shoe": "Shoe",
     "video_poker": (
         "PAYTABLES Analysis AnalysisRow Mistake Paytable PokerRound PokerRounds PokerRules PokerTally "
@@ -30,7 +37,7 @@ _FILES = {
     ),
 }
 
-__all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit", *" ".join(_FILES.values()).split()]
+__all__ = " ".join(_FILES.values()).split()
 __dir__ = lister_of(__all__)
 
 if not TYPE_CHECKING:  # type checkers would accept any name

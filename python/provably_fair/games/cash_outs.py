@@ -24,6 +24,7 @@ from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
 
 from .asking import bet_law
+from .looks import MIN_CASH_OUT
 from .rounds import rounds_of
 
 if TYPE_CHECKING:
@@ -31,10 +32,7 @@ if TYPE_CHECKING:
 
     from provably_fair.distribution import Distribution
 
-__all__ = ["MIN_CASH_OUT", "CashOuts", "Rounding"]
-
-MIN_CASH_OUT = 101
-"""The least cash-out, in hundredths."""
+__all__ = ["CashOuts", "Rounding"]
 
 _SHOWN = (1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0, 10000.0)
 _COLUMNS = ("cash-out", "reached", "return")

@@ -17,10 +17,9 @@ from provably_fair._core.numbers import hundredth
 
 from .asking import law_of
 from .card_table import card_table as card_table
-from .cash_outs import MIN_CASH_OUT
 from .independent import climbed_law, part_looks, part_whole_looks, parts_law, view_of_part
 from .kind import ANY, Kind, Question, Texts, of_outcomes, one_of
-from .looks import Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
+from .looks import MIN_CASH_OUT, Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
 from .samples import hits
 
 if TYPE_CHECKING:
