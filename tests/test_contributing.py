@@ -69,7 +69,7 @@ def test_an_engine_game_is_four_files():
         file = rule.with_name(f"{name}.rs")
         assert (file.exists() and f"mod {name};" in there) or name in ("double", "x50")  # both are wheels
         assert class_.with_name(f"{name}.py").exists()
-        assert f"from .{name} import {games[name]}\n" in imports.read_text("utf-8")
+        assert f"from .{name} import {games[name]} as {games[name]}\n" in imports.read_text("utf-8")
 
 
 def test_an_operator_is_a_file_and_a_line(tmp_path):
@@ -278,7 +278,7 @@ def read_bars(reading, raw):
     copy = package(
         tmp_path,
         (beside.with_name("bars.py"), "", reader),
-        (table, "from .columnar import", "from .bars import read_bars\nfrom .columnar import"),
+        (table, "from .source import", "from .bars import read_bars\nfrom .source import"),
         (
             table,
             "FORMATS: dict[str, Text | Whole] = {\n",

@@ -20,7 +20,6 @@ from provably_fair._core.table import displayed
 from provably_fair.games import Deal, Game
 from provably_fair.games.naming import typed_name
 from provably_fair.games.parameters import changed, choices_of, parameters_of
-from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.operators.salted import GAMES
 
 __all__ = [
@@ -182,7 +181,7 @@ def _class_named(name: str) -> type[Game] | None:
     if not dot or operator not in _TYPED:
         return GAMES.get(name)
     module = getattr(operators, operator)
-    offered = [vars(module)[offered] for offered in module.__all__ if offered.lower() == game]
+    offered = [getattr(module, offered) for offered in module.__all__ if offered.lower() == game]
     return next((value for value in offered if _is_own(value)), None)
 
 
@@ -192,7 +191,7 @@ def named_games(operator: str | None = None) -> dict[str, Any]:
         games = {name: game() for name, game in GAMES.items()}
         return games | {name: parse_subject(name) for name in _OTHERS}
     offered = getattr(operators, operator)
-    kinds = {name: vars(offered)[name] for name in offered.__all__}
+    kinds = {name: getattr(offered, name) for name in offered.__all__}
     return {name.lower(): kind() for name, kind in kinds.items() if isinstance(kind, type) and _is_own(kind)}
 
 
@@ -281,7 +280,7 @@ def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = 
             raise BadValue("game", f"{name} takes no parameters, got {', '.join(values)!r}", place="the ")
         if name == "blackjack":
             return operators.crypto_games.Blackjack()
-        return HashedDice if name == "hashed-dice" else Combined
+        return operators.fpclub.HashedDice if name == "hashed-dice" else operators.fpclub.Combined
     if _class_named(name) is None and not (modules and _is_in_module(rest)):
         raise _unknown(name, [*GAMES, *_OTHERS], modules)
     return parse_game(text, parameters, modules=modules)

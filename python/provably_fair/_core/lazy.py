@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import sys
+from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
-from types import ModuleType
+from typing import Any
 
 __all__ = ["lister_of", "loader_of"]
 
 
-def loader_of(package: str, names: Collection[str]) -> Callable[[str], ModuleType]:
-    """Return a package's ``__getattr__``, which imports the named files of it when they are asked for."""
+def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
+    """Return a package's ``__getattr__``, which imports its files, and the names they show, when asked for.
 
-    def load(name: str) -> ModuleType:
-        if name in names:
+    A mapping of files has the names that the package shows of each, with spaces between.
+    """
+    shown = files if isinstance(files, Mapping) else {}
+    home = {name: file for file, names in shown.items() for name in names.split()}
+
+    def load(name: str) -> Any:
+        if name in home:
+            found = getattr(import_module(f"{package}.{home[name]}"), name)
+            setattr(sys.modules[package], name, found)  # asked for once
+            return found
+        if name in files:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 

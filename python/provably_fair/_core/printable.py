@@ -7,7 +7,6 @@ rich's markup, `label` for plots.
 
 from __future__ import annotations
 
-import html as _html
 import unicodedata
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Context, Decimal
@@ -85,7 +84,9 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 def html(text: str | bytes, longest: int | None = LONGEST) -> str:
     """Return text that is safe inside an HTML element or attribute."""
-    return _html.escape(plain(text, longest))
+    from html import escape
+
+    return escape(plain(text, longest))
 
 
 def markup(text: str | bytes, longest: int | None = LONGEST) -> str:

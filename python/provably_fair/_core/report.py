@@ -9,7 +9,6 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
-from xml.etree import ElementTree
 
 from .printable import html, plain
 from .table import Colored, Framed, html_table, text_table
@@ -146,6 +145,8 @@ class Report(Framed):
         >>> "<failure" in pf.audit(log, pf.Crash()).to_junit()
         False
         """
+        from xml.etree import ElementTree
+
         cases = self._cases()
         counts = {
             name: str(sum(case.outcome == outcome for case in cases))

@@ -1,10 +1,23 @@
 """Public randomness with proofs: drand, signatures, verifiable random functions and block headers."""
 
-from provably_fair._core.lazy import lister_of
+from typing import TYPE_CHECKING
 
-from .blocks import BitcoinHeader, EosHeader
-from .bls import Drand, Vx
-from .ecvrf import Ecvrf
+from provably_fair._core.lazy import lister_of, loader_of
+
+if TYPE_CHECKING:
+    from .blocks import BitcoinHeader as BitcoinHeader
+    from .blocks import EosHeader as EosHeader
+    from .bls import Drand as Drand
+    from .bls import Vx as Vx
+    from .ecvrf import Ecvrf as Ecvrf
 
 __all__ = ["BitcoinHeader", "Drand", "Ecvrf", "EosHeader", "Vx"]
 __dir__ = lister_of(__all__)
+
+_FILES = {
+    "blocks": "BitcoinHeader EosHeader",
+    "bls": "Drand Vx",
+    "ecvrf": "Ecvrf",
+}
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = loader_of(__name__, _FILES)

@@ -7,12 +7,18 @@ means that there is no card: the digest is used up.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from provably_fair._core.lazy import lister_of, loader_of
-from provably_fair.cards.names import NO_CARD, Hand, name, parse, rank, suit
 
 if TYPE_CHECKING:
+    from provably_fair.cards.names import NO_CARD as NO_CARD
+    from provably_fair.cards.names import Hand as Hand
+    from provably_fair.cards.names import name as name
+    from provably_fair.cards.names import parse as parse
+    from provably_fair.cards.names import rank as rank
+    from provably_fair.cards.names import suit as suit
+
     from .blackjack import *  # noqa: F403
     from .shoe import Shoe as Shoe
     from .video_poker import *  # noqa: F403
@@ -23,21 +29,16 @@ _FILES = {
         "ChartChanges Decision FirstHand HandChart RemovalEffect RemovalEffects RuleValue RuleValues Rules "
         "ShoeRounds UpcardValue"
     ),
+    "names": "NO_CARD Hand name parse rank suit",
     "shoe": "Shoe",
     "video_poker": (
         "PAYTABLES Analysis AnalysisRow Mistake Paytable PokerRound PokerRounds PokerRules PokerTally "
         "VideoPoker"
     ),
 }
-_FILE_OF = {shown: file for file, names in _FILES.items() for shown in names.split()}
 
-__all__ = ["NO_CARD", "Hand", "name", "parse", "rank", "suit", *_FILE_OF]
-
+__all__ = " ".join(_FILES.values()).split()
 __dir__ = lister_of(__all__)
 
-_load = loader_of(__name__, _FILES)
-
-
-def __getattr__(name: str) -> Any:
-    """Return a table, or what belongs to it: its file is read when it is asked for."""
-    return getattr(_load(_FILE_OF[name]), name) if name in _FILE_OF else _load(name)
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = loader_of(__name__, _FILES)

@@ -11,7 +11,8 @@ from provably_fair._core.errors import BadValue
 from provably_fair.operators.crypto_games import Blackjack, VideoPoker
 from provably_fair.walkthrough import Walkthrough
 
-from .shared import MISMATCH, JsonOption, print_json, show
+from .frame import MISMATCH
+from .shared import JsonOption, print_json, show
 
 
 def video_poker(

@@ -10,16 +10,8 @@ import typer
 from provably_fair.auditing import check_certificate
 from provably_fair.verification.systems.chains import CHAIN_STEPS
 
-from .shared import (
-    MISMATCH,
-    VERIFIED,
-    GroupedCommand,
-    ParameterOption,
-    SchemeOption,
-    ThreadsOption,
-    chosen_game,
-    show,
-)
+from .frame import MISMATCH, VERIFIED, GroupedCommand
+from .shared import ParameterOption, SchemeOption, ThreadsOption, chosen_game, show
 
 certificate: typer.Typer = typer.Typer(
     no_args_is_help=True,

@@ -8,50 +8,131 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
+from provably_fair import verification
 from provably_fair._core.errors import ArgumentError, sentence_of
+from provably_fair._core.lazy import loader_of
 from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
 from provably_fair.operators.salted import GAMES
-from provably_fair.verification import LogError
-from provably_fair.verification.sources import spelled
 
-from . import (
-    audits,
-    cards,
-    certificates,
-    games,
-    laboratory,
-    locating,
-    logs,
-    readings,
-    returns,
-    rounds,
-    seeds,
-    streams,
-)
-from .shared import (
+from .frame import (
     INTERRUPTED,
     UNUSABLE,
     VERIFIED,
     GameCommand,
     GroupedCommand,
-    GroupedCommands,
     drop,
     in_options,
+    write_groups,
 )
 
 __all__ = ["app", "run"]
 
 _CLOSED_PIPE = 128 + 13
 
+_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "Games and rounds": {
+        "games": ("games", "List the games, with what each takes and may be asked."),
+        "play": ("rounds", "Print the outcome of one round."),
+        "explain": ("rounds", "Show, step by step, how a round's seeds become its outcome."),
+        "simulate": ("rounds", "Simulate rounds, and write them as a log for `verify`."),
+        "distribution": ("rounds", "Print the exact law of a game: outcomes, weights, moments."),
+        "vectors": ("readings", "Print rounds as JSON that test a port of a game."),
+        "video-poker": ("cards", "Show, card by card, how a hand of video poker came about."),
+        "blackjack": ("cards", "Show, card by card, how a hand of blackjack came about."),
+        "seed": ("seeds", "Make a fresh secret seed, and print it with its commitment."),
+        "commit": ("seeds", "Print the commitment to a seed (its SHA-256), or check one."),
+    },
+    "Logs": {
+        "verify": ("logs", "Recompute every row of a log, and show what differs."),
+        "audit": ("audits", "Verify a log, and look for fraud that no single row shows."),
+        "identify": ("readings", "Find out the game of a log, and what its columns are."),
+        "locate": ("locating", "Find where outcomes without hashes lie on a hash chain."),
+        "dice-log": ("logs", "Check hashed dice in a game log, and repair records."),
+        "certificate": ("certificates", "Check the certificate of a log that verify or audit wrote."),
+    },
+    "Returns": {
+        "rtp": ("returns", "Test a claimed return, from a log or from totals."),
+        "watch": ("returns", "Watch the returns of games, at one level for all of them."),
+    },
+    "Generators": {
+        "certify": ("laboratory", "Run a gaming standard's tests on a game's generator."),
+        "stream": ("streams", "Write the generator's raw bytes, for test batteries."),
+        "battery": ("streams", "Run an installed battery of tests on the generator's bytes."),
+        "calibrate": ("streams", "Measure the level and the power of the tests of fairness."),
+    },
+}
+"""Each command's file, and the first sentence of its help: to list them, none of the files is read."""
+
+_FILE_OF = {name: file for commands in _COMMANDS.values() for name, (file, _) in commands.items()}
+_load = loader_of("provably_fair.cli", _FILE_OF.values())
+_OF_GAMES = ("play", "explain", "simulate", "distribution", "certify")
+"""Commands with an argument GAME, which may be the option ``--game`` as well."""
+
+
+@cache
+def _made(name: str) -> Any:
+    """Return a command, made of its function or its own commands."""
+    found = getattr(_load(_FILE_OF[name]), name.replace("-", "_"))
+    one = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
+    one.callback()(lambda: None)  # else it is the command itself, without its name
+    if isinstance(found, typer.Typer):
+        one.add_typer(found, name=name)
+    else:
+        one.command(name, cls=GameCommand if name in _OF_GAMES else GroupedCommand)(found)
+    return typer.main.get_group(one).commands[name]
+
+
+class _Made(Mapping[str, Any]):
+    """The commands by their names, each made when it is asked for."""
+
+    def __getitem__(self, name: str) -> Any:
+        return _made(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in _FILE_OF
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FILE_OF)
+
+    def __len__(self) -> int:
+        return len(_FILE_OF)
+
+
+class _Commands(TyperGroup):
+    """The command that all others are commands of: its help shows them in groups."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.commands: Any = _Made()
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """Return the names of all commands."""
+        return list(_FILE_OF)
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the options, then the commands."""
+        write_groups(self, ctx, formatter)
+        longest = max(map(len, _FILE_OF))
+        limit = formatter.width - 6 - longest
+        for title, commands in _COMMANDS.items():
+            listed = {name: TyperCommand(name, help=about) for name, (_, about) in commands.items()}
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(name.ljust(longest), one.get_short_help_str(limit)) for name, one in listed.items()]
+                )
+
+
 app: typer.Typer = typer.Typer(
     name="provably-fair",
-    cls=GroupedCommands,
+    cls=_Commands,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -65,29 +146,6 @@ app: typer.Typer = typer.Typer(
         "141 the reader of the output closed it, so there is no verdict."
     ),
 )
-
-_COMMANDS: dict[str, tuple[Any, ...]] = {
-    "Games and rounds": (
-        *(games.games, rounds.play, rounds.explain, rounds.simulate, rounds.distribution),
-        *(readings.vectors, cards.video_poker, cards.blackjack, seeds.seed, seeds.commit),
-    ),
-    "Logs": (
-        *(logs.verify, audits.audit, readings.identify, locating.locate),
-        *(certificates.certificate, logs.dice_log),
-    ),
-    "Returns": (returns.rtp, returns.watch),
-    "Generators": (laboratory.certify, streams.stream, streams.battery, streams.calibrate),
-}
-_OF_GAMES = (rounds.play, rounds.explain, rounds.simulate, rounds.distribution, laboratory.certify)
-"""Commands with an argument GAME, which may be the option ``--game`` as well."""
-
-for _title, _commands in _COMMANDS.items():
-    for _one in _commands:
-        if isinstance(_one, typer.Typer):
-            app.add_typer(_one, name="certificate", rich_help_panel=_title)
-        else:
-            _class = GameCommand if _one in _OF_GAMES else GroupedCommand
-            app.command(cls=_class, rich_help_panel=_title)(_one)
 
 
 def _version(wanted: bool) -> None:
@@ -143,8 +201,8 @@ def _run(arguments: list[str] | None) -> int:
         return INTERRUPTED
     except BrokenPipeError:  # an OSError, but not of what was given: `run` sees to it
         raise
-    except LogError as error:
-        message = spelled(error, in_options, lambda text: plain(text, 3000))
+    except verification.LogError as error:
+        message = verification.sources.spelled(error, in_options, lambda text: plain(text, 3000))
         print(f"provably-fair: {message}", file=sys.stderr)
         return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:

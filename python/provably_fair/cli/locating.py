@@ -11,10 +11,9 @@ from provably_fair import locating
 from provably_fair._core.files import write_beside
 from provably_fair.verification import Log
 
+from .frame import MISMATCH, VERIFIED
 from .log_command import given_options, log_of, takes_options
 from .shared import (
-    MISMATCH,
-    VERIFIED,
     JsonOption,
     ProgressOption,
     ThreadsOption,

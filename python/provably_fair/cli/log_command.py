@@ -22,10 +22,8 @@ from provably_fair.verification.config import logs_of
 from provably_fair.verification.databases import database_at
 from provably_fair.verification.log import OPTIONS, settled
 
+from .frame import MISMATCH, UNUSABLE, VERIFIED
 from .shared import (
-    MISMATCH,
-    UNUSABLE,
-    VERIFIED,
     JsonOption,
     ParameterOption,
     ProgressOption,

@@ -7,14 +7,15 @@ from typing import Annotated
 
 import typer
 
+from provably_fair import operators
 from provably_fair._core.errors import BadValue, within
 from provably_fair._core.printable import plain
-from provably_fair.operators.fpclub import load_log
 from provably_fair.verification import VerificationReport
 from provably_fair.verification import verify as verify_log
 
+from .frame import MISMATCH, VERIFIED
 from .log_command import Told, log_command
-from .shared import MISMATCH, VERIFIED, JsonOption, print_json, show
+from .shared import JsonOption, print_json, show
 
 
 @log_command
@@ -46,7 +47,7 @@ def dice_log(
 ) -> None:
     """Check hashed dice in a game log, and repair records."""
     with within(f"{plain(str(path))}: "):
-        checks = [record.check() for record in load_log(path)]
+        checks = [record.check() for record in operators.fpclub.load_log(path)]
     if not checks:
         raise BadValue("path", sentence=f"{plain(str(path))}: no records")
     if as_json:

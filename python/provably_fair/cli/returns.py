@@ -18,10 +18,9 @@ from provably_fair.monitoring import DuplicateBatch, load_rules
 from provably_fair.verification import Log, LogError
 from provably_fair.verification.amounts import read_paid
 
+from .frame import MISMATCH, VERIFIED
 from .log_command import READING, chosen_log, given_options, takes_options
 from .shared import (
-    MISMATCH,
-    VERIFIED,
     JsonOption,
     ParameterOption,
     check_outputs,

@@ -9,7 +9,8 @@ import typer
 
 from provably_fair.seeds import check_commitment, commitment, new_seed
 
-from .shared import MISMATCH, VERIFIED, JsonOption, print_json, show
+from .frame import MISMATCH, VERIFIED
+from .shared import JsonOption, print_json, show
 
 
 def seed(as_json: JsonOption = False) -> None:

@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 import json
-import os
-import shlex
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
-from rich.console import Console
-from rich.text import Text
-from typer.core import TyperCommand, TyperGroup
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import check_no_input, write_beside
-from provably_fair._core.printable import plain
 from provably_fair._core.report import Report
-from provably_fair.bets import Bet
 from provably_fair.games import Game, hits
 from provably_fair.names import import_object, known_names, parse_game, parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import kind_of
-from provably_fair.verification.sources import Option, files_of
+from provably_fair.verification.sources import files_of
 
-VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
-"""Exit codes."""
+from .frame import MISMATCH, VERIFIED
 
-INTERRUPTED = 128 + 2
-"""The exit code after Ctrl-C, as shells have it."""
+if TYPE_CHECKING:
+    from provably_fair.bets import Bet
 
 
 def games_like(incomplete: str) -> list[str]:
@@ -81,61 +73,6 @@ ProgressOption = Annotated[
 ]
 
 
-class GroupedCommand(TyperCommand):
-    """A command whose help shows options in groups, by their ``rich_help_panel``."""
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the groups, in the order of their first options."""
-        _write_groups(self, ctx, formatter)
-
-
-class GroupedCommands(TyperGroup):
-    """Commands whose help shows them in groups, by their ``rich_help_panel``."""
-
-    def format_options(self, ctx: Any, formatter: Any) -> None:
-        """Write the options, then the commands."""
-        _write_groups(self, ctx, formatter)
-        shown = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        longest = max(map(len, self.list_commands(ctx)))
-        groups: dict[str, list[tuple[str, str]]] = {}
-        for name, command in shown:
-            if command is not None and not command.hidden:
-                text = command.get_short_help_str(formatter.width - 6 - longest)
-                title = getattr(command, "rich_help_panel", None) or "Commands"
-                groups.setdefault(title, []).append((name.ljust(longest), text))
-        for title, rows in groups.items():
-            with formatter.section(title):
-                formatter.write_dl(rows)
-
-
-def _write_groups(command: Any, ctx: Any, formatter: Any) -> None:
-    """Write a command's arguments and options in their groups."""
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for param in command.get_params(ctx):
-        record = param.get_help_record(ctx)
-        if record is not None:
-            usual = "Arguments" if param.param_type_name == "argument" else "Options"
-            groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
-    for title, rows in groups.items():
-        with formatter.section(title):
-            formatter.write_dl(rows)
-
-
-class GameCommand(GroupedCommand):
-    """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the option's value in place of the argument."""
-        options = [place for place, word in enumerate(args) if word.partition("=")[0] in ("--game", "-g")]
-        if options and not ctx.resilient_parsing:
-            (place,) = options[-1:]
-            _, equals, game = args[place].partition("=")
-            if equals or place + 1 < len(args):
-                after = place + (1 if equals else 2)
-                args = [game if equals else args[place + 1], *args[:place], *args[after:]]
-        return list(super().parse_args(ctx, args))
-
-
 def import_from_here() -> None:
     """Let modules of the current folder be found, where games of one's own may be."""
     if "" not in sys.path:
@@ -152,14 +89,6 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
         raise BadValue("scheme", f"isn't supported with {text}, which has its own")
     return found.with_scheme(Scheme.load(scheme))
 
-
-FLAGS = {
-    "columns": "--column",
-    "constants": "--constant",
-    "time_formats": "--time-format",
-    "storage_options": "--storage-option",
-}
-"""Options of a log that are given once for each of their entries."""
 
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
 
@@ -183,6 +112,9 @@ def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | No
 
 def show(text: str, style: str = "") -> None:
     """Print text as it is: no markup is read in it, colors come only on a terminal."""
+    from rich.console import Console
+    from rich.text import Text
+
     Console(soft_wrap=True, highlight=False).print(Text(text, style=style))
 
 
@@ -225,23 +157,6 @@ def pairs(option: str, values: list[str] | None) -> dict[str, str]:
             raise BadValue(option, f"must be NAME=..., got {value!r}")
         found[name] = rest
     return found
-
-
-def in_options(option: Option) -> str:
-    """Return an option that a message speaks of as it is written on the command line."""
-    values = option.value if isinstance(option.value, Mapping) else {None: option.value}
-    written = []
-    for name, value in values.items():
-        text = "..." if value is ... else str(value)
-        if not text.isprintable():
-            text = plain(text)
-        flag = FLAGS.get(option.name)
-        if flag is None:
-            flag = f"--{option.name if name is None else name}".replace("_", "-")
-        elif name is not None:
-            text = f"{name}={text}"
-        written.append(f"{flag} {shlex.quote(text)}")
-    return " ".join(written)
 
 
 def subject_of(option: str, values: dict[str, str], game: object = None) -> dict[str, Any]:
@@ -296,8 +211,3 @@ def _numbers(text: str) -> Any:
     first, colon, second = text.partition(":")
     number = float(first) if "." in first else int(first)
     return (number, _numbers(second)) if colon else number
-
-
-def drop(stream: Any) -> None:
-    """Let what can't be written go nowhere: no complaint at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

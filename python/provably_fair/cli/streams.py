@@ -18,13 +18,12 @@ from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
 from provably_fair.statistics.suites import SUITES
 
+from .frame import MISMATCH, drop
 from .shared import (
-    MISMATCH,
     FieldOption,
     JsonOption,
     SchemeOption,
     chosen_game,
-    drop,
     fields_of,
     games_like,
     print_json,

@@ -4,17 +4,24 @@ from typing import TYPE_CHECKING
 
 from provably_fair._core.lazy import lister_of, loader_of
 
-from .chisquare import ChiSquare
-from .comparing import LawDifference
-from .distribution import Distribution as Distribution
-from .kolmogorov import KolmogorovSmirnov
-from .tally import Tally
-
 if TYPE_CHECKING:
     from . import differences
+    from .chisquare import ChiSquare as ChiSquare
+    from .comparing import LawDifference as LawDifference
+    from .distribution import Distribution as Distribution
+    from .kolmogorov import KolmogorovSmirnov as KolmogorovSmirnov
+    from .tally import Tally as Tally
 
 __all__ = ["ChiSquare", "KolmogorovSmirnov", "LawDifference", "Tally", "differences"]
 __dir__ = lister_of(__all__)
 
-if not TYPE_CHECKING:  # it compares games, which stand on laws: loaded on first use
-    __getattr__ = loader_of(__name__, ["differences"])
+_FILES = {
+    "chisquare": "ChiSquare",
+    "comparing": "LawDifference",
+    "differences": "",
+    "distribution": "Distribution",
+    "kolmogorov": "KolmogorovSmirnov",
+    "tally": "Tally",
+}
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = loader_of(__name__, _FILES)

@@ -1,20 +1,29 @@
 """What a game is: draws, outcomes, rounds and exact laws. The games themselves are in `operators`."""
 
-from provably_fair._core.lazy import lister_of
+from typing import TYPE_CHECKING
 
-from . import kinds as kinds
-from .cash_outs import CashOuts, Rounding
-from .deals import Deal
-from .draws import Draws
-from .engine_game import EngineGame
-from .game import Game as Game
-from .independent import IndependentGame
-from .kind import Kind, Question, Texts
-from .laws import UnlistedLawError
-from .parameters import Choice, Parameter, Range
-from .rounds import rounds_of
-from .samples import hits as hits
-from .tables import Pack, Table
+from provably_fair._core.lazy import lister_of, loader_of
+
+if TYPE_CHECKING:
+    from . import kinds as kinds
+    from .cash_outs import CashOuts as CashOuts
+    from .cash_outs import Rounding as Rounding
+    from .deals import Deal as Deal
+    from .draws import Draws as Draws
+    from .engine_game import EngineGame as EngineGame
+    from .game import Game as Game
+    from .independent import IndependentGame as IndependentGame
+    from .kind import Kind as Kind
+    from .kind import Question as Question
+    from .kind import Texts as Texts
+    from .laws import UnlistedLawError as UnlistedLawError
+    from .parameters import Choice as Choice
+    from .parameters import Parameter as Parameter
+    from .parameters import Range as Range
+    from .rounds import rounds_of as rounds_of
+    from .samples import hits as hits
+    from .tables import Pack as Pack
+    from .tables import Table as Table
 
 __all__ = [
     "CashOuts",
@@ -36,3 +45,21 @@ __all__ = [
     "rounds_of",
 ]
 __dir__ = lister_of(__all__)
+
+_FILES = {
+    "kinds": "",
+    "cash_outs": "CashOuts Rounding",
+    "deals": "Deal",
+    "draws": "Draws",
+    "engine_game": "EngineGame",
+    "game": "Game",
+    "independent": "IndependentGame",
+    "kind": "Kind Question Texts",
+    "laws": "UnlistedLawError",
+    "parameters": "Choice Parameter Range",
+    "rounds": "rounds_of",
+    "samples": "hits",
+    "tables": "Pack Table",
+}
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = loader_of(__name__, _FILES)

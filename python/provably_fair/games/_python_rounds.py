@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,6 +22,8 @@ from .looks import Of
 from .rounds import OUTCOME_TYPES, Rounds, Series
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
@@ -254,6 +255,8 @@ def on_threads(work: Callable[[int], T], pieces: range, threads: int | None) -> 
     if count <= 1:
         yield from map(work, pieces)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(count) as pool:
         try:
             # No more than are soon worked on: there may be more pieces than memory for what waits.

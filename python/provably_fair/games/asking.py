@@ -19,7 +19,6 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.signatures import signature_of
-from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import distance_bound
 
 from .kind import Kind, Question, Texts
@@ -30,6 +29,7 @@ from .samples import Hits, values_of
 
 if TYPE_CHECKING:
     from provably_fair.bets import Bet
+    from provably_fair.distribution import Distribution
 
 __all__ = ["as_drawn", "ask", "bet", "distribution", "law_of", "law_of_view", "observe", "show"]
 
@@ -79,6 +79,8 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
     missing = [value for value in view.values if value not in found.outcomes]
     if not missing:
         return found
+    from provably_fair.distribution import Distribution
+
     return Distribution(
         [*found.outcomes.tolist(), *missing],
         [*found.weights, *(0 for _ in missing)],

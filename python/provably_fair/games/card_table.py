@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import passes_over, weights_below, words_of_round
 
 from .kind import Kind, Question, Texts, of_outcomes, one_question
 from .looks import Dealt, Of, View
 from .samples import Cell
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["card_table"]
 
@@ -60,7 +63,8 @@ def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if drawn and (not passes_over(game.scheme) or game.scheme.words is not None):
         return None  # no such chain of words
     if words is None:
-        return Distribution([cards], [1]) if isinstance(of, Dealt) else Distribution(range(n), [1] * n)
+        values = [cards] if isinstance(of, Dealt) else range(n)
+        return distribution.Distribution(values, [1] * len(values))
     # Of how many words one is a given card, exactly.
     each, every = weights_below(game.scheme, n, [1])[0][0], 1 << game.scheme.bits
     ways = [1, *[0] * cards]  # the ways to have dealt d cards, of every ** words
@@ -72,11 +76,12 @@ def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
                 ways[d] += ways[d - 1] * each * (n - d + 1)
     if isinstance(of, Dealt):
         dealt = [d for d in range(cards + 1) if ways[d]]
-        return Distribution(dealt, [ways[d] for d in dealt])
+        return distribution.Distribution(dealt, [ways[d] for d in dealt])
     missing = sum(ways[: of.place + 1])
     left = every**words - missing
     listed = [(-1, missing * n), *((card, left) for card in range(n))]
-    return Distribution(*zip(*[(card, weight) for card, weight in listed if weight], strict=True))
+    drawn_cards = [(card, weight) for card, weight in listed if weight]
+    return distribution.Distribution(*zip(*drawn_cards, strict=True))
 
 
 def _cards_material(game: Any, values: np.ndarray) -> Any:

@@ -22,18 +22,17 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.numbers import hundredth, hundredths
 from provably_fair._core.table import Sheet, Tabular, bar_strip, displayed
 from provably_fair._core.types import Columns
-from provably_fair.distribution import Distribution
 
 from .asking import bet_law
+from .looks import MIN_CASH_OUT
 from .rounds import rounds_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MIN_CASH_OUT", "CashOuts", "Rounding"]
+    from provably_fair.distribution import Distribution
 
-MIN_CASH_OUT = 101
-"""The least cash-out, in hundredths."""
+__all__ = ["CashOuts", "Rounding"]
 
 _SHOWN = (1.01, 1.1, 1.5, 2.0, 3.0, 5.0, 10.0, 100.0, 1000.0, 10000.0)
 _COLUMNS = ("cash-out", "reached", "return")

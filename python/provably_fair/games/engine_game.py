@@ -16,18 +16,17 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import BadType
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
-from provably_fair.distribution.tally import Tally
 
-from ._engine_rounds import BLOCK_HASHES, CATALOG, EngineRounds
+from ._engine_rounds import CATALOG, EngineRounds
 from .game import Game
 from .looks import Of
 from .parameters import Range
 
 if TYPE_CHECKING:
+    from provably_fair.distribution import Tally
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = [
-    "BLOCK_HASHES",
     "EngineGame",
     "PerRoundGame",
     "SaltedCount",
@@ -35,9 +34,6 @@ __all__ = [
     "SaltedPlay",
     "SaltedSimulation",
 ]
-
-_NAMED: set[str] = set()
-"""The lines of the catalog that have their class."""
 
 
 class SaltedPlay(TypedDict, total=False):
@@ -90,10 +86,9 @@ class EngineGame(Game):
     def __init_subclass__(cls, catalog: str | None = None, **options: object) -> None:
         if catalog is not None:
             cls._line = catalog
-            # The first class of a line is the catalog's; any other has a name of its own.
-            if catalog not in _NAMED:
+            # The package's class of a line is the catalog's; any other has a name of its own.
+            if cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
                 cls.name = catalog
-                _NAMED.add(catalog)
             for p in CATALOG[catalog].parameters:  # the engine knows their limits
                 default = getattr(cls, p.name, p.default)
                 setattr(cls, p.name, Range(p.least, p.most, default=default, per_round=p.per_round))

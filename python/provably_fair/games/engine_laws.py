@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._engine import Scheme as EngineScheme
-from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import SALTED, engine_scheme
 
 from .laws import UnlistedLawError
 from .looks import Of, OfPart
 from .rounds import rounds_of
 from .samples import Hits, values_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["compute_law", "engine_law", "general_law", "mapped", "weight_up_to"]
 
@@ -45,7 +48,7 @@ def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
     """
     values, digits = rounds_of(game).engine.law(_weights(game, drawn), **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]
-    return Distribution(values if game.dtype.kind != "f" else values / 100, weights)
+    return distribution.Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
 
 engine_law = lru_cache(maxsize=128)(compute_law)
@@ -71,4 +74,4 @@ def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
 
 def mapped(law: Distribution, of: Callable[[np.ndarray], np.ndarray]) -> Distribution:
     """Return the law of a function of a law's outcomes, which is called with all of them."""
-    return Distribution(values_of(of, law.outcomes).tolist(), law.weights)
+    return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 
 from provably_fair._core.arguments import BadType, BadValue, integers, is_single, rectangular
 from provably_fair._core.numbers import doubles
-from provably_fair.distribution import Distribution
 
 from .laws import law_of_ranges
 from .looks import Example, Look
@@ -19,6 +18,7 @@ from .rounds import rounds_of
 from .samples import Cell, sample_of
 
 if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
 
 __all__ = [

@@ -26,7 +26,6 @@ from provably_fair._core.arguments import (
 from provably_fair._core.cached import unlocked_property
 from provably_fair._core.progress import Progress, ProgressBar
 from provably_fair._core.table import known_frame, log_frame
-from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import SALTED, Scheme
 
 from . import asking
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from provably_fair.bets import Bet
-    from provably_fair.distribution import Tally
+    from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["Game", "game_of", "refuse_module"]

@@ -11,12 +11,12 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.arguments import integer
-from provably_fair.distribution import Distribution
 
 from .asking import law_of, law_of_view
 from .draws import Draws
@@ -24,6 +24,9 @@ from .game import Game
 from .kind import Kind, one_of
 from .looks import Climbed, Look, Of, OfPart, Ones, Total, View
 from .samples import Cell, Hits, values_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["IndependentGame", "climbed_law", "part_looks", "part_whole_looks", "parts_law", "view_of_part"]
 
@@ -89,9 +92,9 @@ def parts_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     if isinstance(of, Ones | Total):
         laws = [law_of(game, drawn, OfPart(place)) for place in of.places or range(facts["parts"])]
         if of.of is not None:
-            laws = [Distribution(of.of(law.outcomes), law.weights) for law in laws]
+            laws = [distribution.Distribution(of.of(law.outcomes), law.weights) for law in laws]
         sums = [law.sum(count) for law, count in Counter(laws).items()]
-        return functools.reduce(Distribution.convolve, sums)
+        return functools.reduce(distribution.Distribution.convolve, sums)
     if not isinstance(of, OfPart):
         return None if isinstance(of, Hits | Cell) else _joint_law(game, drawn, of)
     one = (_RisingPart if facts["rises"] else _OnePart)(game, of.place)
@@ -110,8 +113,8 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     weights = functools.reduce(np.multiply.outer, (np.array(law.weights, object) for law in laws))
     outcomes = np.stack([part.ravel() for part in parts], axis=1)
     if of is None:  # outcomes of several values are tuples
-        return Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
-    return Distribution(values_of(of, outcomes), weights.ravel())
+        return distribution.Distribution(list(map(tuple, outcomes.tolist())), weights.ravel())
+    return distribution.Distribution(values_of(of, outcomes), weights.ravel())
 
 
 def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
@@ -126,7 +129,7 @@ def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
         weights = [weight * met.total for weight in weights]
         weights.append(climbed * counts[1 - of.safe])
         climbed *= counts[int(of.safe)]
-    return Distribution(range(len(weights) + 1), [*weights, climbed])
+    return distribution.Distribution(range(len(weights) + 1), [*weights, climbed])
 
 
 def part_looks(game: Any) -> tuple[Look, ...]:

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.errors import BadType, BadValue
-from provably_fair.distribution import Distribution
 from provably_fair.seeds import HashChain
 
 from .draws import MAX_DRAWS_ASKED
 from .looks import Example, Look, Of, View
 
 if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
     from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough.lines import Line
 

@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, distinct, integer, integers
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.numbers import hundredth
-from provably_fair.distribution import Distribution
-from provably_fair.distribution.payouts import payouts_at_once
 
 from .asking import law_of
 from .card_table import card_table as card_table
-from .cash_outs import MIN_CASH_OUT
 from .independent import climbed_law, part_looks, part_whole_looks, parts_law, view_of_part
 from .kind import ANY, Kind, Question, Texts, of_outcomes, one_of
-from .looks import Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
+from .looks import MIN_CASH_OUT, Among, Climbed, Compared, Look, Of, Ones, Paid, PaidByTable, UpTo, View
 from .samples import hits
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = [
     "board",
@@ -459,6 +459,8 @@ def _view_of_pegs(game: Any, asked: Mapping[str, Any]) -> View:
     found = Ones() if game.kind.facts["path"] else None
     if payout is None:
         return View(found)
+    from provably_fair.distribution.payouts import payouts_at_once
+
     table = payouts_at_once(list(range(game.kind.facts["rows"] + 1)), payout)
     return View(PaidByTable(found, tuple(table)), pays=True)
 

@@ -14,13 +14,13 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.errors import BadValue
 from provably_fair._engine import to_precision
-from provably_fair.distribution import Distribution
 from provably_fair.seeds.schemes import (
     Scheme,
     distance_bound,
@@ -37,6 +37,9 @@ from .draws import EndlessRoundError
 from .looks import Of
 from .rounds import rounds_of
 from .samples import Cell, Hits, drawn_hits_law, hits_law, values_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 # The words of a number in the ideal law: all doubles of this spacing.
 _IDEAL_WORDS = 1 << 53
@@ -64,7 +67,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
         found = counted(rounds_of(game).run, of, game.shape)
         if found is not None:
-            return Distribution(*found)
+            return distribution.Distribution(*found)
 
     def keys(outcomes: np.ndarray) -> np.ndarray:
         return outcomes if of is None else values_of(of, outcomes)
@@ -84,7 +87,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
             marginal_law(rounds_of(game).run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
         )
         if found is not None:
-            return Distribution(*found)
+            return distribution.Distribution(*found)
         cure = (
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
             "rises or falls with its one draw; else ask for a smaller game, or simulate"
@@ -117,7 +120,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
         ) from None
     except enumeration.NotMonotoneError as error:
         raise BadValue(name, f"must not be `monotone = True`: {error}") from None
-    return Distribution(outcomes, weights)
+    return distribution.Distribution(outcomes, weights)
 
 
 def combinations_of(game: Any) -> int | None:

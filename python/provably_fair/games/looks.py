@@ -12,6 +12,7 @@ import numpy as np
 from .samples import Hits
 
 __all__ = [
+    "MIN_CASH_OUT",
     "Among",
     "Binned",
     "Climbed",
@@ -66,6 +67,9 @@ class View(NamedTuple):
 
 
 # Functions for ``of=`` that are values: what is found for one is remembered for its equals.
+
+MIN_CASH_OUT = 101
+"""The least cash-out, in hundredths."""
 
 _SIGNS: dict[str, Callable[..., Any]] = {"below": np.less, "above": np.greater}
 

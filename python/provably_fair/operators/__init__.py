@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
+from provably_fair import games
 from provably_fair._core.lazy import lister_of, loader_of
-from provably_fair.games import Game
 
 from ._columns import column_names as column_names
 
@@ -58,7 +58,7 @@ def all_games() -> dict[str, type[Any]]:
     shown = (
         getattr(module, name) for module in map(_load, [*NAMED, "crypto_games"]) for name in module.__all__
     )
-    return {made.name: made for made in shown if isinstance(made, type) and issubclass(made, Game)}
+    return {made.name: made for made in shown if isinstance(made, type) and issubclass(made, games.Game)}
 
 
 def eras_of(operator: str) -> tuple[tuple[Any, ...], Callable[..., Any]] | None:

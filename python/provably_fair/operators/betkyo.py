@@ -6,18 +6,20 @@ As recomputed from published rounds: the operator's own worked example of 2026
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.lazy import lister_of
-from provably_fair.distribution import Distribution
 from provably_fair.games import Game
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
 from provably_fair.games.kinds import multiplier
 from provably_fair.seeds import Hash, Scheme
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["SCHEME", "Limbo"]
 __dir__ = lister_of(__all__)

@@ -10,13 +10,13 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.lazy import lister_of
-from provably_fair.distribution import Distribution
 from provably_fair.games import Game, Kind, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
@@ -26,6 +26,9 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
 from .stake import CHAIN
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["DIVISIBLE_SCHEME", "RAW_SCHEME", "Divisible", "Raw"]
 __dir__ = lister_of(__all__)
@@ -99,7 +102,7 @@ def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
         )
     ]
     outcomes = law.outcomes if rises else law.outcomes[::-1]
-    return Distribution([busted, *outcomes.tolist()], [divided[-1], *kept])
+    return distribution.Distribution([busted, *outcomes.tolist()], [divided[-1], *kept])
 
 
 def _first_rule(x: np.ndarray) -> np.ndarray:

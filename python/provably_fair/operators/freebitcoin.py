@@ -6,17 +6,19 @@ As recomputed from published rounds: one of the operator's verifier for chosen s
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from provably_fair._core.lazy import lister_of
-from provably_fair.distribution import Distribution
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import DiceGame
 from provably_fair.games.kinds import dice
 from provably_fair.seeds import Hash, Scheme
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["SCHEME", "Dice"]
 __dir__ = lister_of(__all__)

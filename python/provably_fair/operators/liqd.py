@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.lazy import lister_of
 from provably_fair.cards.names import numbers
-from provably_fair.distribution import Distribution
 from provably_fair.games import Deal, Game, Pack, Range
 from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
@@ -27,6 +27,9 @@ from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import passes_over
 
 from ._names import names_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
 __dir__ = lister_of(__all__)
@@ -103,7 +106,7 @@ def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
     if drawn and not passes_over(game.scheme):
         return None
     if isinstance(of, Cell):  # whatever the others are
-        return Distribution(range(_DECK), [1] * _DECK)
+        return distribution.Distribution(range(_DECK), [1] * _DECK)
     return law_of(_Removed(_SHOE, game.cards, _card), False, of)
 
 

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, is_single, rectangular
 from provably_fair._core.lazy import lister_of
-from provably_fair.distribution import Distribution
 from provably_fair.games import Choice, Deal, Game, IndependentGame, Kind, Pack, Question, Range, Texts
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import (
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet, FreeSpins
+    from provably_fair.distribution import Distribution
     from provably_fair.games.faces import Numbers, Payout
 
 
@@ -1087,8 +1088,9 @@ def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
             (below,), total = weights_below(game.scheme, left, [place]) if drawn else ([place], left)
             some *= total - below
         reached.append(some)
-    law = Distribution(game.multipliers, [more - less for more, less in itertools.pairwise(reached)])
-    return law if of is None else Distribution(values_of(of, law.outcomes), law.weights)
+    weights = [more - less for more, less in itertools.pairwise(reached)]
+    law = distribution.Distribution(game.multipliers, weights)
+    return law if of is None else distribution.Distribution(values_of(of, law.outcomes), law.weights)
 
 
 class Path(Leveled, MultiplierGame):

@@ -1,20 +1,24 @@
 """Where numbers come from: seeds, the hashes that commit to them, schemes and chains."""
 
-from provably_fair._core.lazy import lister_of
+from typing import TYPE_CHECKING
 
-from .bit_generator import BitGenerator
-from .chains import HashChain as HashChain
-from .chains import UnreachedHashError
-from .commitments import check_commitment as check_commitment
-from .commitments import commitment as commitment
-from .commitments import new_seed as new_seed
-from .generator import random_bytes, random_numbers
-from .generator import salts as salts
-from .joined import joined_seeds
-from .schemes import SALTED as SALTED
-from .schemes import Hash as Hash
-from .schemes import Scheme as Scheme
-from .stream import random_stream
+from provably_fair._core.lazy import lister_of, loader_of
+
+if TYPE_CHECKING:
+    from .bit_generator import BitGenerator as BitGenerator
+    from .chains import HashChain as HashChain
+    from .chains import UnreachedHashError as UnreachedHashError
+    from .commitments import check_commitment as check_commitment
+    from .commitments import commitment as commitment
+    from .commitments import new_seed as new_seed
+    from .generator import random_bytes as random_bytes
+    from .generator import random_numbers as random_numbers
+    from .generator import salts as salts
+    from .joined import joined_seeds as joined_seeds
+    from .schemes import SALTED as SALTED
+    from .schemes import Hash as Hash
+    from .schemes import Scheme as Scheme
+    from .stream import random_stream as random_stream
 
 __all__ = [
     "BitGenerator",
@@ -25,3 +29,15 @@ __all__ = [
     "random_stream",
 ]
 __dir__ = lister_of(__all__)
+
+_FILES = {
+    "bit_generator": "BitGenerator",
+    "chains": "HashChain UnreachedHashError",
+    "commitments": "check_commitment commitment new_seed",
+    "generator": "random_bytes random_numbers salts",
+    "joined": "joined_seeds",
+    "schemes": "SALTED Hash Scheme",
+    "stream": "random_stream",
+}
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = loader_of(__name__, _FILES)

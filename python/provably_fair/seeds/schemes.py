@@ -756,9 +756,15 @@ def words_of_round(scheme: Scheme) -> int | None:
     return scheme._core.words_of_round
 
 
+@lru_cache
+def _hash_alone(field: str) -> Hash:
+    """Return the SHA-256 of a field alone."""
+    return Hash("sha256", f"{{{field}}}")
+
+
 def commitments_of(scheme: Scheme) -> dict[str, Hash]:
     """Return what an operator publishes beforehand, by the names that logs have for it."""
-    found = {name: Hash("sha256", f"{{{seed}}}") for name, seed in _OF_SEEDS.items() if seed in scheme.fields}
+    found = {name: _hash_alone(seed) for name, seed in _OF_SEEDS.items() if seed in scheme.fields}
     if scheme.commitment is not None:
         found[COMMITMENT] = scheme.commitment
     return found

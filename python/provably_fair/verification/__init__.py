@@ -1,21 +1,26 @@
 """Logs of rounds: where they come from, whose they are, and whether they follow from their seeds."""
 
-from provably_fair._core.lazy import lister_of
+from typing import TYPE_CHECKING
 
-from .checking import verify as verify
-from .failure import Failure
-from .families import Family
-from .frames import check as check
-from .identification import Candidate, Identification
-from .identification import identify as identify
-from .log import Log as Log
-from .log import LogOptions
-from .report import Repeats, VerificationReport
-from .report import VerificationError as VerificationError
-from .sources import Files as Files
-from .sources import LogError as LogError
-from .sources import MissingColumnError
-from .sources import Query as Query
+from provably_fair._core.lazy import lister_of, loader_of
+
+if TYPE_CHECKING:
+    from .checking import verify as verify
+    from .failure import Failure as Failure
+    from .families import Family as Family
+    from .frames import check as check
+    from .identification import Candidate as Candidate
+    from .identification import Identification as Identification
+    from .identification import identify as identify
+    from .log import Log as Log
+    from .log import LogOptions as LogOptions
+    from .report import Repeats as Repeats
+    from .report import VerificationError as VerificationError
+    from .report import VerificationReport as VerificationReport
+    from .sources import Files as Files
+    from .sources import LogError as LogError
+    from .sources import MissingColumnError as MissingColumnError
+    from .sources import Query as Query
 
 __all__ = [
     "Candidate",
@@ -28,3 +33,16 @@ __all__ = [
     "VerificationReport",
 ]
 __dir__ = lister_of(__all__)
+
+_FILES = {
+    "checking": "verify",
+    "failure": "Failure",
+    "families": "Family",
+    "frames": "check",
+    "identification": "Candidate Identification identify",
+    "log": "Log LogOptions",
+    "report": "Repeats VerificationReport VerificationError",
+    "sources": "Files LogError MissingColumnError Query",
+}
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = loader_of(__name__, _FILES)

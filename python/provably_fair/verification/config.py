@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
@@ -113,6 +112,8 @@ def _entries(config: object) -> tuple[Path, str, dict[str, Any]]:
         return Path(), "config", dict(config)
     if not isinstance(config, (str, os.PathLike)):
         raise BadType("config", f"must be a TOML file's path, or its entries, got {type(config).__name__}")
+    import tomllib
+
     path = Path(config)
     try:
         return path.parent, str(path), tomllib.loads(path.read_text("utf-8-sig"))

@@ -124,10 +124,9 @@ class KeptRows:
         written = columns.written
         for row in failed_rows[: _KEPT_ROWS - len(self.failed)].tolist():
             self.failed[batch.place(row) + files.offset] = _cells(written, row)
-        right = np.setdiff1d(np.arange(min(batch.rows, 2 * _KEPT_ROWS)), failed_rows)
-        self.passed += [
-            _cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)].tolist()
-        ]
+        failing = set(failed_rows[: 2 * _KEPT_ROWS].tolist())  # in order
+        right = [row for row in range(min(batch.rows, 2 * _KEPT_ROWS)) if row not in failing]
+        self.passed += [_cells(written, row) for row in right[: max(_KEPT_PASSED - len(self.passed), 0)]]
 
     def add_repeats(self, repeats: list[Failure]) -> None:
         """Keep rows that fail since they have the round of an earlier one."""

@@ -7,6 +7,7 @@ row. What their cells hold is the engine's to say; here they are cut, and single
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -227,7 +228,9 @@ def cut(column: Any, start: int, stop: int) -> Any:
 
 def to_readable(column: Any) -> Any:
     """Return a column in a form that the engine reads."""
-    if isinstance(column, np.ma.MaskedArray) and column.dtype.kind not in "SU" and np.ma.is_masked(column):
+    # There is no masked array before its module, which numpy loads when it is asked for.
+    is_masked = "numpy.ma" in sys.modules and isinstance(column, np.ma.MaskedArray)
+    if is_masked and column.dtype.kind not in "SU" and np.ma.is_masked(column):
         cells = (cell.tolist() if isinstance(cell, np.ma.MaskedArray) else cell for cell in column)
         return [None if cell is np.ma.masked else cell for cell in cells]
     if isinstance(column, (np.ndarray, list)):

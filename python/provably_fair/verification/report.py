@@ -20,17 +20,17 @@ from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
 from provably_fair._engine import __version__
-from provably_fair.walkthrough import Walkthrough
 
-from .certificates import verdict_of, write_certificate
 from .counts import Counts
 from .failure import Failure, plain, to_text
 from .sources import Evidence
-from .suggestions import MEANING as SUGGESTED
-from .suggestions import UNREAD, Diagnosis, Suggestion, diagnose
 
 if TYPE_CHECKING:
     import pandas
+
+    from provably_fair.walkthrough import Walkthrough
+
+    from .suggestions import Diagnosis, Suggestion
 
 SCHEMA = "provably_fair.verification/2"
 """The version of what `VerificationReport.to_dict` returns."""
@@ -309,13 +309,15 @@ class VerificationReport(Report):
         >>> report.suggestions[0].options["columns"]
         {'server_seed': 'client_seed', 'client_seed': 'server_seed'}
         """
-        return self._diagnosis.suggestions
+        return self._diagnosis.suggestions if self._diagnosis else ()
 
     @cached_property
-    def _diagnosis(self) -> Diagnosis:
-        if self._again is None:
-            return Diagnosis()
+    def _diagnosis(self) -> Diagnosis | None:
         kept, again = self._counts.kept, self._again
+        if again is None or not kept.failed:
+            return None
+        from .suggestions import UNREAD, diagnose
+
         failed = sorted(kept.failed)
         return diagnose(
             again.plan.system,
@@ -370,7 +372,8 @@ class VerificationReport(Report):
             values = self.cells(row)
         try:
             walkthrough: Walkthrough = self._again.plan.system.explain(values)
-            other = self._diagnosis.explain(values) if any(f.row == row for f in self.failures) else None
+            likeliest = self._diagnosis if any(f.row == row for f in self.failures) else None
+            other = None if likeliest is None else likeliest.explain(values)
             return walkthrough if other is None else replace(walkthrough, beside=other)
         except (ValueError, TypeError) as error:
             raise BadValue("row", f"{row} can't be explained: {plain(str(error))}") from None
@@ -440,6 +443,8 @@ class VerificationReport(Report):
         ...     bool(pf.auditing.check_certificate(f"{folder}/certificate.json", log))
         True
         """
+        from .certificates import verdict_of
+
         verdict = {"by": "verify", **verdict_of(self)}
         certify(self, path, verdict, key)
 
@@ -601,9 +606,11 @@ class VerificationReport(Report):
         lines += [("unknown", text) for text in self.unknown]
         lines += [("note", note) for note in self.notes]
         lines += [("suggestion", suggestion.text) for suggestion in self.suggestions]
-        if self._diagnosis.note:
+        if self._diagnosis and self._diagnosis.note:
             lines.append(("no suggestion", self._diagnosis.note))
         elif self.suggestions:
+            from .suggestions import MEANING as SUGGESTED
+
             lines.append(("that is", SUGGESTED))
         return lines
 
@@ -674,6 +681,8 @@ class VerificationReport(Report):
 
 def certify(report: VerificationReport, path: str | os.PathLike[str], verdict: JsonDict, key: object) -> None:
     """Write the certificate of a report's log, with a verdict that may be more than the report's own."""
+    from .certificates import write_certificate
+
     write_certificate(path, report._again, report.files, verdict, versions(), key)
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from provably_fair._core.arguments import choice
-from provably_fair.distribution.sequences import FairnessMaterial
 from provably_fair.games import IndependentGame, Kind, Question, Texts
 from provably_fair.games.draws import Draws
 from provably_fair.games.fairness import alike_material
@@ -18,6 +17,9 @@ from provably_fair.games.looks import OfPart, View
 from provably_fair.seeds import Hash, Scheme
 
 from .dice import digits, pairs_of
+
+if TYPE_CHECKING:
+    from provably_fair.distribution.sequences import FairnessMaterial
 
 SCHEME = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
 """The source of `Sequence.md5`, with the text ``f"{server_seed}:{nonce}"`` as its seed."""

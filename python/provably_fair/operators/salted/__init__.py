@@ -1,22 +1,27 @@
 """The ten games of the salted rounds: HMAC-SHA512, keyed with the hash of server seed and salt."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from __future__ import annotations
 
-from provably_fair._core.lazy import lister_of
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from provably_fair._core.lazy import lister_of, loader_of
 from provably_fair._engine import catalog
-from provably_fair.games.engine_game import BLOCK_HASHES, EngineGame
+from provably_fair.games.constant_seeds import BLOCK_HASHES
 
-from .crash import Crash
-from .dice import Dice
-from .double import Double
-from .jackpot import Jackpot
-from .mines import Mines
-from .overgo import Overgo
-from .plinko import Plinko
-from .slot import Slot
-from .tower import Tower
-from .x50 import X50
+if TYPE_CHECKING:
+    from provably_fair.games.engine_game import EngineGame
+
+    from .crash import Crash as Crash
+    from .dice import Dice as Dice
+    from .double import Double as Double
+    from .jackpot import Jackpot as Jackpot
+    from .mines import Mines as Mines
+    from .overgo import Overgo as Overgo
+    from .plinko import Plinko as Plinko
+    from .slot import Slot as Slot
+    from .tower import Tower as Tower
+    from .x50 import X50 as X50
 
 __all__ = [
     "BLOCK_HASHES",
@@ -34,11 +39,29 @@ __all__ = [
 ]
 __dir__ = lister_of(__all__)
 
-_CLASSES = (Crash, Dice, Double, Jackpot, Mines, Overgo, Plinko, Slot, Tower, X50)
-_BY_NAME: dict[str, type[EngineGame]] = {kind.name: kind for kind in _CLASSES}
-_ORDER = [line.name for line in catalog()]
+# The file and the class of each game, in the order of the document.
+_FILES = {line.name: line.name.capitalize() for line in catalog()}
+_load = loader_of(__name__, _FILES)
+if not TYPE_CHECKING:  # type checkers would accept any name
+    __getattr__ = _load
 
-GAMES: Mapping[str, type[EngineGame]] = MappingProxyType(
-    {line.name: _BY_NAME[line.name] for line in catalog()}
-)
+
+class _Games(Mapping[str, "type[EngineGame]"]):
+    """The classes of the games by name, in the order of the document; each is loaded when asked for."""
+
+    def __getitem__(self, name: str) -> type[EngineGame]:
+        found: type[EngineGame] = _load(_FILES[name])
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return name in _FILES
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_FILES)
+
+    def __len__(self) -> int:
+        return len(_FILES)
+
+
+GAMES: Mapping[str, type[EngineGame]] = _Games()
 """The classes of the games by name, in the order of the document."""

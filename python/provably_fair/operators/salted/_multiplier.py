@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from provably_fair.distribution import Distribution
+from provably_fair import distribution
 from provably_fair.games.cash_outs import CashOuts
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import MultiplierGame
 from provably_fair.games.kinds import multiplier
 from provably_fair.games.looks import Example, Of, Paid
 from provably_fair.seeds.schemes import weights_below
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
 
 __all__ = ["Rising"]
 
@@ -54,7 +57,7 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
         (less,), total = weights_below(game.scheme, draw.n, [high % draw.n])
         below = less if high < draw.n else total
     paid = below if first else total - below
-    return Distribution([0.0, of.cash_out], [total - paid, paid])
+    return distribution.Distribution([0.0, of.cash_out], [total - paid, paid])
 
 
 class Rising(MultiplierGame, EngineGame):

@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.arguments import BadType, BadValue, integer
-from provably_fair.distribution import Distribution
-from provably_fair.distribution.consecutive import MAX_LISTED, Consecutive
-from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 from provably_fair.games.asking import as_drawn
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import compute_law, weight_up_to
@@ -26,6 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet
+    from provably_fair.distribution import Distribution
+    from provably_fair.distribution.sequences import FairnessMaterial
 
 __all__ = ["Jackpot"]
 
@@ -73,11 +73,13 @@ def _weight(game: Any, drawn: bool, first: int, last: int) -> tuple[int, int]:
 def _tickets_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     """Return the law of the ticket, however many there are, or of a share of them."""
     if of is None:
+        from provably_fair.distribution.consecutive import Consecutive
+
         return Consecutive(_Tickets(game, drawn), "tickets")
     if not isinstance(of, _Shared):
         return None
     won, total = _weight(game, drawn, of.first, of.last)
-    return Distribution([0, 1], [total - won, won])
+    return distribution.Distribution([0, 1], [total - won, won])
 
 
 def _look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray] | None:
@@ -89,7 +91,7 @@ def _look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution
     weights = [_weight(game, False, first, end - 1)[0] for first, end in itertools.pairwise(listed)]
     known = (outcomes >= 1) & (outcomes <= game.tickets) & (outcomes == np.floor(outcomes))
     ranges = edges[np.searchsorted(edges, outcomes, side="right") - 1]
-    return Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
+    return distribution.Distribution(edges[:-1], weights), np.where(known, ranges, outcomes)
 
 
 def _example(cls: Any) -> Example:
@@ -111,6 +113,8 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the tickets as numbers from 0 to 1, where there are too many to test one by one."""
     if game.tickets <= _MAX_TESTED:
         return material_by_looks(game, values)
+    from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
+
     uniform = LawSequence("tickets", None, None, (values - 0.5) / game.tickets)
     return FairnessMaterial(repr(game), len(values), [uniform], [], (values, 1 / game.tickets))
 
@@ -142,6 +146,8 @@ class _Tickets:
         if not self.drawn:
             return Fraction(self.last + 1, 2), Fraction(self.last**2 - 1, 12)
         if self.game.scheme != SALTED:
+            from provably_fair.distribution.consecutive import MAX_LISTED
+
             if self.last > MAX_LISTED:
                 raise BadValue("tickets", f"must be at most {MAX_LISTED} with this scheme, got {self.last}")
             law = self.as_list()

@@ -11,7 +11,6 @@ import numpy as np
 from provably_fair._core.arguments import BadType, BadValue, integer, numbers_below
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._engine import Game as Engine
-from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.games import kinds
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import BoardGame
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
+    from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
@@ -53,6 +53,8 @@ def _example(cls: Any) -> Example:
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the draws of the shuffle."""
+    from provably_fair.distribution.sequences import shuffle_material
+
     return shuffle_material(values, _CELLS, game, None)
 
 

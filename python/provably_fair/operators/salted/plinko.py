@@ -9,8 +9,6 @@ import numpy as np
 
 from provably_fair._core.drawing import COLORS, axes
 from provably_fair._core.errors import BadType
-from provably_fair.distribution import Distribution
-from provably_fair.distribution.sequences import FairnessMaterial
 from provably_fair.games.engine_game import PerRoundGame
 from provably_fair.games.engine_laws import engine_law, mapped
 from provably_fair.games.faces import PegsGame
@@ -23,6 +21,8 @@ from ._boards import walk_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from provably_fair.distribution import Distribution
+    from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 

@@ -15,12 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from provably_fair import distribution
 from provably_fair._core.arguments import BadType, BadValue, choice, integer, rectangular
 from provably_fair._core.drawing import axes, board, frame, tile
 from provably_fair._core.printable import label, plain
 from provably_fair._engine import SLOT_STOPS
-from provably_fair.distribution import Distribution
-from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.engine_laws import engine_law
 from provably_fair.games.kind import Kind, Question, Texts
@@ -35,6 +34,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from provably_fair.bets import Bet
+    from provably_fair.distribution import Distribution
+    from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
@@ -89,7 +90,7 @@ def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
         return None
     reels = [engine_law(spin, drawn, cell=i, draw=i).weights for i in range(_REELS)]
     found = weights_over_stops(reels, of.show, of.pay)
-    return Distribution(list(found), list(found.values()))
+    return distribution.Distribution(list(found), list(found.values()))
 
 
 def _bet_on(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
@@ -119,6 +120,8 @@ def _example(cls: Any) -> Example:
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the stops of each reel; neighboring reels of as many stops make one sequence."""
+    from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
+
     flat = values.reshape(-1, _REELS)
     reels = [uniform_sequence(f"reel {i + 1}", flat[:, i], stops) for i, stops in enumerate(SLOT_STOPS)]
     sequences = []

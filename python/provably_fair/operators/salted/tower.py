@@ -10,7 +10,6 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, numbers_below
 from provably_fair._core.drawing import axes, board, tile
 from provably_fair._engine import Game as Engine
-from provably_fair.distribution.sequences import FairnessMaterial, shuffle_material
 from provably_fair.games.engine_game import EngineGame
 from provably_fair.games.faces import TowerGame
 from provably_fair.games.kinds import tower
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
+    from provably_fair.distribution.sequences import FairnessMaterial
     from provably_fair.walkthrough import Step, Walkthrough
     from provably_fair.walkthrough.lines import Line
 
@@ -54,6 +54,8 @@ def _example(cls: Any) -> Example:
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the draws of the shuffles."""
+    from provably_fair.distribution.sequences import shuffle_material
+
     return shuffle_material(values, _POSITIONS, game, _ROWS)
 
 

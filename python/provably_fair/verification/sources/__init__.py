@@ -14,7 +14,6 @@ from .discovery import find_files as find_files
 from .discovery import has_url as has_url
 from .discovery import is_path as is_path
 from .discovery import named_in as named_in
-from .files import files_source
 from .memory import memory_source
 from .names import name_of as name_of
 from .query import Query as Query
@@ -43,7 +42,12 @@ def open_log(log: object, wanted: set[str]) -> Source:
         # A generator may give paths, as those of `Path.glob` do.
         first = list(islice(log, 1))
         log = [*first, *log] if first and is_path(first) else chain(first, log)
-    source = files_source(*find_files(log, storage), wanted) if is_path(log) else memory_source(log, wanted)
+    if is_path(log):
+        from .files import files_source
+
+        source = files_source(*find_files(log, storage), wanted)
+    else:
+        source = memory_source(log, wanted)
     source.inputs = partial(files_of, log)
     source.other = lambda names: open_log(log, Wanted(names, getattr(wanted, "csv", None), storage))
     return source

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .columnar import Columnar, ipc_rows, parquet_rows
-from .csv import csv_rows
-from .excel import excel_rows
-from .json_lines import json_names, json_rows
-from .opened import Hashed, Sealed
 from .source import Batch, Evidence, LogError, first_line
 from .stored import StoredFile
-from .text import TextFile
+
+if TYPE_CHECKING:
+    from .columnar import Columnar
+    from .opened import Hashed, Sealed
+    from .text import TextFile
+
+# What reads a kind of file is loaded with the first one.
 
 
 @dataclass
@@ -31,15 +32,21 @@ class Reading:
 
     def text(self, raw: Hashed) -> TextFile:
         """Return the text of an open file."""
+        from .text import TextFile
+
         self.texts.append(TextFile(raw, self.path, self.path.compression, self.stopped))
         return self.texts[-1]
 
 
 def _csv(reading: Reading, raw: Hashed) -> Iterator[Batch]:
+    from .csv import csv_rows
+
     return csv_rows(reading.text(raw), reading.path, reading.wanted)
 
 
 def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
+    from .json_lines import json_names, json_rows
+
     # Which columns there are is a matter of the whole file, and is looked for first.
     columns, names, broken = json_names(reading.text(raw), reading.path, reading.wanted)
     if broken is not None:
@@ -49,15 +56,33 @@ def _json(reading: Reading, raw: Hashed) -> Iterator[Batch]:
 
 
 def _excel(reading: Reading, file: Sealed) -> Iterator[Batch]:
+    from .excel import excel_rows
+
     return excel_rows(file, reading.path, reading.wanted, reading.passed_over)
 
 
 def _parquet(reading: Reading, file: Columnar) -> Iterator[Batch]:
+    from .columnar import parquet_rows
+
     return parquet_rows(file, reading.wanted)
 
 
 def _ipc(reading: Reading, file: Columnar) -> Iterator[Batch]:
+    from .columnar import ipc_rows
+
     return ipc_rows(file, reading.wanted)
+
+
+def _columnar(path: StoredFile, stopped: Callable[[], bool]) -> Columnar:
+    from .columnar import Columnar
+
+    return Columnar(path, stopped)
+
+
+def _sealed(path: StoredFile, stopped: Callable[[], bool]) -> Sealed:
+    from .opened import Sealed
+
+    return Sealed(path, stopped)
 
 
 @dataclass(frozen=True)
@@ -71,6 +96,8 @@ class Text:
 
     def rows(self, reading: Reading) -> Iterator[Batch]:
         """Give the rows of a file; its evidence is complete at their end."""
+        from .opened import Hashed
+
         with Hashed(reading.path, reading.stopped, twice=self.twice) as raw:
             try:
                 yield from self.read(reading, raw)
@@ -104,10 +131,10 @@ class Whole:
 
 FORMATS: dict[str, Text | Whole] = {
     "csv": Text((".csv", ".tsv"), _csv),
-    "parquet": Whole((".parquet", ".pq"), _parquet, Columnar, starts=(b"PAR1",)),
+    "parquet": Whole((".parquet", ".pq"), _parquet, _columnar, starts=(b"PAR1",)),
     "json": Text((".jsonl", ".ndjson", ".json"), _json, twice=True),
-    "ipc": Whole((".arrow", ".ipc", ".feather"), _ipc, Columnar, starts=(b"ARROW1", b"\xff\xff\xff\xff")),
-    "xlsx": Whole((".xlsx",), _excel, Sealed),
+    "ipc": Whole((".arrow", ".ipc", ".feather"), _ipc, _columnar, starts=(b"ARROW1", b"\xff\xff\xff\xff")),
+    "xlsx": Whole((".xlsx",), _excel, _sealed),
 }
 ENDINGS = {ending: kind for kind, known in FORMATS.items() for ending in known.endings} | {".zip": "zip"}
 """What kind of file each ending stands for."""

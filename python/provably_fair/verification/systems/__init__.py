@@ -8,12 +8,9 @@ from provably_fair._core.errors import BadType, BadValue
 from provably_fair.games import Game
 from provably_fair.games.game import refuse_module
 from provably_fair.names import named_games, parse_subject
-from provably_fair.operators.fpclub import Combined, HashedDice
 from provably_fair.seeds.schemes import COMMITMENT as COMMITMENT
 from provably_fair.seeds.schemes import SALT_COMMITMENT as SALT_COMMITMENT
 
-from .dice import CombinedThrows, HashedRecords, Rolls
-from .eras import EraRounds
 from .findings import among as among
 from .mixed import GAME as GAME
 from .mixed import MixedGames
@@ -52,6 +49,11 @@ def system_by_column(games: object) -> System:
 @singledispatch
 def system_of(value: object) -> System:
     """Return how logs of a game, or of another system, are checked."""
+    from .dice import system_of_dice
+
+    found = system_of_dice(value)
+    if found is not None:
+        return found
     refuse_module("game", value)
     kinds = 'a game, such as pf.Dice() or "dice", or fpclub.HashedDice or Combined'
     raise BadType("game", f"must be {kinds}, got {type(value).__name__}")
@@ -60,6 +62,8 @@ def system_of(value: object) -> System:
 @system_of.register
 def _(value: str) -> System:
     if operators.eras_of(value) is not None:
+        from .eras import EraRounds
+
         return EraRounds(value)
     try:
         named = parse_subject(value)
@@ -71,12 +75,4 @@ def _(value: str) -> System:
     return system_of(named)
 
 
-@system_of.register
-def _(value: type) -> System:
-    classes = {HashedDice: HashedRecords, Combined: CombinedThrows}
-    return classes[value]() if value in classes else system_of.dispatch(object)(value)
-
-
 system_of.register(Game, GameRounds)
-system_of.register(HashedDice, Rolls)
-system_of.register(Combined, Rolls)

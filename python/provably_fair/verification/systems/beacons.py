@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from provably_fair import beacons
 from provably_fair._core.errors import BadValue
 from provably_fair._engine import column_wholes
-from provably_fair.beacons import BitcoinHeader, Drand
-from provably_fair.beacons.bls import verdicts
 from provably_fair.seeds import Scheme
 from provably_fair.seeds.schemes import BITCOIN, BLOCK_HASHES
 
@@ -59,7 +58,7 @@ class DrandBeacon(Beacon):
     proof: str = BEACON_SIGNATURE
     needed: str = BEACON_ROUND
 
-    def __init__(self, scheme: Scheme, chain: Drand) -> None:
+    def __init__(self, scheme: Scheme, chain: beacons.Drand) -> None:
         self.chain = chain
         self._of_randomness = _RANDOMNESS in scheme.fields
         names = [BEACON_ROUND, BEACON_SIGNATURE, *([PREVIOUS_SIGNATURE] if chain.is_chained else [])]
@@ -78,7 +77,7 @@ class DrandBeacon(Beacon):
         there = there & (rounds > 0)
         unread = np.flatnonzero(~there)
         texts = [_texts(rows, name) for name in self.names[1:]]
-        answers = verdicts(self.chain, np.where(there, rounds, 1), *texts, threads=rows.threads)
+        answers = beacons.bls.verdicts(self.chain, np.where(there, rounds, 1), *texts, threads=rows.threads)
         right = there & (answers == 1)
         if self._of_randomness:
             said = [text.lower() for text in _texts(rows, _RANDOMNESS)]
@@ -149,7 +148,7 @@ def beacon_of(scheme: Scheme) -> Beacon | None:
         wanted = BLOCK_HASHES
     else:
         try:
-            chain = Drand(scheme.beacon)
+            chain = beacons.Drand(scheme.beacon)
         except BadValue as error:
             raise BadValue("game", f"has a scheme whose beacon {error.problem} or {BITCOIN!r}") from None
         if BEACON_SIGNATURE in scheme.fields or _RANDOMNESS in scheme.fields:
@@ -172,14 +171,14 @@ def _texts(rows: Rows, name: str) -> list[str]:
     return [as_text(value).strip() for value in cells_of(column, rows.count)]
 
 
-def _headers(texts: list[str]) -> list[BitcoinHeader | None]:
+def _headers(texts: list[str]) -> list[beacons.BitcoinHeader | None]:
     """Return headers; None where a text is none."""
     read = {text: _header(text) for text in dict.fromkeys(texts)}
     return [read[text] for text in texts]
 
 
-def _header(text: str) -> BitcoinHeader | None:
+def _header(text: str) -> beacons.BitcoinHeader | None:
     try:
-        return BitcoinHeader(text)
+        return beacons.BitcoinHeader(text)
     except ValueError:
         return None

@@ -95,3 +95,12 @@ def _faces(name: str, value: object) -> str:
             raise BadValue(name, "must not be empty")
         return read
     return fpclub_read_dice(name, value)
+
+
+def system_of_dice(value: object) -> System | None:
+    """Return how logs of FPClub's dice are checked; None of anything else."""
+    if value is HashedDice:
+        return HashedRecords()
+    if value is Combined:
+        return CombinedThrows()
+    return Rolls(value) if isinstance(value, HashedDice | Combined) else None

@@ -1,0 +1,87 @@
+"""What all commands have: exit codes, help in groups, and options in messages as they are written."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from typer.core import TyperCommand
+
+from provably_fair._core.printable import plain
+
+if TYPE_CHECKING:
+    from provably_fair.verification.sources import Option
+
+VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
+"""Exit codes."""
+
+INTERRUPTED = 128 + 2
+"""The exit code after Ctrl-C, as shells have it."""
+
+FLAGS = {
+    "columns": "--column",
+    "constants": "--constant",
+    "time_formats": "--time-format",
+    "storage_options": "--storage-option",
+}
+"""Options of a log that are given once for each of their entries."""
+
+
+class GroupedCommand(TyperCommand):
+    """A command whose help shows options in groups, by their ``rich_help_panel``."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the groups, in the order of their first options."""
+        write_groups(self, ctx, formatter)
+
+
+def write_groups(command: Any, ctx: Any, formatter: Any) -> None:
+    """Write a command's arguments and options in their groups."""
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for param in command.get_params(ctx):
+        record = param.get_help_record(ctx)
+        if record is not None:
+            usual = "Arguments" if param.param_type_name == "argument" else "Options"
+            groups.setdefault(getattr(param, "rich_help_panel", None) or usual, []).append(record)
+    for title, rows in groups.items():
+        with formatter.section(title):
+            formatter.write_dl(rows)
+
+
+class GameCommand(GroupedCommand):
+    """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put the option's value in place of the argument."""
+        options = [place for place, word in enumerate(args) if word.partition("=")[0] in ("--game", "-g")]
+        if options and not ctx.resilient_parsing:
+            (place,) = options[-1:]
+            _, equals, game = args[place].partition("=")
+            if equals or place + 1 < len(args):
+                after = place + (1 if equals else 2)
+                args = [game if equals else args[place + 1], *args[:place], *args[after:]]
+        return list(super().parse_args(ctx, args))
+
+
+def in_options(option: Option) -> str:
+    """Return an option that a message speaks of as it is written on the command line."""
+    values = option.value if isinstance(option.value, Mapping) else {None: option.value}
+    written = []
+    for name, value in values.items():
+        text = "..." if value is ... else str(value)
+        if not text.isprintable():
+            text = plain(text)
+        flag = FLAGS.get(option.name)
+        if flag is None:
+            flag = f"--{option.name if name is None else name}".replace("_", "-")
+        elif name is not None:
+            text = f"{name}={text}"
+        written.append(f"{flag} {shlex.quote(text)}")
+    return " ".join(written)
+
+
+def drop(stream: Any) -> None:
+    """Let what can't be written go nowhere: no complaint at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

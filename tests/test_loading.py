@@ -1,0 +1,166 @@
+"""What is loaded, and when: names of rooms on first use, and no more than is needed."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from importlib import import_module
+
+import provably_fair as pf
+import pytest
+from folders import PYTHON
+
+ROOMS = [
+    ".".join(path.parent.relative_to(PYTHON).parts)
+    for path in sorted((PYTHON / "provably_fair").rglob("__init__.py"))
+    if "_FILES = {" in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_type_checkers_find_what_a_room_loads(room):
+    module = import_module(room)
+    tree = ast.parse((PYTHON / room.replace(".", "/") / "__init__.py").read_text(encoding="utf-8"))
+    block = next(
+        node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    own = [node for node in imports if node.level or (node.module or "").startswith(f"{room}.")]
+    imported = {
+        (node.module and node.module.removeprefix(f"{room}."), alias.name)
+        for node in own
+        for alias in node.names
+    }
+    for file in [file for file, name in imported if name == "*"]:
+        imported.remove((file, "*"))
+        imported |= {(file, name) for name in import_module(f"{room}.{file}").__all__}
+    shown = {(file, name) for file, names in module._FILES.items() for name in names.split()}
+    shown |= {(None, file) for file, names in module._FILES.items() if not names}  # files themselves
+    assert shown == imported
+    for _, name in shown:
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        module.nothing
+
+
+def loaded(code: str, *arguments: object) -> set[str]:
+    """Return the modules that a fresh process has after some code."""
+    code += "\nimport sys, json; print(json.dumps([*sys.modules]))"
+    run = [sys.executable, "-c", code, *map(str, arguments)]
+    done = subprocess.run(run, check=True, timeout=120, capture_output=True, text=True)
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def of_the_house(modules: set[str]) -> set[str]:
+    return {name.removeprefix("provably_fair.") for name in modules if name.startswith("provably_fair.")}
+
+
+def inside(room: str, modules: set[str]) -> list[str]:
+    """Return which files of a room are loaded: the room itself only hands over."""
+    return sorted(name for name in of_the_house(modules) if name.startswith(f"{room}."))
+
+
+ELSEWHERE = {
+    *("auditing", "certification", "cli", "dask", "locating", "monitoring", "plot", "session", "statistics"),
+    *("bets", "readings", "walkthrough"),
+}
+"""Rooms that a log of a game which verifies needs nothing of."""
+HANDED_OVER = ("beacons", "cards", "distribution")
+"""Rooms that are named there for the sake of a few games: none of their files is loaded."""
+OF_VERIFICATION = ("anchored", "certificates", "families", "frames", "identification", "suggestions")
+OTHERS = {
+    "concurrent.futures",
+    "logging",
+    "numpy.ma",
+    "numpy.random",
+    "pandas",
+    "pyarrow",
+    "scipy",
+    "tomllib",
+}
+"""What takes long and isn't asked for."""
+
+ROWS = {"server_seed": "server", "client_seed": "client", "salt": [str(i) for i in range(3)]}
+
+
+def test_a_first_small_log_loads_what_it_needs():
+    rows = ROWS | {"outcome": pf.Dice().play(**ROWS).tolist()}
+    modules = loaded(f"import provably_fair as pf; assert pf.verify({rows}, 'dice').ok")
+    rooms = {name.partition(".")[0] for name in of_the_house(modules)}
+    assert not rooms & ELSEWHERE
+    assert [inside(room, modules) for room in HANDED_OVER] == [[], [], []]
+    assert inside("operators", modules) == [
+        f"operators.{name}" for name in ("_columns", "salted", "salted.dice")
+    ]
+    assert not {f"verification.{name}" for name in OF_VERIFICATION} & of_the_house(modules)
+    assert not OTHERS & modules
+    assert len(of_the_house(modules)) <= 100
+
+
+def test_a_first_log_that_fails_loads_no_more():
+    rows = ROWS | {"outcome": [101.0] * 3}
+    code = f"import provably_fair as pf; assert pf.verify({rows}, 'dice').failed == 3"
+    assert not {"numpy.ma", "provably_fair.readings", "provably_fair.walkthrough"} & loaded(code)
+
+
+def test_an_operators_game_loads_no_other_operator():
+    modules = loaded("from provably_fair.names import parse_game; parse_game('stake.dice')")
+    assert not OTHERS & modules
+    assert inside("distribution", modules) == []
+    shown = {name.split(".")[1] for name in inside("operators", modules)}
+    assert shown <= {"stake", "_columns", "_names", "_stake_tables", "salted"}
+
+
+def test_a_class_of_its_own_never_takes_a_games_name():
+    """Whichever class of a line of the catalog is loaded first."""
+    code = (
+        "import provably_fair as pf\n"
+        "class Own(pf.games.EngineGame, catalog='dice'): ...\n"
+        "assert (Own.name, pf.Dice.name) == ('__main__.own', 'dice')"
+    )
+    assert "provably_fair.operators.salted.dice" in loaded(code)
+
+
+# ---- the command ----
+
+COMMAND = "from provably_fair._cli_entry import main; main({})"
+
+
+def test_the_commands_help_loads_no_command():
+    pytest.importorskip("typer")
+    modules = loaded(COMMAND.format(["--help"]))
+    assert not {"numpy", "rich", *OTHERS} & modules
+    assert inside("cli", modules) == ["cli.commands", "cli.frame"]
+    assert {
+        name for name in of_the_house(modules) if name.startswith(("games.", "operators.", "seeds."))
+    } == {
+        "games.constant_seeds",
+        "operators._columns",
+        "operators.salted",
+    }
+
+
+def test_a_command_loads_its_own_file(tmp_path):
+    pytest.importorskip("typer")
+    log = tmp_path / "log.csv"
+    pf_rows = zip(ROWS["salt"], pf.Dice().play(**ROWS).tolist(), strict=True)
+    log.write_text(
+        "server_seed,client_seed,salt,outcome\n" + "".join(f"server,client,{s},{o}\n" for s, o in pf_rows)
+    )
+    modules = loaded(COMMAND.format(["verify", str(log), "--game", "dice"]))
+    assert inside("cli", modules) == [
+        f"cli.{name}" for name in ("commands", "frame", "log_command", "logs", "shared")
+    ]
+    rooms = {name.partition(".")[0] for name in of_the_house(modules)}
+    assert not rooms & (ELSEWHERE - {"cli"})
+
+
+def test_the_commands_are_listed_with_their_own_words():
+    typer = pytest.importorskip("typer")
+    from provably_fair.cli.commands import _COMMANDS, app
+
+    made = typer.main.get_command(app).commands
+    told = {name: about for commands in _COMMANDS.values() for name, (_, about) in commands.items()}
+    assert told == {name: command.get_short_help_str(1000) for name, command in made.items()}
