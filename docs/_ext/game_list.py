@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING
 
 from provably_fair.games.naming import typed_name
 from provably_fair.names import GameEntry, list_games, parse_subject
-from record import plain, series
+from record import listed, plain, series
 from rooms import FOLDER, TITLES, underline, with_pages, write
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
-HEADER = ("game", "fields", "parameters", "may be asked", "a bet needs", "paytable", "rounds")
-WIDTHS = "16 16 17 17 12 10 12"
+HEADER = ["game", "parameters", "may be asked", "a bet needs", "rounds"]
+WIDTHS = "24 28 22 14 12"
 ABOUT = """\
 All games, by the names that commands and `verify` take; ``provably-fair games`` prints the same, and
 ``provably-fair games stake.plinko`` all that is known of one game.
 
 A field in brackets may be left out. A parameter is shown with its default and its limits. Besides what the
-table names, every game may be asked for the law of a function of its outcomes, ``of=``. A bet needs a payout
-if it isn't known what the game pays. The rounds are those of the :doc:`record <../../explanation/record>`
-that the game reproduces.
+table names, every game may be asked for the law of a function of its outcomes, ``of=``. A bet needs a payout,
+or a table where cards are played, if it isn't known what the game pays; otherwise its paytable is known. The
+rounds are those of the :doc:`record <../../explanation/record>` that the game reproduces.
 """
 
 
@@ -48,27 +48,33 @@ def link(entry: GameEntry) -> str:
     return f":py:obj:`{entry.name} <{page}>`"
 
 
+def fields(entry: GameEntry) -> str:
+    """Return what stands above the games of an operator that have the same fields."""
+    return plain(", ".join(f"[{name}]" if name in entry.optional else name for name in entry.fields))
+
+
 def cells(entry: GameEntry, rounds: int) -> Iterator[str]:
     """Give the cells of a game's row."""
     yield link(entry)
-    yield plain(", ".join(f"[{name}]" if name in entry.optional else name for name in entry.fields))
     yield plain("; ".join(f"{name} = {text}" for name, text in entry.parameters.items()))
     yield plain(", ".join(name for name in entry.questions if name != "of"))
     yield plain({"": "nothing", "table": "a table"}.get(entry.bet, entry.bet))
-    yield "known" if entry.paytable else ""
     yield f"{rounds:,}" if rounds else ""
 
 
 def page() -> str:
     """Return the page."""
     rounds = recorded()
-    lines = [underline("Games"), ABOUT]
+    lines = [underline("All games"), ABOUT]
     for operator, entries in groupby(list_games(), lambda entry: entry.operator):
         title = TITLES.get(f"operators.{operator}", operator.capitalize()).removeprefix("Operators: ")
-        lines += [underline(title, "-"), ".. list-table::", "   :header-rows: 1", f"   :widths: {WIDTHS}", ""]
-        for row in [HEADER, *(cells(entry, rounds[entry.name]) for entry in entries)]:
-            lines += [f"   {'* -' if place == 0 else '  -'} {cell}" for place, cell in enumerate(row)]
-        lines.append("")
+        lines.append(underline(title, "-"))
+        alike: dict[str, list[GameEntry]] = {}
+        for entry in entries:
+            alike.setdefault(fields(entry), []).append(entry)
+        for named, group in alike.items():
+            rows = [HEADER, *([*cells(entry, rounds[entry.name])] for entry in group)]
+            lines += [f"Fields: {named}\n", listed(rows, WIDTHS)]
     return "\n".join(lines)
 
 

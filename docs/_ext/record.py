@@ -25,10 +25,15 @@ SHOWN = 5
 
 
 def table(header: list[str], rows: list[list[str]], widths: str) -> str:
-    """Return a table in reStructuredText."""
+    """Return a table in reStructuredText of cells that are shown as they are."""
+    return listed([header, *([plain(cell) for cell in row] for row in rows)], widths)
+
+
+def listed(rows: list[list[str]], widths: str) -> str:
+    """Return a table of cells in reStructuredText; the first row is its head."""
     lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", ""]
-    for row in [header, *rows]:
-        lines += [f"   {'* -' if place == 0 else '  -'} {plain(cell)}" for place, cell in enumerate(row)]
+    for row in rows:
+        lines += [f"   {'* -' if place == 0 else '  -'} {cell}" for place, cell in enumerate(row)]
     return "\n".join([*lines, "", ""])
 
 

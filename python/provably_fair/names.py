@@ -40,7 +40,8 @@ _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
 # FPClub's dice can be typed too, but they are no operator's rounds: logs aren't tried for them.
 _TYPED = (*operators.NAMED, "fpclub")
-_OTHERS = ("video-poker", "blackjack", "hashed-dice", "combined-dice")
+_DEALS = ("video-poker", "blackjack")
+_OTHERS = (*_DEALS, "hashed-dice", "combined-dice")
 LISTED = ("salted", "crypto_games", *operators.NAMED, "fpclub")
 """The operators whose games are listed; "salted" are those of the document."""
 
@@ -219,6 +220,9 @@ def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
 def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Game:
     """Return the game that a text names."""
     name, _, rest = text.partition(":")
+    if name.strip().lower().replace("_", "-") in _DEALS:
+        deal: Game = parse_subject(text, parameters)
+        return deal
     found: Any = _class_named(name)
     if found is None and modules and _is_in_module(rest):
         within, _, rest = rest.partition(":")
@@ -228,7 +232,7 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
             sentence = f"{name} must be a class derived from Game, or a game, got {found!r:.80}"
             raise BadValue("game", sentence=sentence)
     if found is None:
-        raise _unknown(name, GAMES, modules)
+        raise _unknown(name, [*GAMES, *_DEALS], modules)
     known = {field.name: field.default for field in fields(found)}
     values: dict[str, Any] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:

@@ -132,6 +132,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert run(["certificate", "check", str(path), str(log)]) == 0
     assert f"the certificate holds, signed by {PUBLIC}" in capsys.readouterr().out
     assert run(["certificate", "check", str(path), str(log), "--key", "00" * 32]) == 1
+    assert run(["certificate", "check", str(path), str(log), "--key", str(pem)]) == 0
     log.write_text(log.read_text().replace("salt 1", "salt 7"))
     assert run(["certificate", "check", str(path), str(log)]) == 1
     assert "log isn't what the log gives" in capsys.readouterr().out
@@ -285,6 +286,15 @@ def test_keys(castle: tuple[Path, Path], tmp_path: Path) -> None:
         report.certificate(tmp_path / "c.json", log)
     with pytest.raises(ValueError, match=r"^key must be .*32 bytes"):
         pf.auditing.check_certificate(path, log, key="00")
+    public = tmp_path / "public.pem"
+    encoding, form = serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
+    public.write_bytes(KEY.public_key().public_bytes(encoding, form))
+    for key in public, str(public), pem, KEY.public_key(), KEY, PUBLIC, PUBLIC.upper():
+        assert pf.auditing.check_certificate(path, log, game=Castle(), key=key)
+    (tmp_path / "no.pem").write_text("-----BEGIN PUBLIC KEY-----\n-----END PUBLIC KEY-----\n")
+    for key in "nobody.pem", tmp_path / "no.pem", log, 5:
+        with pytest.raises((TypeError, ValueError), match=r"^key must be an Ed25519 public key: hex text"):
+            pf.auditing.check_certificate(path, log, key=key)
 
 
 def test_logs_in_memory_and_logs_that_cant_be_read_again(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import io
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from fractions import Fraction
@@ -178,6 +179,20 @@ def test_exit_codes_of_verify(command, tmp_path):
     assert "rounds.csv" in err
 
 
+def test_a_database_is_asked_by_a_query(command, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with contextlib.closing(sqlite3.connect("log.db")) as database:
+        database.execute("CREATE TABLE bets (server_seed)")
+    code, _, err = command("verify", "log.db", "--game", "dice")
+    assert code == 2
+    assert "log.db: a database, whose rows a query gives: Query('SELECT ...', 'sqlite:///log.db')" in err
+    assert "or the query as LOG and --db sqlite:///log.db" in err
+    code, _, err = command("verify", "SELECT * FROM bets", "--db", "log.db", "--game", "dice")
+    assert (code, err) == (2, "provably-fair: --db must be a URL, such as sqlite:///log.db\n")
+    (tmp_path / "text.db").write_text("no database")
+    assert "text.db: the ending must be one of .csv" in command("verify", "text.db", "--game", "dice")[2]
+
+
 def test_a_row_that_cannot_be_explained(command, tmp_path):
     path = tmp_path / "log.jsonl"
     path.write_text(json.dumps({"server_seed": "a", "client_seed": "b", "hold": "x\x1b", "outcome": 1}))
@@ -255,6 +270,37 @@ def test_a_stream_without_seeds_is_that_of_the_function(command):
     shown = " ".join(command("stream", "--help")[1].split())
     assert 'by default SHA-256 of "SEED:server"' in shown
     assert 'by default SHA-256 of "SEED:client"' in shown
+
+
+def test_the_stream_of_a_game_and_of_a_scheme(tmp_path):
+    def written(**options):
+        out = io.BytesIO()
+        pf.seeds.random_stream(out, 24, **options)
+        return out.getvalue()
+
+    stake = pf.operators.stake.SCHEME
+    (tmp_path / "scheme.toml").write_text(
+        'hash = {name = "sha256", message = "{client_seed}:{nonce}", key = "{server_seed}"}\nbits = 32\n'
+    )
+    own = pf.Scheme.load(tmp_path / "scheme.toml")
+    crash = dict(zip(("server_seed", "client_seed"), reference.CONSTANT_SEEDS["crash"], strict=True))
+    zoo = pf.operators.stake.ZOO_SCHEME
+    for arguments, expected in (
+        (["--game", "stake.dice", "--rounds", "3"], written(scheme=stake)),
+        (["-g", "stake.dice", "--numbers", "24", "-c", "me"], written(scheme=stake, client_seed="me")),
+        (["--scheme", str(tmp_path / "scheme.toml"), "--rounds", "3"], written(scheme=own)),
+        (
+            ["-g", "stake.dice", "--scheme", str(tmp_path / "scheme.toml"), "--rounds", "3"],
+            written(scheme=own),
+        ),
+        (["-g", "crash", "--numbers", "24"], written(**crash)),
+        (["-g", "stake.zoo", "--rounds", "3", "-f", "salt=s"], written(scheme=zoo, salt="s")),
+    ):
+        done = program("stream", *arguments)
+        assert (done.stdout, done.stderr) == (expected, b"")
+    done = program("stream", "-g", "stake.dice", "--rounds", "3", "-f", "salt=s", text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "the scheme's fields are server_seed, client_seed, nonce, got 'salt'" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -371,6 +417,24 @@ def test_distribution(command):
     assert command("distribution", "mines", "--of", "cells=x")[0] == 2
 
 
+def test_laws_whose_outcomes_are_several_numbers(command):
+    code, out, _ = command("distribution", "stake.mines:mines=2")
+    assert code == 0
+    assert out.startswith("stake.Mines(mines=2): 600 outcomes\n")
+    assert "(0, 1)  0.001666666667  1 / 600" in out
+
+
+def test_deals_are_games_of_every_command(command):
+    """By the names that logs of them have."""
+    seeds = ["-s", "a", "-c", "b"]
+    dealt = pf.operators.crypto_games.Blackjack().play("a", "b").tolist()
+    assert command("play", "blackjack", *seeds)[:2] == (0, f"{dealt}\n")
+    hand = pf.operators.crypto_games.VideoPoker().play("a", "b").tolist()
+    assert command("play", "video-poker", *seeds)[:2] == (0, f"{hand}\n")
+    assert command("play", "video-poker:bonus_poker", *seeds)[:2] == (0, f"{hand}\n")
+    assert command("play", "video-poker:royals", *seeds)[0] == 2
+
+
 def test_blackjack(command):
     seeds = ["-s", "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ", "-c", "5v5b85n85vb856nvbn5vbn"]
     code, out, _ = command("blackjack", *seeds, "--actions", "double")
@@ -394,6 +458,17 @@ def test_a_battery_runs_the_tests_that_are_asked_for(monkeypatch):
     for tests in ([], ["smoke"], ["all"], ["0", "15"]):
         assert run(["battery", *tests]) == 2
     assert asked == ["smoke", "smoke", "all", ["0", "15"]]
+
+
+def test_a_battery_is_run_on_the_scheme_of_a_game(monkeypatch):
+    from provably_fair.cli import streams
+
+    asked = {}
+    monkeypatch.setattr(streams, "run_battery", lambda tests, **options: asked.update(options) or 1 / 0)
+    run(["battery", "--game", "stake.zoo", "--field", "salt=s"])
+    assert (asked["scheme"], asked["salt"]) == (pf.operators.stake.ZOO_SCHEME, "s")
+    run(["battery"])
+    assert asked["scheme"] is pf.SALTED
 
 
 def test_battery_without_dieharder_says_how_to_install_it(command, monkeypatch):

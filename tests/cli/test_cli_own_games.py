@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import sys
 
 import numpy as np
@@ -194,6 +195,26 @@ def test_bad_usage(command, arguments, message):
     code, _, err = command(*arguments)
     assert code == 2
     assert message in err
+
+
+def test_a_watch_finds_games_in_the_folder_and_shows_what_is_expected(command, tmp_path):
+    """As the other commands do."""
+    (tmp_path / "rules.toml").write_text(
+        'windows = ["all"]\n[bets.Coin]\non = "watched:Coin"\npayout = {0 = 0, 1 = 1.9}\n'
+    )
+    (tmp_path / "watched.py").write_text(
+        "import provably_fair as pf\n"
+        "class Coin(pf.Game):\n"
+        "    scheme = pf.operators.stake.SCHEME\n"
+        "    def outcome(self, draws):\n"
+        "        return draws.below(2)\n"
+    )
+    (tmp_path / "day.csv").write_text("game,payout\nCoin,1.9\nCoin,0\n")
+    code, out, err = command("watch", tmp_path / "rules.toml", tmp_path / "day.csv")
+    assert (code, err) == (0, "")
+    heads, cells = (re.split(r" {2,}", line) for line in out.splitlines()[-2:])
+    assert (heads[3:5], cells[3:5]) == (["bets", "return"], ["2", "0.9500"])
+    assert (heads[5], cells[5]) == ("expected", "0.9500")
 
 
 def test_text_from_elsewhere_imports_nothing(tmp_path, monkeypatch):

@@ -557,10 +557,14 @@ def test_rules_in_a_file(tmp_path):
     assert (tmp_path / "watch.db").exists()
     for text, said in (
         ("level = 1", "there must be a table bets"),
-        ("[bets.x]\nunder = 5", "must be a table with on"),
+        ("[bets.x]\nunder = 5", "bets.x must be a table with on"),
+        ('[bets.x]\non = "dice"\nunder = 200\npayout = 2', "rules.toml: bets.x: under must be from"),
+        ('[bets.x]\non = "dcie"', "rules.toml: bets.x: game must be one of .* did you mean 'dice'"),
+        ('[bets.x]\non = "double"\npayout = {red = 2}', "bets.x: payout must be by outcomes, .* 'red'"),
+        ('[bet]\non = "dice"', "rules.toml: bet: payout must be given"),
     ):
         rules.write_text(text)
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises((TypeError, ValueError), match=said):
             load_rules(rules)
 
 

@@ -256,3 +256,73 @@ def test_a_battery_that_fails(tmp_path):
         battery([], program=str(path))
     with pytest.raises(ValueError, match="threads must be"):
         battery(program=str(path), threads=0)
+
+
+def digests_by_hashlib(game_fields, rounds):
+    """First digests of rounds under HMAC-SHA256 with the server seed as key, as Stake has them."""
+    server, client = game_fields
+    return b"".join(hmac.digest(server.encode(), f"{client}:{i}:0".encode(), "sha256") for i in range(rounds))
+
+
+def test_the_stream_of_any_scheme():
+    """Digests follow each other whole, however long they are."""
+    server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
+    stake = pf.operators.stake.SCHEME
+    expected = digests_by_hashlib((server, client), 13)
+    assert written(100, scheme=stake) == (100, expected[:400])
+    assert written(50, width=64, scheme=stake) == (50, expected[:400])
+    assert written(13, scheme=stake, start=3)[1] == expected[96:148]
+    given = written(16, scheme=stake, server_seed="a", client_seed="b")[1]
+    assert given == digests_by_hashlib(("a", "b"), 2)
+    whole = written(70_000 * 8, scheme=stake)[1]
+    assert whole[-32:] == written(8, scheme=stake, start=69_999)[1]
+    assert written(16, scheme=pf.SALTED) == written(16)
+
+
+def test_the_stream_of_a_chain_has_hashes_of_a_series():
+    """An endless chain has no end to be made from."""
+    salt = "00" * 32
+    hashes = [hashlib.sha256(f"0:{i}".encode()).hexdigest() for i in range(3)]
+    expected = b"".join(hmac.digest(one.encode(), salt.encode(), "sha256") for one in hashes)
+    assert written(24, scheme=pf.operators.stake.ZOO_SCHEME, salt=salt) == (24, expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"scheme": "stake.dice"}, "scheme must be a Scheme"),
+        ({"scheme": pf.operators.stake.SCHEME, "salt": "x"}, "fields must be among server_seed, client"),
+        ({"scheme": pf.operators.stake.ZOO_SCHEME, "salt": ["a", "b"]}, "salt must be one value for all"),
+        ({"scheme": pf.operators.stake.SCHEME, "nonce": 5}, "scheme must have a field that differs by round"),
+        ({"salt": "x"}, "scheme must have a field that differs by round, got the same server_seed"),
+        (
+            {"scheme": pf.Scheme.of(lambda s, n: [1, 2], fields=("server_seed", "nonce"), bits=32)},
+            ".*has no digests: a function makes its words",
+        ),
+        (
+            {"scheme": pf.Scheme(pf.Hash("none", "{server_seed}:{nonce}"), bits=32)},
+            "scheme must have digests of a fixed size",
+        ),
+    ],
+)
+def test_bad_schemes(options, says):
+    with pytest.raises((TypeError, ValueError), match=f"^{says}"):
+        written(4, **options)
+    with pytest.raises((TypeError, ValueError), match=f"^{says}"):
+        battery("smoke", program=sys.executable, **options)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script as a program")
+def test_a_battery_reads_the_digests_of_a_scheme(tmp_path):
+    program = tmp_path / "reader"
+    line = "print('   diehard_birthdays|   0|       100|     100|0.5|  PASSED  ')"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nprint(sys.stdin.buffer.read(40).hex())\n"
+        f"print('dieharder version 1')\n{line}\n"
+    )
+    program.chmod(0o755)
+    report = battery([0], program=str(program), scheme=pf.operators.stake.SCHEME, seed=7, client_seed="b")
+    server = hashlib.sha256(b"7:0:server").hexdigest()
+    assert report.raw.startswith(digests_by_hashlib((server, "b"), 2)[:40].hex())
+    with pytest.raises(TypeError, match="scheme isn't supported with source"):
+        battery([0], program=str(program), source=lambda series: [b""], scheme=pf.operators.stake.SCHEME)

@@ -13,13 +13,12 @@ from provably_fair._core.arguments import integer, threads_of
 from provably_fair._core.printable import plain
 from provably_fair._core.table import text_html
 from provably_fair._core.types import JsonDict
-from provably_fair.beacons.text import hex_bytes
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.names import parse_subject
 from provably_fair.seeds import Scheme
 from provably_fair.verification import VerificationReport, verify
-from provably_fair.verification.certificates import read_certificate
+from provably_fair.verification.certificates import public_key_of, read_certificate
 from provably_fair.verification.systems.chains import CHAIN_STEPS, MOST_STEPS, TERMINATING
 
 from .auditor import audit
@@ -96,7 +95,7 @@ def check_certificate(
     *,
     game: object = None,
     bet: Bet | Distribution | None = None,
-    key: str | bytes | None = None,
+    key: object = None,
     chain_steps: int = CHAIN_STEPS,
     threads: int | None = None,
 ) -> CertificateCheck:
@@ -112,8 +111,9 @@ def check_certificate(
         The game of the log, if it is a class of your own, which a certificate can only name.
     bet : Bet or Distribution, optional
         What was said to be paid, where the audit had a bet.
-    key : str or bytes, optional
-        The public key that is expected to have signed it: 32 bytes or their hex text.
+    key : str, bytes, path or key, optional
+        The public key that is expected to have signed it: its 32 bytes, their hex text, cryptography's, or
+        the path of its PEM file.
     chain_steps : int
         The largest number of steps from a game's hash along its chain, whatever the certificate says. One
         that was made with more is refused.
@@ -136,7 +136,7 @@ def check_certificate(
     >>> check.ok, check.signed_by
     (True, None)
     """
-    expected = None if key is None else hex_bytes("key", key, (32,)).hex()
+    expected = None if key is None else public_key_of(key)
     most = integer("chain_steps", chain_steps, 0, MOST_STEPS)
     threads = threads_of(threads)
     contents, problems = read_certificate(path)

@@ -42,7 +42,11 @@ def check(
     param: ParameterOption = None,
     scheme: SchemeOption = None,
     key: Annotated[
-        str | None, typer.Option(metavar="HEX", help="The public key that must have signed it: --key 03a1...")
+        str | None,
+        typer.Option(
+            metavar="KEY",
+            help="The public key that must have signed it, a PEM file or hex: --key public.pem",
+        ),
     ] = None,
     chain_steps: Annotated[
         int,

@@ -10,6 +10,7 @@ import typer
 from provably_fair._core.printable import counted, plain
 from provably_fair._core.table import text_table
 from provably_fair.names import LISTED, GameEntry, entry_of, list_games
+from provably_fair.operators.salted import GAMES
 
 from .shared import JsonOption, chosen_game, print_json, show
 
@@ -37,11 +38,12 @@ def games(
 
     "a bet needs" is what a bet must say: a payout if it isn't known what the game pays; nothing, or what is
     named, if the payout follows from the rule or from the operator's tables. "rounds" are the published
-    rounds that come with the package, and that the game reproduces.
+    rounds that come with the package, and that the game reproduces. Logs may be of hashed-dice and
+    combined-dice as well, which are no games; see `verify`.
 
     Examples: provably-fair games; provably-fair games stake; provably-fair games stake.plinko
     """
-    if name is not None and name not in LISTED:
+    if name is not None and (name not in LISTED or name in GAMES):  # crash is both
         entry = entry_of(chosen_game(name, None, None))
         print_json(asdict(entry)) if as_json else show(_sheet(entry))
         return

@@ -16,8 +16,10 @@ from provably_fair import operators
 from provably_fair._core.errors import BadType, BadValue
 from provably_fair._core.files import write_beside
 from provably_fair._core.printable import plain
+from provably_fair.operators.salted import GAMES
 from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.config import logs_of
+from provably_fair.verification.databases import database_at
 from provably_fair.verification.log import OPTIONS, settled
 
 from .frame import MISMATCH, UNUSABLE, VERIFIED
@@ -357,7 +359,8 @@ def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
     if form is not None:
         raise BadValue("form", "isn't supported with --db: a query's rows come from a database")
     if "://" not in database:
-        raise BadValue("database", "must be a URL, such as sqlite:///casino.db")
+        found = database_at(Path(database)) if Path(database).is_file() else None
+        raise BadValue("database", f"must be a URL, such as {found or 'sqlite:///casino.db'}")
     return Query(log[0], database)
 
 
@@ -378,7 +381,7 @@ def _game(given: dict[str, Any]) -> Any:
     whole = config is not None or operators.eras_of(game) is not None
     if game in operators.NAMED and whole and not given["param"] and given["scheme"] is None:
         return game  # all of the operator's games: told apart by a column, or by their numbers
-    if game in operators.NAMED:
+    if game in operators.NAMED and game not in GAMES:  # crash is both
         column = "give --game-column COLUMN, the column with each row's game"
         one = f"or one of these games, which `provably-fair games {game}` lists"
         raise BadValue("game", sentence=f"--game {game} stands for all games of {game}: {column}, {one}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +22,7 @@ from .shared import (
     ProgressOption,
     SchemeOption,
     chosen_game,
+    import_from_here,
     print_json,
     show,
     wants_progress,
@@ -61,8 +61,8 @@ def identify(
 
     Examples: provably-fair identify bets.csv; provably-fair identify bets.csv --games mygames --json
     """
-    if games is not None and "" not in sys.path:
-        sys.path.insert(0, "")
+    if games is not None:
+        import_from_here()
     tried = None if games is None else (*known_games(), *games_in(games))
     log = chosen_log(given["log"], given["database"], given["form"]) if given["log"] else None
     if log is None and given["config"] is None:

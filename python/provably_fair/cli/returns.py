@@ -27,6 +27,7 @@ from .shared import (
     chosen_bet,
     chosen_game,
     hand_over,
+    import_from_here,
     print_json,
     show,
 )
@@ -209,6 +210,7 @@ def watch(
 
     Examples: provably-fair watch rules.toml day1.csv day2.parquet --html watch.html
     """
+    import_from_here()
     watching = load_rules(rules)
     options = given_options(given)
     if name is not None and len(log or []) != 1:

@@ -61,7 +61,7 @@ def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Ca
     ) -> None:
         chosen = chosen_game(game, param, scheme)
         given = {"server_seed": server_seed, "client_seed": client_seed, "salt": salt, "nonce": nonce}
-        content, text = shown(chosen, fields_of(chosen, given, field))
+        content, text = shown(chosen, fields_of(chosen.scheme, given, field))
         if as_json:
             print_json(content)
         else:
@@ -113,7 +113,7 @@ def simulate(
     """
     chosen = chosen_game(game, param, scheme)
     given = {"server_seed": server_seed, "client_seed": client_seed}
-    made = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen, given, field))
+    made = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen.scheme, given, field))
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
@@ -235,7 +235,9 @@ def distribution(
         weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
         print_json({"game": repr(chosen), "outcomes": outcomes, "weights": weights, "total": str(law.total)})
         return
-    show(f"{chosen!r}: mean {law.mean():.9g}, standard deviation {law.std():.9g}, {len(outcomes)} outcomes")
+    has_moments = not isinstance(outcomes[0], (tuple, str))
+    moments = f"mean {law.mean():.9g}, standard deviation {law.std():.9g}, " if has_moments else ""
+    show(f"{chosen!r}: {moments}{len(outcomes)} outcomes")
     for outcome, weight in list(zip(outcomes, law.weights, strict=True))[:_SHOWN]:
         show(f"{outcome!s:>12}  {weight / law.total:.12f}  {weight} / {law.total}")
     if len(outcomes) > _SHOWN:

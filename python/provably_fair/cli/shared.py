@@ -73,10 +73,15 @@ ProgressOption = Annotated[
 ]
 
 
-def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
-    """Return the game that the options name, under the scheme that they name."""
+def import_from_here() -> None:
+    """Let modules of the current folder be found, where games of one's own may be."""
     if "" not in sys.path:
         sys.path.insert(0, "")
+
+
+def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
+    """Return the game that the options name, under the scheme that they name."""
+    import_from_here()
     found = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
     if scheme is None:
         return found
@@ -88,15 +93,16 @@ def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, su
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
 
 
-def fields_of(game: Any, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
+def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
     """Return the fields that options give, whole numbers where they are counted."""
     fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     fields |= pairs("field", more)
     for name in fields:
-        if name not in game.scheme.fields:
-            listed = ", ".join(game.scheme.fields)
-            raise BadValue("field", sentence=f"the fields of {game.name}'s scheme are {listed}, got {name!r}")
-        if kind_of(game.scheme, name) == "number":
+        if name not in scheme.fields:
+            raise BadValue(
+                "field", sentence=f"the scheme's fields are {', '.join(scheme.fields)}, got {name!r}"
+            )
+        if kind_of(scheme, name) == "number":
             try:
                 fields[name] = int(fields[name])
             except ValueError:

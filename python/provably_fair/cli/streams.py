@@ -5,22 +5,45 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from provably_fair._core.errors import BadValue
 from provably_fair._core.printable import plain
-from provably_fair.seeds import random_stream
+from provably_fair.games import rounds_of
+from provably_fair.seeds import SALTED, Scheme, random_stream
+from provably_fair.seeds.schemes import digest_size
 from provably_fair.statistics import calibration
 from provably_fair.statistics.dieharder import battery as run_battery
 from provably_fair.statistics.suites import SUITES
 
-from .frame import drop
-from .shared import JsonOption, print_json
+from .frame import MISMATCH, drop
+from .shared import (
+    FieldOption,
+    JsonOption,
+    SchemeOption,
+    chosen_game,
+    fields_of,
+    games_like,
+    print_json,
+)
+
+GameOption = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="GAME",
+        autocompletion=games_like,
+        help="The game whose scheme makes the bytes, by default the salted rounds: --game stake.dice",
+    ),
+]
 
 
 def stream(
+    game: GameOption = None,
+    scheme: SchemeOption = None,
     server_seed: Annotated[
         str | None,
         typer.Option("--server-seed", "-s", help='The server seed; by default SHA-256 of "SEED:server".'),
@@ -29,10 +52,11 @@ def stream(
         str | None,
         typer.Option("--client-seed", "-c", help='The client seed; by default SHA-256 of "SEED:client".'),
     ] = None,
-    seed: Annotated[str, typer.Option(help="SEED, the seed of the series of salts.")] = "0",
-    start: Annotated[int, typer.Option(help="The number of the first salt.", min=0)] = 0,
+    field: FieldOption = None,
+    seed: Annotated[str, typer.Option(help="SEED, the seed of the series of rounds.")] = "0",
+    start: Annotated[int, typer.Option(help="The number of the first salt or nonce.", min=0)] = 0,
     rounds: Annotated[
-        int | None, typer.Option(help="The number of rounds of 64 bytes; endless by default.", min=0)
+        int | None, typer.Option(help="The number of rounds, each a digest; endless by default.", min=0)
     ] = None,
     numbers: Annotated[
         int | None, typer.Option(help="The number of words, instead of rounds.", min=0)
@@ -41,29 +65,49 @@ def stream(
     width: Annotated[int, typer.Option(help="Bits of a word: 32 or 64.")] = 32,
     order: Annotated[str, typer.Option(help='"bytes", or "numbers" for little-endian words.')] = "bytes",
 ) -> None:
-    """Write the generator's raw bytes, for test batteries.
+    """Write a generator's raw bytes, for test batteries.
 
-    Each round gives 64 bytes.
+    Each round gives its first digest, whole: 64 bytes of the salted rounds, 32 of a game under HMAC-SHA256.
 
-    Example: provably-fair stream | dieharder -a -g 200
+    Examples: provably-fair stream | dieharder -a -g 200;
+    provably-fair stream --game stake.dice | RNG_test stdin32
     """
     if rounds is not None and numbers is not None:
         raise BadValue("rounds", "and numbers must not be given together")
     if sys.stdout.isatty() and not ascii:
         raise BadValue("stdout", "is a terminal: send the bytes to a file or a program")
+    chosen, fields = _generator(game, scheme, {"server_seed": server_seed, "client_seed": client_seed}, field)
+    if rounds is not None:
+        numbers = rounds * digest_size(chosen) * 8 // width
     random_stream(
         sys.stdout.buffer,
-        numbers if rounds is None else rounds * (8 if width == 64 else 16),
+        numbers,
         ascii=ascii,
         width=width,
         order=order,
         seed=seed,
         start=start,
-        server_seed=server_seed,
-        client_seed=client_seed,
+        scheme=chosen,
+        **fields,
     )
     # What a reader left in the buffer can no longer be written: no complaint at exit.
     drop(sys.stdout)
+
+
+def _generator(
+    game: str | None, scheme: Path | None, seeds: dict[str, str | None], more: list[str] | None
+) -> tuple[Scheme, dict[str, Any]]:
+    """Return the scheme that the options name, and the fields that are the same in all rounds."""
+    if game is None:
+        chosen = SALTED if scheme is None else Scheme.load(scheme)
+    else:
+        played = chosen_game(game, None, scheme)
+        constant = rounds_of(played).constant
+        chosen = played.scheme
+        if constant is not None:  # of games in which all players have the same seeds
+            own: dict[str, str | None] = dict(zip(("server_seed", "client_seed"), constant, strict=True))
+            seeds = own | {name: value for name, value in seeds.items() if value is not None}
+    return chosen, fields_of(chosen, seeds, more)
 
 
 def battery(
@@ -75,28 +119,36 @@ def battery(
             show_default=False,
         ),
     ] = None,
+    game: GameOption = None,
+    scheme: SchemeOption = None,
+    field: FieldOption = None,
     suite: Annotated[str, typer.Option(help=f"The battery: {', '.join(SUITES)}.")] = "dieharder",
     program: Annotated[
         str | None, typer.Option(help="The battery's program, or TestU01's library.", show_default=False)
     ] = None,
-    seed: Annotated[str, typer.Option(help="The seed of the series of salts.")] = "0",
+    seed: Annotated[str, typer.Option(help="The seed of the series of rounds.")] = "0",
     raw: Annotated[Path | None, typer.Option(help="A file for the program's own output.")] = None,
     report_file: Annotated[
         Path | None, typer.Option("--report", help="A file for the report, as JSON.")
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Run an installed battery of tests on the generator's bytes.
+    """Run an installed battery of tests on a generator's bytes.
 
     Dieharder, PractRand, TestU01 or NIST SP 800-22. The exit code is 1 if a test fails.
+
+    Examples: provably-fair battery; provably-fair battery --game stake.dice --suite testu01
     """
+    chosen, fields = _generator(game, scheme, {}, field)
     tests = tests or ["smoke"]
     report = run_battery(
         tests[0] if tests in (["all"], ["smoke"]) or (suite != "dieharder" and len(tests) == 1) else tests,
         suite=suite,
         program=program,
         seed=seed,
+        scheme=chosen,
         progress=lambda line: print(plain(line), file=sys.stderr),
+        **fields,
     )
     if raw is not None:
         raw.write_text(report.raw, encoding="utf-8")
@@ -107,7 +159,7 @@ def battery(
     else:
         print(report)
     if report.assessment == "FAILED":
-        raise typer.Exit(1)
+        raise typer.Exit(MISMATCH)
 
 
 def calibrate(

@@ -269,6 +269,7 @@ class WatchReport(Report):
                         band.window,
                         f"{band.bets:,}",
                         f"{band.rtp:.4f}",
+                        f"{one.exact_rtp:.4f}",
                         f"{band.low:.4f} to {band.high:.4f}",
                         f"{band.z_low:.4f} to {band.z_high:.4f}",
                         f"{band.z_wrong:.2%}",
@@ -313,7 +314,10 @@ class WatchReport(Report):
         return {name: [getattr(one, name) for one in self.segments] for name in names}
 
 
-_HEAD = ("segment", "e-value", "", "window", "bets", "return", "exact 99 % band", "z-band", "z wrong")
+_HEAD = (
+    *("segment", "e-value", "", "window", "bets", "return", "expected"),
+    *("exact 99 % band", "z-band", "z wrong"),
+)
 
 
 def _segment(game: str, field: str, value: str) -> str:

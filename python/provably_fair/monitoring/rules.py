@@ -76,10 +76,17 @@ def _bet(name: str, table: Any) -> Bet:
     if not isinstance(table, dict) or not isinstance(table.get("on"), str):
         raise BadValue(name, 'must be a table with on = "a game"')
     rest = {key: value for key, value in table.items() if key != "on"}
-    if isinstance(rest.get("payout"), dict):  # keys of TOML are texts
-        rest["payout"] = {
-            float(key) if "." in key else int(key): value for key, value in rest["payout"].items()
-        }
-    game: Game = parse_game(table["on"], modules=True)
-    made: Bet = game.bet(**rest)
+    with within(f"{name}: "):
+        if isinstance(rest.get("payout"), dict):  # keys of TOML are texts
+            rest["payout"] = {_number(key): value for key, value in rest["payout"].items()}
+        game: Game = parse_game(table["on"], modules=True)
+        made: Bet = game.bet(**rest)
     return made
+
+
+def _number(key: str) -> float:
+    """Return an outcome that is written as a key."""
+    try:
+        return float(key) if "." in key else int(key)
+    except ValueError:
+        raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None

@@ -86,7 +86,7 @@ class BitGenerator(np.random.BitGenerator):
     def __init__(self, seed: int | str | None = None) -> None:
         self._seed = new_seed() if seed is None else seed_text(seed)
         super().__init__(0)  # numpy's sequence of seeds isn't used
-        self._seeds = simulation_seeds(self._seed, None, None)
+        self._seeds = simulation_seeds(self._seed)
         self._children = 0
         self._go_to(0)
         self._half: int | None = None
@@ -182,7 +182,7 @@ class BitGenerator(np.random.BitGenerator):
         position = integer("position", value["position"], 0, _WORDS_OF_A_ROUND * _LAST - 1)
         half = None if value["half"] is None else integer("half", value["half"], 0, 2**32 - 1)
         children = integer("children", value["children"], 0)
-        self._seed, self._seeds = seed, simulation_seeds(seed, None, None)
+        self._seed, self._seeds = seed, simulation_seeds(seed)
         self._go_to(position)
         self._half, self._children = half, children
 

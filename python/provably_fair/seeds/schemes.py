@@ -743,6 +743,14 @@ def kind_of(scheme: Scheme, field: str) -> str:
     return scheme._core.kind_of(field)
 
 
+def digest_size(scheme: Scheme) -> int:
+    """Return how many bytes a digest of a scheme has."""
+    size = scheme._core.size
+    if size is None:
+        raise BadValue("scheme", f"must have digests of a fixed size, got {scheme!r}")
+    return size
+
+
 def words_of_round(scheme: Scheme) -> int | None:
     """Return how many words a round has in all; None where there are always more."""
     return scheme._core.words_of_round

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import operator
-from typing import Any
 
 import numpy as np
 
 from provably_fair._core.arguments import BadType, BadValue, integer, utf8
-from provably_fair._core.types import Texts
 
 
 def seed_text(seed: object) -> str:
@@ -34,10 +32,9 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
     return rounds, seed_text(seed), start
 
 
-def simulation_seeds(name: str, server_seed: Texts | None, client_seed: Texts | None) -> tuple[Any, Any]:
-    """Return both seeds of a simulation; those that aren't given are made of the name of the series."""
-    made = simulated_seed(name, "server_seed"), simulated_seed(name, "client_seed")
-    return made[0] if server_seed is None else server_seed, made[1] if client_seed is None else client_seed
+def simulation_seeds(name: str) -> tuple[str, str]:
+    """Return both seeds of a simulation, which are made of the name of the series."""
+    return simulated_seed(name, "server_seed"), simulated_seed(name, "client_seed")
 
 
 def simulated_seed(name: str, field: str) -> str:

@@ -7,15 +7,24 @@ from typing import IO, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, choice, integer, threads_of
-from provably_fair._core.types import Text
+from provably_fair._core.arguments import (
+    BadType,
+    BadValue,
+    check_type,
+    choice,
+    integer,
+    is_single,
+    threads_of,
+)
 
-from .generator import random_bytes, salts
-from .series import seed_text, simulation_seeds
+from .generator import salts
+from .rounds import SimulatedRounds
+from .schemes import SALTED, Scheme, digest_size
+from .series import seed_text
 
 __all__ = ["random_stream", "write_all"]
 
-# Rounds that are made at a time: 4 MiB of bytes.
+# Rounds that are made at a time: of salted rounds 4 MiB of bytes.
 _CHUNK = 1 << 16
 
 
@@ -28,14 +37,15 @@ def random_stream(
     order: str = "bytes",
     seed: int | str = 0,
     start: int = 0,
-    server_seed: Text | None = None,
-    client_seed: Text | None = None,
+    scheme: Scheme = SALTED,
     threads: int | None = None,
+    **fields: object,
 ) -> int:
-    """Write the generator's output as words for a test battery, in constant memory.
+    """Write a generator's output as words for a test battery, in constant memory.
 
-    Round ``i`` gives the 64 bytes of ``random_bytes(server_seed, client_seed, salt, cursor=0)``, with
-    salt ``start + i`` of `salts`; rounds follow each other without a gap.
+    Round ``i`` gives its first digest: of the salted rounds the 64 bytes of ``random_bytes(server_seed,
+    client_seed, salt, cursor=0)``. Its nonce is ``start + i``, its salt or its game hash has this number in
+    `salts`. Rounds follow each other without a gap.
 
     Parameters
     ----------
@@ -47,20 +57,24 @@ def random_stream(
         Whether to write the text that ``dieharder -g 202`` reads: a header with the count, so `numbers` is
         required, then one number per line.
     width : int
-        Bits per word, 32 or 64. Dieharder reads 32, PractRand's ``stdin64`` reads 64.
+        Bits per word, 32 or 64, whatever the scheme's words. Dieharder reads 32, PractRand's ``stdin64``
+        reads 64.
     order : str
-        "bytes": the 64 bytes as they are; a word's first byte is its least significant one where a
+        "bytes": the digest's bytes as they are; a word's first byte is its least significant one where a
         little-endian machine reads it, and in the text. "numbers": the first byte of a word is its most
         significant one, as in the numbers of `random_numbers`, of which each word of 64 bits is one;
         raw words are written for little-endian machines, so the bytes of each are reversed.
     seed : int or str
-        The seed of the series of salts.
+        The seed of the series of rounds.
     start : int
-        The number of the first salt.
-    server_seed, client_seed : str or bytes, optional
-        The SHA-256 of ``f"{seed}:server"`` and of ``f"{seed}:client"`` in hexadecimal by default.
+        The number of the first round.
+    scheme : Scheme
+        The scheme whose digests are written, such as a game's ``scheme``.
     threads : int, optional
         The most threads to use; as many as the machine has by default.
+    **fields : str, bytes or int
+        Fields of the scheme that are the same in all rounds. By default ``server_seed`` is the SHA-256 of
+        ``f"{seed}:server"`` in hexadecimal, and other seeds likewise.
 
     Returns
     -------
@@ -95,33 +109,53 @@ def random_stream(
     if ascii and left is None:
         raise BadValue("numbers", "must be given with ascii: the header of -g 202 states the count")
     name = seed_text(seed)
-    salt = integer("start", start, 0, 2**64 - 1)
+    number = integer("start", start, 0, 2**64 - 1)
+    check_type("scheme", scheme, Scheme, "a Scheme, such as a game's")
+    for field, value in fields.items():
+        if not is_single(value):
+            raise BadType(field, f"must be one value for all rounds, got {type(value).__name__}")
     threads = threads_of(threads)
-    server_seed, client_seed = simulation_seeds(name, server_seed, client_seed)
-    per_round = 512 // width
+    size = digest_size(scheme)
+    _digests(scheme, 1, name, number, fields, threads)  # refuses fields before anything is written
     written = 0
     write_text = _text_writer(out)
     try:
         if ascii:
             write_text(_header(left, width, name))
         while left is None or left > 0:
-            rounds = _CHUNK if left is None else min(_CHUNK, -(-left // per_round))
-            series = salts(rounds, name, salt)
-            made = np.asarray(random_bytes(server_seed, client_seed, series, threads=threads))
-            words = made.reshape(-1).view(f"{'<' if order == 'bytes' else '>'}u{width // 8}")
+            rounds = _CHUNK if left is None else min(_CHUNK, -(-left * width // (8 * size)))
+            data = _digests(scheme, rounds, name, number, fields, threads).reshape(-1)
+            # A whole number of words: _CHUNK is a multiple of their size.
+            whole = data if left is None else data[: left * (width // 8)]
+            words = whole.view(f"{'<' if order == 'bytes' else '>'}u{width // 8}")
             if left is not None:
-                words = words[:left]
                 left -= len(words)
             if ascii:
                 write_text("\n".join(map(str, words.tolist())) + "\n")
             else:
                 write_all(out.write, words.astype(f"<u{width // 8}", copy=False).tobytes())
             written += len(words)
-            salt += rounds
+            number += rounds
         out.flush()
     except BrokenPipeError:
         pass  # the reader has enough
     return written
+
+
+def _digests(
+    scheme: Scheme, rounds: int, name: str, start: int, fields: dict[str, object], threads: int | None
+) -> np.ndarray:
+    """Return the first digests of some rounds of a series, a row for each."""
+    given = fields
+    if "game_hash" in scheme.fields and fields.get("game_hash") is None:
+        # A chain is made from its end, and an endless stream has none.
+        given = fields | {"game_hash": salts(rounds, name, start)}
+    values = SimulatedRounds(scheme, rounds, name, start, given).values()
+    if all(is_single(value) for value in values.values()):
+        listed = ", ".join(values)
+        raise BadValue("scheme", f"must have a field that differs by round, got the same {listed} for all")
+    found = scheme.random_bytes(**values, cursor=scheme.first_cursor, threads=threads)
+    return np.asarray(found).reshape(rounds, -1)
 
 
 def write_all(write: Callable[[Any], Any], data: bytes) -> None:

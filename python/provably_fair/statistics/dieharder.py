@@ -17,6 +17,7 @@ of a billion numbers most tests reuse numbers; a pipe is never rewound.
 from __future__ import annotations
 
 import contextlib
+import io
 import itertools
 import json
 import queue
@@ -31,6 +32,7 @@ from provably_fair._core.arguments import BadType, BadValue, check_type, choice,
 from provably_fair._core.lazy import lister_of
 from provably_fair._core.table import Framed, displayed
 from provably_fair._core.types import Columns, JsonDict
+from provably_fair.seeds import SALTED, Scheme
 from provably_fair.seeds.series import seed_text
 from provably_fair.seeds.stream import random_stream, write_all
 
@@ -241,8 +243,10 @@ def battery(
     options: Sequence[str] = (),
     program: str | None = None,
     source: Callable[[str], Iterable[bytes]] | None = None,
+    scheme: Scheme = SALTED,
     progress: bool | Callable[[str], object] = False,
     threads: int | None = None,
+    **fields: Any,
 ) -> BatteryReport:
     """Run an installed battery of tests on the endless stream, and repeat WEAK results once.
 
@@ -257,7 +261,7 @@ def battery(
     suite : str
         "dieharder", "practrand", "testu01" or "nist".
     seed : int or str
-        The seed of the series of salts; see `random_stream`. Test i of a choice reads series
+        The seed of the series of rounds; see `random_stream`. Test i of a choice reads series
         ``f"{seed}:{i}"``, and repetitions read series ``f"{seed}:again:{i}"``.
     options : sequence of str
         More arguments for Dieharder or PractRand, such as ``["-p", "20"]``.
@@ -265,11 +269,15 @@ def battery(
         The program's name or path: dieharder, RNG_test or assess by default; for TestU01 the library's.
     source : callable, optional
         Another generator to test: ``source(series)`` returns its bytes in parts, without end, from the start
-        that the text `series` names. The package's own by default.
+        that the text `series` names.
+    scheme : Scheme
+        The scheme whose digests are tested, such as a game's ``scheme``; not with `source`.
     progress : bool or callable
         Whether to print each line of the program as it comes, or a function to call with each line.
     threads : int, optional
         The most threads of the generator.
+    **fields : str, bytes or int
+        Fields of the scheme that are the same in all rounds; see `random_stream`.
 
     Returns
     -------
@@ -304,8 +312,12 @@ def battery(
         raise FileNotFoundError(of.install)
     if source is not None and not callable(source):
         raise BadType("source", f"must be a function that returns bytes, got {type(source).__name__}")
+    if source is not None and (fields or scheme is not SALTED):
+        raise BadType("scheme", "isn't supported with source, which makes the bytes")
     name = seed_text(seed)
     threads = threads_of(threads)
+    if source is None:
+        random_stream(io.BytesIO(), 0, seed=name, scheme=scheme, **fields)  # refuses before a program is run
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None
     options = [*options]
     runs = of.runs(tests, options)
@@ -313,7 +325,7 @@ def battery(
     def run(arguments: Sequence[str], series: str) -> str:
         def feed(out: IO[bytes]) -> None:
             if source is None:
-                random_stream(out, seed=series, threads=threads)
+                random_stream(out, seed=series, scheme=scheme, threads=threads, **fields)
                 return
             with contextlib.suppress(BrokenPipeError):
                 for part in source(series):

@@ -20,6 +20,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
 from provably_fair.beacons import BitcoinHeader
+from provably_fair.beacons.text import hex_bytes
 from provably_fair.games import Kind
 
 from .foreign import cells_of, is_empty
@@ -39,6 +40,7 @@ COMMITMENT_TIME = "commitment_time"
 _WHO = ("unsigned", "signed_by")
 """What a certificate begins with."""
 _HASH = re.compile(r"[0-9a-f]{64}")
+_HEX = re.compile(r"(0x)?[0-9A-Fa-f]*")
 
 
 # ---- what is in it ----
@@ -328,6 +330,39 @@ def _is_signed(contents: JsonDict) -> bool:
 
 def _raw(public_key: Any) -> str:
     return str(public_key.public_bytes_raw().hex())
+
+
+def public_key_of(key: object) -> str:
+    """Return an Ed25519 public key as hex text.
+
+    It is given as such text or its 32 bytes, by `cryptography`, or by the path of a PEM file, which may hold
+    the private key as well.
+    """
+    wanted = (
+        "must be an Ed25519 public key: hex text of 32 bytes, these bytes, cryptography's, or the path of "
+        "its PEM file"
+    )
+    if isinstance(key, bytes) or (isinstance(key, str) and _HEX.fullmatch(key)):
+        return hex_bytes("key", key, (32,)).hex()
+    ed25519 = optional("cryptography.hazmat.primitives.asymmetric.ed25519", "signing", "key")
+    serialization = optional("cryptography.hazmat.primitives.serialization", "signing", "key")
+    found = key
+    if isinstance(key, (str, os.PathLike)):
+        try:
+            text = Path(key).read_bytes()
+            if b" PRIVATE KEY-----" in text:
+                found = _private_key(key)
+            else:
+                found = serialization.load_pem_public_key(text)
+        except OSError as error:
+            raise BadValue("key", f"{wanted}, got {str(key)!r:.80}: {error.strerror}") from None
+        except ValueError as error:
+            raise BadValue("key", f"{wanted}: {error}") from None
+    if isinstance(found, ed25519.Ed25519PrivateKey):
+        found = found.public_key()
+    if not isinstance(found, ed25519.Ed25519PublicKey):
+        raise BadType("key", f"{wanted}, got {type(found).__name__}")
+    return _raw(found)
 
 
 def _private_key(key: object) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from operator import itemgetter
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -55,6 +56,14 @@ def rows_of(log: Any, size: int, close: Callable[[], None] = lambda: None) -> Fe
 
 def _stream(reader: Any, close: Callable[[], None]) -> Stream:
     return Stream(reader.schema, lambda: reader, again=False, close=close)
+
+
+def database_at(path: Path) -> str | None:
+    """Return the URL of a database that a file on disk is; None if it is none."""
+    with path.open("rb") as file:
+        start = file.read(16)
+    kind = "sqlite" if start == b"SQLite format 3\0" else "duckdb" if start[8:12] == b"DUCK" else None
+    return None if kind is None else f"{kind}:///{path}"
 
 
 def gives_cursors(log: Any) -> bool:

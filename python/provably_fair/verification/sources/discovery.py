@@ -18,7 +18,7 @@ from urllib.parse import unquote
 from provably_fair._core.arguments import BadType, choice
 from provably_fair._core.optional import optional
 
-from ..databases import url_of
+from ..databases import database_at, url_of
 from ..foreign import as_file_system, file_of_a_system, is_open_file
 from . import limits
 from .formats import ENDINGS, FORMATS
@@ -220,6 +220,10 @@ def _on_disk(path: Path, kind: str | None, passed: dict[str, str]) -> Iterator[S
     elif path.is_file():
         file = local_file(path)
         if _format(file.suffixes) is None and kind is None:
+            database = database_at(path)
+            if database is not None:
+                ways = f"Query('SELECT ...', '{database}'), or the query as LOG and --db {database}"
+                raise LogError(f"{path}: a database, whose rows a query gives: {ways}")
             raise LogError(f"{path}: the ending must be one of {_endings()}; or ", Option("format", ...))
         yield from _of_kind(file, kind, passed)
     else:  # a pipe
