@@ -1,7 +1,8 @@
 """Sequential monitoring of returns: all games, channels and windows at one family-wise level."""
 
+from .duplicates import DuplicateBatch
 from .report import Alarm, WatchReport
-from .rules import load_rules
-from .watch import DuplicateBatch, Watch
+from .rules_file import load_rules
+from .watch import Watch
 
 __all__ = ["Alarm", "DuplicateBatch", "Watch", "WatchReport", "load_rules"]

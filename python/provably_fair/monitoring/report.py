@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,9 +17,11 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair.bets.errors import ErrorLaw
 from provably_fair.distribution import Distribution
 
-from .state import numbers
+from .rules import ALL, Rules
+from .segments import Tally, WatchedSegment, numbers
+from .state import State
 
-__all__ = ["Alarm", "Band", "Segment", "WatchReport", "evalue_of", "segment_of"]
+__all__ = ["Alarm", "Band", "Segment", "WatchReport", "alarms_of", "report_of"]
 
 _BAND = 0.99
 
@@ -143,30 +145,52 @@ class Segment:
         return self.returned / self.staked if self.staked else math.nan
 
 
-def evalue_of(logarithm: float) -> float:
+def alarms_of(state: State) -> tuple[Alarm, ...]:
+    """Return the alarms, in the order in which they were raised."""
+    names = ("game", "field", "value", "batch", "source", "first", "last")
+    return tuple(
+        Alarm(
+            **{name: one[name] for name in names},
+            evalue=_evalue(one["logarithm"]),
+            rows=tuple(numbers(one["rows"], np.int64).tolist()),
+        )
+        for one in state.alarms()
+    )
+
+
+def report_of(rules: Rules, state: State) -> WatchReport:
+    """Return what a state has, with bands."""
+    with state.lock:
+        segments = tuple(_segment_of(one, rules) for one in state.segments(rules.clocks))
+        return WatchReport(*state.totals(), rules.level, rules.windows, alarms_of(state), segments)
+
+
+def _evalue(logarithm: float) -> float:
     """Return the e-value that has this logarithm: finite where that is."""
     return math.exp(min(logarithm, 709.0)) if logarithm < math.inf else math.inf
 
 
-def segment_of(
-    one: Mapping[str, Any], law: Distribution, windows: Sequence[tuple[str, Sequence[Any]]], level: float
-) -> Segment:
-    """Return what a state has of a segment."""
-    whole = {"stakes": one["stakes"], "counts": one["counts"], "returned": one["returned"]}
-    bands = [_band("all", [whole], law), *(_band(name, held, law) for name, held in windows)]
+def _segment_of(one: WatchedSegment, rules: Rules) -> Segment:
+    law = rules.laws[one.game]
+    windows = {
+        place: series.window(length)
+        for series in one.series
+        for place, length in series.clock.lengths.items()
+    }
+    rolling = (_band(rules.windows[place], windows[place], law) for place in sorted(windows))
     names = ("game", "field", "value", "bets", "staked", "returned", "impossible", "refunded")
     return Segment(
-        **{name: one[name] for name in names},
+        **{name: getattr(one, name) for name in names},
         exact_rtp=law.mean(),
-        evalue=evalue_of(one["best"]),
-        share=level * one["weight"],
-        bands=tuple(band for band in bands if band is not None),
+        evalue=_evalue(one.best),
+        share=rules.level * one.weight,
+        bands=tuple(band for band in (_band(ALL, [one], law), *rolling) if band is not None),
     )
 
 
-def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> Band | None:
-    stakes = np.concatenate([np.zeros(0), *(numbers(one["stakes"]) for one in held)])
-    counts = np.concatenate([np.zeros(0, np.int64), *(numbers(one["counts"], np.int64) for one in held)])
+def _band(window: str, bets: Sequence[Tally], law: Distribution) -> Band | None:
+    stakes = numbers(b"".join(one.stakes for one in bets))
+    counts = numbers(b"".join(one.counts for one in bets), np.int64)
     staked = float(stakes @ counts)
     if not staked:
         return None
@@ -176,7 +200,7 @@ def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> 
     low, high = (law.mean() + end / staked for end in error.range)
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
     wrong = error.outside(-half, half)
-    rtp = math.fsum(one["returned"] for one in held) / staked
+    rtp = math.fsum(one.returned for one in bets) / staked
     amounts = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
     z_low, z_high = (law.mean() + side * half / staked for side in (-1, 1))
     ends = max(low, amounts[0]), min(high, amounts[-1])

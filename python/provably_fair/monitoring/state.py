@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.errors import BadValue
 
-__all__ = ["State", "numbers", "packed"]
+from .parts import Part
+from .rules import Clock, changes
+from .segments import Bucket, Series, WatchedSegment, numbers, packed
+
+__all__ = ["Added", "Standing", "State"]
 
 # What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
 _FORMAT = 4
@@ -64,6 +68,23 @@ _DAMAGE = {
         OR length(stakes) % 8 OR length(stakes) <> length(counts)
         UNION SELECT 1 FROM buckets WHERE length(steps) % 8 OR length(stakes) <> length(counts)""",
 }
+
+
+class Added(NamedTuple):
+    """A batch that is being added."""
+
+    batch: int
+    first: int
+    """The number of its first row in the whole history."""
+
+
+class Standing(NamedTuple):
+    """How a segment stands beside the others."""
+
+    segment: int
+    weight: float
+    best: float
+    alarmed: bool
 
 
 class State:
@@ -164,18 +185,119 @@ class State:
             name = os.fspath(self.path or "")
             raise BadValue("state", f"must be a database of a watch, got {name!r}: {error}") from None
 
+    def adopt(self, rules: Mapping[str, str]) -> None:
+        """Write down what is watched; a state whose batches are of other rules is refused."""
+        with self.changed():
+            known = {one["name"]: one["value"] for one in self.ask("SELECT * FROM rules")}
+            begun = self.ask("SELECT batch FROM batches LIMIT 1")
+            if not begun and known != rules:  # nothing was added by the ones that are there
+                self.ask("DELETE FROM rules")
+                for name, value in rules.items():
+                    self.put("rules", name=name, value=value)
+        if begun and known != rules:
+            file, differences = os.fspath(self.path or ""), changes(known, rules)
+            cure = "restore the rules, or name a new file"
+            raise BadValue("state", f"must be of the same rules, but of {file!r} {differences}: {cure}")
+
+    def batches_named(self, name: str) -> list[Any]:
+        """Return the batch of this name, if there is one."""
+        return self.ask("SELECT * FROM batches WHERE name = ?", name)
+
+    def batches_alike(self, part: Part) -> list[Any]:
+        """Return batches with the same rows, or of the same files."""
+        ask = "SELECT batch FROM batches WHERE digest = ? OR (files = ? AND files <> '')"
+        return self.ask(ask, part.digest, part.files)
+
+    def totals(self) -> tuple[int, int]:
+        """Return how many batches were added, and how many rows."""
+        ((batches, rows),) = self.ask("SELECT count(*), coalesce(sum(rows), 0) FROM batches")
+        return batches, rows
+
+    def add_batch(self, part: Part) -> Added:
+        """Write down that a batch comes."""
+        batches, first = self.totals()
+        self.put(
+            "batches", batch=batches + 1, name=part.name, digest=part.digest, files=part.files,
+            source=part.source, first=first, rows=part.rows,
+        )  # fmt: skip
+        return Added(batches + 1, first)
+
+    def segments(
+        self, clocks: Sequence[Clock], where: str = "TRUE", *values: str
+    ) -> Iterator[WatchedSegment]:
+        """Give segments with their buckets, in the order in which they first came."""
+        for row in self.ask(f"SELECT * FROM segments WHERE {where} ORDER BY segment", *values):
+            arrays = {name: numbers(row[name]) for name in ("steps", "frozen")}
+            found = WatchedSegment(**dict(row) | arrays | {"begun": numbers(row["begun"], np.int64)})
+            found.series = [Series(clock, self._buckets(row["segment"], clock)) for clock in clocks]
+            yield found
+
+    def find(self, clocks: Sequence[Clock], game: str, field: str, value: str) -> WatchedSegment | None:
+        """Return a segment, if it came before."""
+        where = "game = ? AND field = ? AND value = ?"
+        return next(self.segments(clocks, where, game, field, value), None)
+
+    def count_segments(self, game: str, field: str) -> int:
+        """Return how many values of a column came with a game."""
+        ask = "SELECT count(*) AS n FROM segments WHERE game = ? AND field = ?"
+        found: int = self.ask(ask, game, field)[0]["n"]
+        return found
+
+    def _buckets(self, segment: int, clock: Clock) -> list[Bucket]:
+        ask = (
+            "SELECT bucket, begun, steps, stakes, counts, returned FROM buckets "
+            "WHERE segment = ? AND clock = ? ORDER BY bucket"
+        )
+        rows = self.ask(ask, segment, clock.kind)
+        return [Bucket(**dict(row) | {"steps": numbers(row["steps"])}) for row in rows]
+
+    def keep(self, segment: WatchedSegment, batch: int, logarithm: float) -> int:
+        """Write a segment down, its buckets that changed, and a look at it; return its number."""
+        values = {name: value for name, value in vars(segment).items() if name != "series"}
+        arrays = {name: packed(values[name]) for name in ("steps", "frozen")}
+        number = self.put("segments", **values | arrays | {"begun": packed(segment.begun, np.int64)})
+        for series in segment.series:
+            if series.buckets:
+                self._keep_buckets(number, series)
+        look = {name: values[name] for name in ("bets", "staked", "returned")}
+        self.put("looks", batch=batch, segment=number, logarithm=logarithm, **look)
+        return number
+
+    def _keep_buckets(self, segment: int, series: Series) -> None:
+        """Write down the buckets that changed; what no window needs is dropped."""
+        first = series.buckets[-1].bucket - series.clock.longest + 1
+        clock = series.clock.kind
+        self.ask("DELETE FROM buckets WHERE segment = ? AND clock = ? AND bucket < ?", segment, clock, first)
+        for one in series.buckets:
+            if one.changed and one.bucket >= first:
+                self.put(
+                    "buckets", segment=segment, clock=clock, bucket=one.bucket, begun=one.begun,
+                    steps=packed(one.steps), stakes=one.stakes, counts=one.counts, returned=one.returned,
+                )  # fmt: skip
+
+    def standings(self) -> list[Standing]:
+        """Return how all segments stand."""
+        ask = (
+            "SELECT segment, weight, best, alarms.segment IS NOT NULL FROM segments "
+            "LEFT JOIN alarms USING (segment) ORDER BY segment"
+        )
+        return [Standing(*row) for row in self.ask(ask)]
+
+    def raise_alarm(self, one: Standing, batch: int, rows: np.ndarray, ends: tuple[int, int]) -> None:
+        """Write down an alarm, with the rows of its segment in the batch that raised it."""
+        self.put(
+            "alarms", segment=one.segment, batch=batch, logarithm=one.best, first=ends[0], last=ends[1],
+            rows=packed(rows, np.int64),
+        )  # fmt: skip
+
+    def alarms(self) -> list[Any]:
+        """Return alarms, with the names of their segments and batches, in the order in which they rose."""
+        return self.ask(
+            "SELECT alarms.*, game, field, value, source FROM alarms "
+            "JOIN segments USING (segment) JOIN batches USING (batch) ORDER BY batch, logarithm DESC, segment"
+        )
+
     def close(self) -> None:
         """Close the database."""
         with self.lock:
             self._base.close()
-
-
-def packed(values: Any, dtype: type = np.float64) -> bytes:
-    """Return numbers as bytes, little-endian whatever the machine."""
-    array: np.ndarray = np.asarray(values, dtype)
-    return array.astype(array.dtype.newbyteorder("<")).tobytes()
-
-
-def numbers(data: bytes, dtype: type = np.float64) -> np.ndarray:
-    """Return the numbers of `packed`."""
-    return np.frombuffer(data, np.dtype(dtype).newbyteorder("<")).astype(dtype)
