@@ -45,19 +45,16 @@ class DuplicateBatch(BadValue):
 
 def refuse_duplicate(state: State, part: Part) -> None:
     """Refuse a batch that came before, or may have."""
-    for one in [] if part.name is None else state.batches_named(part.name):
+    for one in state.batches_named(part.name):
         sentence = f"batch must be new: the name {part.name!r} came before, as batch {one['batch']}"
         differs = one["digest"] != part.digest and (not part.files or one["files"] != part.files)
         if differs:
-            sentence += (
-                f", but with other rows ({one['rows']:,} there, {part.rows:,} here): "
-                "if these are other bets, give another name"
-            )
+            rows = f"({one['rows']:,} there, {part.rows:,} here)"
+            sentence += f", but with other rows {rows}: if these are other bets, give another name"
         raise DuplicateBatch(sentence, one["batch"], part.rows, differs)
-    if part.apart:
-        for one in state.batches_alike(part):
-            sentence = f"batch must be new: it came before, as batch {one['batch']}"
-            raise DuplicateBatch(sentence, one["batch"], part.rows)
-    elif part.name is None:
+    for one in state.batches_alike(part) if part.apart else ():
+        sentence = f"batch must be new: it came before, as batch {one['batch']}"
+        raise DuplicateBatch(sentence, one["batch"], part.rows)
+    if part.name is None and not part.apart:
         cure = "columns={'id': ...} says what tells its rows from those of other batches"
         raise BadValue("name", f"must be given, such as '2026-01-02', or {cure}")

@@ -147,15 +147,7 @@ class Segment:
 
 def alarms_of(state: State) -> tuple[Alarm, ...]:
     """Return the alarms, in the order in which they were raised."""
-    names = ("game", "field", "value", "batch", "source", "first", "last")
-    return tuple(
-        Alarm(
-            **{name: one[name] for name in names},
-            evalue=_evalue(one["logarithm"]),
-            rows=tuple(numbers(one["rows"], np.int64).tolist()),
-        )
-        for one in state.alarms()
-    )
+    return tuple(Alarm(**one | {"evalue": _evalue(one["evalue"])}) for one in state.alarms())
 
 
 def report_of(rules: Rules, state: State) -> WatchReport:
@@ -281,23 +273,12 @@ class WatchReport(Report):
         rows: list[tuple[str, ...]] = []
         for one in self.segments:
             name = _segment(one.game, one.field, one.value)
-            for place, band in enumerate(one.bands):
-                first = (
-                    (name, f"{one.evalue:.4g}", "ALARM" if name in alarmed else "")
-                    if not place
-                    else ("",) * 3
-                )
-                rows.append(
-                    (
-                        *first,
-                        band.window,
-                        f"{band.bets:,}",
-                        f"{band.rtp:.4f}",
-                        f"{band.low:.4f} to {band.high:.4f}",
-                        f"{band.z_low:.4f} to {band.z_high:.4f}",
-                        f"{band.z_wrong:.2%}",
-                    )
-                )
+            first = (name, f"{one.evalue:.4g}", "ALARM" if name in alarmed else "")
+            for band in one.bands:
+                own = (f"{band.low:.4f} to {band.high:.4f}", f"{band.z_low:.4f} to {band.z_high:.4f}")
+                seen = (band.window, f"{band.bets:,}", f"{band.rtp:.4f}")
+                rows.append((*first, *seen, *own, f"{band.z_wrong:.2%}"))
+                first = ("", "", "")
         return rows
 
     def _details(self) -> str:
@@ -312,28 +293,13 @@ class WatchReport(Report):
         return section("Segments", html_table(_HEAD, rows, "l"), wide=True)
 
     def _cases(self) -> Sequence[Case]:
-        alarms = {alarm.segment: alarm for alarm in self.alarms}
-        cases = []
-        for one in self.segments:
-            name = _segment(one.game, one.field, one.value)
-            alarm = alarms.get(name)
-            cases.append(Case(name) if alarm is None else Case(name, "failure", str(alarm)))
-        return cases
+        alarms = {alarm.segment: str(alarm) for alarm in self.alarms}
+        names = (_segment(one.game, one.field, one.value) for one in self.segments)
+        return [Case(name, "failure", alarms[name]) if name in alarms else Case(name) for name in names]
 
     def _columns(self) -> Columns:
-        names = (
-            "game",
-            "field",
-            "value",
-            "bets",
-            "staked",
-            "returned",
-            "rtp",
-            "exact_rtp",
-            "evalue",
-            "impossible",
-            "refunded",
-        )
+        bets = ("game", "field", "value", "bets", "staked", "returned")
+        names = (*bets, "rtp", "exact_rtp", "evalue", "impossible", "refunded")
         return {name: [getattr(one, name) for one in self.segments] for name in names}
 
 

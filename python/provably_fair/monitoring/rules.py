@@ -68,18 +68,12 @@ class Rules:
         self.level: float = probability("level", level)
         self.within: float = within_of(within)
         self.clocks: tuple[Clock, ...] = _clocks(self.windows)
-        self.written: dict[str, str] = {
-            "by": str(list(self.by)),
-            "windows": str(list(self.windows)),
-            "level": str(self.level),
-            "within": str(self.within),
-        } | {
-            f"bets[{name!r}]" if name else "bets": _digest(
-                [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
-            )
-            for name, law in self.laws.items()
-        }
+        self.written: dict[str, str] = {"by": str(list(self.by)), "windows": str(list(self.windows))}
         """The rules by name, as a state keeps them."""
+        self.written |= {"level": str(self.level), "within": str(self.within)}
+        for name, law in self.laws.items():
+            paid = [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
+            self.written[f"bets[{name!r}]" if name else "bets"] = _digest(paid)
         self.fingerprint: str = _digest(sorted(self.written.items()))
 
     def unit(self, kind: str) -> int:

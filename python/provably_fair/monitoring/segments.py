@@ -34,9 +34,12 @@ class Tally:
     stakes: bytes = b""
     counts: bytes = b""
     returned: float = 0.0
+    changed: bool = False
+    """Whether bets were added since it was written down."""
 
     def add(self, bets: Bets) -> None:
         """Add bets; where there are many different stakes, some are put together."""
+        self.changed = True
         self.steps = self.steps + bets.steps
         self.returned += bets.returned
         different, many = bets.stakes, bets.counts
@@ -48,7 +51,7 @@ class Tally:
             group = np.arange(len(different)) * _MOST_STAKES // len(different)
             together = np.bincount(group, many)
             different, many = np.sqrt(np.bincount(group, many * different**2) / together), together
-        self.stakes, self.counts = packed(different), packed(np.rint(many), np.int64)
+        self.stakes, self.counts = packed(different), packed(np.rint(many).astype(np.int64))
 
 
 @dataclass(kw_only=True)
@@ -59,12 +62,6 @@ class Bucket(Tally):
     """Hours or days since 1970, or how many buckets of rounds came before."""
     begun: int
     """The number, from 1, of the bettors who begin with it."""
-    changed: bool = False
-
-    def add(self, bets: Bets) -> None:
-        """Add bets, to be written down."""
-        super().add(bets)
-        self.changed = True
 
 
 @dataclass
@@ -116,9 +113,9 @@ class WatchedSegment(Tally):
         self.largest = max(self.largest, part.largest)
 
 
-def packed(values: np.ndarray, dtype: type = np.float64) -> bytes:
+def packed(array: np.ndarray) -> bytes:
     """Return numbers as bytes, little-endian whatever the machine."""
-    return np.asarray(values, np.dtype(dtype).newbyteorder("<")).tobytes()
+    return array.astype(array.dtype.newbyteorder("<")).tobytes()
 
 
 def numbers(data: bytes, dtype: type = np.float64) -> np.ndarray:

@@ -15,9 +15,9 @@ from provably_fair._core.errors import BadValue
 
 from .parts import Part
 from .rules import Clock, changes
-from .segments import Bucket, Series, WatchedSegment, numbers, packed
+from .segments import Bucket, Series, Tally, WatchedSegment, numbers, packed
 
-__all__ = ["Added", "Standing", "State"]
+__all__ = ["Standing", "State"]
 
 # What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
 _FORMAT = 4
@@ -68,14 +68,6 @@ _DAMAGE = {
         OR length(stakes) % 8 OR length(stakes) <> length(counts)
         UNION SELECT 1 FROM buckets WHERE length(steps) % 8 OR length(stakes) <> length(counts)""",
 }
-
-
-class Added(NamedTuple):
-    """A batch that is being added."""
-
-    batch: int
-    first: int
-    """The number of its first row in the whole history."""
 
 
 class Standing(NamedTuple):
@@ -199,13 +191,13 @@ class State:
             cure = "restore the rules, or name a new file"
             raise BadValue("state", f"must be of the same rules, but of {file!r} {differences}: {cure}")
 
-    def batches_named(self, name: str) -> list[Any]:
+    def batches_named(self, name: str | None) -> list[Any]:
         """Return the batch of this name, if there is one."""
         return self.ask("SELECT * FROM batches WHERE name = ?", name)
 
     def batches_alike(self, part: Part) -> list[Any]:
         """Return batches with the same rows, or of the same files."""
-        ask = "SELECT batch FROM batches WHERE digest = ? OR (files = ? AND files <> '')"
+        ask = "SELECT * FROM batches WHERE digest = ? OR (files = ? AND files <> '')"
         return self.ask(ask, part.digest, part.files)
 
     def totals(self) -> tuple[int, int]:
@@ -213,67 +205,52 @@ class State:
         ((batches, rows),) = self.ask("SELECT count(*), coalesce(sum(rows), 0) FROM batches")
         return batches, rows
 
-    def add_batch(self, part: Part) -> Added:
-        """Write down that a batch comes."""
+    def add_batch(self, part: Part) -> tuple[int, int]:
+        """Write down that a batch comes; return its number, and that of its first row in the history."""
         batches, first = self.totals()
-        self.put(
-            "batches", batch=batches + 1, name=part.name, digest=part.digest, files=part.files,
-            source=part.source, first=first, rows=part.rows,
-        )  # fmt: skip
-        return Added(batches + 1, first)
+        values = {name: getattr(part, name) for name in ("name", "digest", "files", "source", "rows")}
+        return self.put("batches", batch=batches + 1, first=first, **values), first
 
-    def segments(
-        self, clocks: Sequence[Clock], where: str = "TRUE", *values: str
-    ) -> Iterator[WatchedSegment]:
-        """Give segments with their buckets, in the order in which they first came."""
-        for row in self.ask(f"SELECT * FROM segments WHERE {where} ORDER BY segment", *values):
-            arrays = {name: numbers(row[name]) for name in ("steps", "frozen")}
-            found = WatchedSegment(**dict(row) | arrays | {"begun": numbers(row["begun"], np.int64)})
-            found.series = [Series(clock, self._buckets(row["segment"], clock)) for clock in clocks]
-            yield found
+    def segments(self, clocks: Sequence[Clock]) -> Iterator[WatchedSegment]:
+        """Give all segments, in the order in which they first came."""
+        return (self._whole(row, clocks) for row in self.ask("SELECT * FROM segments ORDER BY segment"))
 
-    def find(self, clocks: Sequence[Clock], game: str, field: str, value: str) -> WatchedSegment | None:
-        """Return a segment, if it came before."""
-        where = "game = ? AND field = ? AND value = ?"
-        return next(self.segments(clocks, where, game, field, value), None)
+    def find(self, clocks: Sequence[Clock], *name: str) -> WatchedSegment | None:
+        """Return the segment of a game, field and value, if it came before."""
+        ask = "SELECT * FROM segments WHERE game = ? AND field = ? AND value = ?"
+        return next((self._whole(row, clocks) for row in self.ask(ask, *name)), None)
+
+    def _whole(self, row: Any, clocks: Sequence[Clock]) -> WatchedSegment:
+        """Return a segment with its buckets."""
+        of = "bucket, begun, steps, stakes, counts, returned FROM buckets WHERE segment = ? AND clock = ?"
+        ask = f"SELECT {of} ORDER BY bucket"
+        series = [
+            Series(clock, [Bucket(**_unpacked(one)) for one in self.ask(ask, row["segment"], clock.kind)])
+            for clock in clocks
+        ]
+        begun = numbers(row["begun"], np.int64)
+        return WatchedSegment(**_unpacked(row) | {"begun": begun, "series": series})
 
     def count_segments(self, game: str, field: str) -> int:
         """Return how many values of a column came with a game."""
-        ask = "SELECT count(*) AS n FROM segments WHERE game = ? AND field = ?"
-        found: int = self.ask(ask, game, field)[0]["n"]
-        return found
-
-    def _buckets(self, segment: int, clock: Clock) -> list[Bucket]:
-        ask = (
-            "SELECT bucket, begun, steps, stakes, counts, returned FROM buckets "
-            "WHERE segment = ? AND clock = ? ORDER BY bucket"
-        )
-        rows = self.ask(ask, segment, clock.kind)
-        return [Bucket(**dict(row) | {"steps": numbers(row["steps"])}) for row in rows]
+        ask = "SELECT count(*) FROM segments WHERE game = ? AND field = ?"
+        ((found,),) = self.ask(ask, game, field)
+        return int(found)
 
     def keep(self, segment: WatchedSegment, batch: int, logarithm: float) -> int:
         """Write a segment down, its buckets that changed, and a look at it; return its number."""
-        values = {name: value for name, value in vars(segment).items() if name != "series"}
-        arrays = {name: packed(values[name]) for name in ("steps", "frozen")}
-        number = self.put("segments", **values | arrays | {"begun": packed(segment.begun, np.int64)})
-        for series in segment.series:
-            if series.buckets:
-                self._keep_buckets(number, series)
-        look = {name: values[name] for name in ("bets", "staked", "returned")}
+        number = self.put("segments", **_packed(segment))
+        for clock, buckets in [(one.clock, one.buckets) for one in segment.series if one.buckets]:
+            # What no window needs is dropped.
+            first, key = buckets[-1].bucket - clock.longest + 1, {"segment": number, "clock": clock.kind}
+            drop = "DELETE FROM buckets WHERE segment = ? AND clock = ? AND bucket < ?"
+            self.ask(drop, *key.values(), first)
+            for one in buckets:
+                if one.changed and one.bucket >= first:
+                    self.put("buckets", **key, **_packed(one))
+        look = {name: getattr(segment, name) for name in ("bets", "staked", "returned")}
         self.put("looks", batch=batch, segment=number, logarithm=logarithm, **look)
         return number
-
-    def _keep_buckets(self, segment: int, series: Series) -> None:
-        """Write down the buckets that changed; what no window needs is dropped."""
-        first = series.buckets[-1].bucket - series.clock.longest + 1
-        clock = series.clock.kind
-        self.ask("DELETE FROM buckets WHERE segment = ? AND clock = ? AND bucket < ?", segment, clock, first)
-        for one in series.buckets:
-            if one.changed and one.bucket >= first:
-                self.put(
-                    "buckets", segment=segment, clock=clock, bucket=one.bucket, begun=one.begun,
-                    steps=packed(one.steps), stakes=one.stakes, counts=one.counts, returned=one.returned,
-                )  # fmt: skip
 
     def standings(self) -> list[Standing]:
         """Return how all segments stand."""
@@ -283,21 +260,33 @@ class State:
         )
         return [Standing(*row) for row in self.ask(ask)]
 
-    def raise_alarm(self, one: Standing, batch: int, rows: np.ndarray, ends: tuple[int, int]) -> None:
+    def raise_alarm(self, one: Standing, batch: int, rows: np.ndarray, first: int, last: int) -> None:
         """Write down an alarm, with the rows of its segment in the batch that raised it."""
-        self.put(
-            "alarms", segment=one.segment, batch=batch, logarithm=one.best, first=ends[0], last=ends[1],
-            rows=packed(rows, np.int64),
-        )  # fmt: skip
+        values = {"segment": one.segment, "logarithm": one.best, "rows": packed(rows)}
+        self.put("alarms", batch=batch, first=first, last=last, **values)
 
-    def alarms(self) -> list[Any]:
-        """Return alarms, with the names of their segments and batches, in the order in which they rose."""
-        return self.ask(
-            "SELECT alarms.*, game, field, value, source FROM alarms "
-            "JOIN segments USING (segment) JOIN batches USING (batch) ORDER BY batch, logarithm DESC, segment"
+    def alarms(self) -> list[dict[str, Any]]:
+        """Return alarms in the order in which they rose, with the logarithms of their e-values."""
+        found = self.ask(
+            "SELECT game, field, value, batch, source, logarithm AS evalue, alarms.rows, alarms.first, last "
+            "FROM alarms JOIN segments USING (segment) JOIN batches USING (batch) "
+            "ORDER BY batch, logarithm DESC, segment"
         )
+        return [dict(one) | {"rows": tuple(numbers(one["rows"], np.int64).tolist())} for one in found]
 
     def close(self) -> None:
         """Close the database."""
         with self.lock:
             self._base.close()
+
+
+def _packed(tally: Tally) -> dict[str, Any]:
+    """Return the columns of a segment or a bucket in its table."""
+    values = {name: value for name, value in vars(tally).items() if name not in ("series", "changed")}
+    return {name: packed(one) if isinstance(one, np.ndarray) else one for name, one in values.items()}
+
+
+def _unpacked(row: Any) -> dict[str, Any]:
+    """Return the columns of a table, with those that have logarithms as arrays."""
+    values = dict(row)
+    return values | {name: numbers(values[name]) for name in ("steps", "frozen") if name in values}

@@ -69,17 +69,12 @@ class Statistics:
         weight = (0.5 if rules.by else 1.0) / len(rules.bets)
         if part.field:
             weight = 0.5 / len(rules.bets) / len(rules.by) / ((before + 1) * (before + 2))
+        # The first stake is known before the first outcome.
         return WatchedSegment(
-            game=part.game,
-            field=part.field,
-            value=part.value,
-            weight=weight,
-            largest=part.stake,  # the first stake is known before the first outcome
-            steps=np.zeros(self._markets[part.game].size),
-            frozen=np.full(len(rules.windows), -math.inf),
-            begun=np.zeros(len(rules.clocks), np.int64),
-            series=[Series(clock, []) for clock in rules.clocks],
-        )
+            game=part.game, field=part.field, value=part.value, weight=weight, largest=part.stake,
+            steps=np.zeros(self._markets[part.game].size), frozen=np.full(len(rules.windows), -math.inf),
+            begun=np.zeros(len(rules.clocks), np.int64), series=[Series(clock, []) for clock in rules.clocks],
+        )  # fmt: skip
 
     def add(self, segment: WatchedSegment, part: SegmentPart) -> float:
         """Add a batch's rows to a segment; return the logarithm of the evidence after them."""
@@ -158,16 +153,15 @@ def new_alarms(standings: Sequence[Standing], level: float) -> list[Standing]:
     left = 1 - math.fsum(one.weight for one in standings if one.alarmed)
     silent = [one for one in standings if not one.alarmed]
     found: list[Standing] = []
-    while silent:
+    while True:
         needed = [math.log(max(left, one.weight) / (level * one.weight)) for one in silent]
         new = [one for one, least in zip(silent, needed, strict=True) if one.best >= least]
         if not new:
-            break
+            return found
         silent = [one for one, least in zip(silent, needed, strict=True) if one.best < least]
         for one in new:
             left -= one.weight
         found += new
-    return found
 
 
 def _pieces(part: SegmentPart, series: Series, before: int) -> Iterator[tuple[int, Counted]]:
@@ -180,10 +174,8 @@ def _pieces(part: SegmentPart, series: Series, before: int) -> Iterator[tuple[in
             before += len(stakes)
         return
     for counted in part.counted:  # late bets count in the bucket that is open
-        buckets = counted.buckets
-        yield from _split(
-            counted, np.maximum(buckets, series.buckets[-1].bucket) if series.buckets else buckets
-        )
+        least = series.buckets[-1].bucket if series.buckets else counted.buckets[0]
+        yield from _split(counted, np.maximum(counted.buckets, least))
 
 
 def _split(counted: Counted, buckets: np.ndarray) -> Iterator[tuple[int, Counted]]:

@@ -182,8 +182,8 @@ class Watch:
             batch, first = self._state.add_batch(part)
             came = {self._take_in(one, batch): one for one in part.segments}
             for alarmed in new_alarms(self._state.standings(), self.level):
-                rows, ends = _rows_of(came.get(alarmed.segment), first)
-                self._state.raise_alarm(alarmed, batch, rows, ends)
+                rows = _rows_of(came.get(alarmed.segment), first)
+                self._state.raise_alarm(alarmed, batch, *rows)
         return self
 
     def _take_in(self, part: SegmentPart, batch: int) -> int:
@@ -229,11 +229,11 @@ class Watch:
         self._state.close()
 
 
-def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, tuple[int, int]]:
+def _rows_of(part: SegmentPart | None, first: int) -> tuple[np.ndarray, int, int]:
     """Return the rows of an alarm, numbered over the whole history, and its first and last one."""
     if part is None or part.last < 0:
-        return np.zeros(0, np.int64), (-1, -1)
+        return np.zeros(0, np.int64), -1, -1
     if part.impossible:
         rows = first + part.impossible_rows
-        return rows, (int(rows[0]), first + part.last_impossible)
-    return first + part.rows, (first + part.first, first + part.last)
+        return rows, int(rows[0]), first + part.last_impossible
+    return first + part.rows, first + part.first, first + part.last
