@@ -2,9 +2,10 @@
 
 from provably_fair._core.lazy import lister_of
 
+from .duplicates import DuplicateBatch
 from .report import Alarm, WatchReport
-from .rules import load_rules
-from .watch import DuplicateBatch, Watch
+from .rules_file import load_rules
+from .watch import Watch
 
 __all__ = ["Alarm", "DuplicateBatch", "Watch", "WatchReport", "load_rules"]
 __dir__ = lister_of(__all__)

@@ -106,13 +106,14 @@ class SegmentPart:
             if ordered:
                 self.in_order.append((stakes, places.astype(np.int32)))
 
-    def finish(self) -> None:
-        """Put what was counted piece by piece together."""
+    def finished(self) -> SegmentPart:
+        """Return itself, with what was counted piece by piece put together."""
         if len(self.counted) > 1:
             self.counted = [_joined(self.counted)]
         if len(self.in_order) > 1:
             stakes, places = zip(*self.in_order, strict=True)
             self.in_order = [(np.concatenate(stakes), np.concatenate(places))]
+        return self
 
 
 @dataclass(frozen=True)
@@ -203,81 +204,67 @@ class Reader:
         """Count a batch, for `Watch.add`."""
         checked_name(name)
         columns = self.columns
-        texts = {column: _Texts() for column in columns}
-        told = _Told()
-        segments: dict[str, dict[tuple[str, str], SegmentPart]] = {name: {} for name in self.laws}
-        rows = 0
+        texts: dict[str, dict[str, int]] = {name: {} for name in columns}
+        identity, rows = _Identity(), 0
+        # By game and column; within these as they first appear.
+        segments: dict[tuple[str, str], dict[str, SegmentPart]] = {
+            (game, field): {} for game in self.laws for field in ("", *self.by)
+        }
         paid = read_paid(batch, others=columns, timed=bool(self.unit), every=True)
-        for block in _blocks(told.taking(paid)):
-            returns = np.concatenate([part.returns for part in block])
-            stakes = np.concatenate([part.stakes for part in block])
-            refunds = np.concatenate([part.refunds for part in block if part.refunds is not None])
-            buckets = np.zeros(len(returns), np.int64)
-            if self.unit:
-                times = np.concatenate([part.times for part in block if part.times is not None])
-                buckets = times // self.unit
+        for block in _blocks(identity.taking(paid)):
+            names = ("returns", "stakes", "refunds", *(("times",) if self.unit else ()))
+            returns, stakes, refunds, *times = (
+                np.concatenate([getattr(part, name) for part in block]) for name in names
+            )
+            buckets = times[0] // self.unit if times else np.zeros(len(returns), np.int64)
             codes = {
-                column: np.concatenate([known.codes(*part.others[column]) for part in block])
-                for column, known in texts.items()
+                name: np.concatenate([_codes(known, *part.others[name]) for part in block])
+                for name, known in texts.items()
             }
-            for title, values in {"payout": returns, "stake": stakes, **codes}.items():
-                told.add(title, values, rows)
-            games = texts["game"].values if self.named else [""]
-            for game in games:
-                if game not in self.laws:
-                    watched = listed(self.laws, 5)
-                    raise BadValue("batch", f"must be of games that are watched, {watched}, got {game!r:.80}")
+            values = {name: list(known) for name, known in texts.items()}
+            for title, cells in {"payout": returns, "stake": stakes, **codes}.items():
+                identity.add(title, cells, rows)
+            games = values["game"] if self.named else [""]
+            if unknown := [game for game in games if game not in self.laws]:
+                watched = listed(self.laws, 5)
+                allowed = f"must be of games that are watched, {watched}, got {unknown[0]!r:.80}"
+                raise BadValue("batch", allowed)
             for number, among in _groups(codes.get("game", np.zeros(len(returns), np.int32))):
-                game = games[number]
-                found = Observed(
-                    self.laws[game], returns[among], stakes[among], self.within, rows=rows + among
-                )
-                if len(found):
-                    here = found.rows - rows
-                    seen = _Seen(found.rows, found.stakes, found.places, buckets[here], refunds[here])
-                    fields = {column: numbers[here] for column, numbers in codes.items()}
-                    self._take(game, segments[game], seen, fields, texts)
+                law, game = self.laws[games[number]], games[number]
+                found = Observed(law, returns[among], stakes[among], self.within, rows=rows + among)
+                here = found.rows - rows
+                seen = _Seen(found.rows, found.stakes, found.places, buckets[here], refunds[here])
+                fields = {name: (values[name], numbers[here]) for name, numbers in codes.items()}
+                for field, value, some in self._split(seen, fields):
+                    group = segments[game, field]
+                    if value not in group:
+                        first = float(some.stakes[0]), int(some.rows[0])
+                        group[value] = SegmentPart(game, field, value, *first)
+                    group[value].take(some, self.ordered)
             rows += len(returns)
         if not rows:
             raise BadValue("batch", "must not be empty")
-        if name is None and not told.apart:
+        if name is None and not identity.apart:
             name = _name_of_file(batch)
-        digest = told.digest({column: known.values for column, known in texts.items()})
-        places = {field: place for place, field in enumerate(("", *self.by))}
-        # By game and column; within these as they first appear.
-        made = [
-            one for of in segments.values() for one in sorted(of.values(), key=lambda one: places[one.field])
-        ]
-        for one in made:
-            one.finish()
-        return Part(self.rules, _named(batch), name, told.apart, digest, told.files, rows, tuple(made))
+        digest = identity.digest({name: list(known) for name, known in texts.items()})
+        parts = tuple(one.finished() for group in segments.values() for one in group.values())
+        return Part(self.rules, _named(batch), name, identity.apart, digest, identity.files, rows, parts)
 
-    def _take(
-        self,
-        game: str,
-        segments: dict[tuple[str, str], SegmentPart],
-        seen: _Seen,
-        fields: Mapping[str, np.ndarray],
-        texts: Mapping[str, _Texts],
-    ) -> None:
-        """Take in rows of a game, those of each of its segments."""
-
-        def take(field: str, value: str, some: _Seen) -> None:
-            one = segments.get((field, value))
-            if one is None:
-                one = SegmentPart(game, field, value, float(some.stakes[0]), int(some.rows[0]))
-                segments[field, value] = one
-            one.take(some, self.ordered)
-
-        take("", "", seen)
+    def _split(
+        self, seen: _Seen, fields: Mapping[str, tuple[list[str], np.ndarray]]
+    ) -> Iterator[tuple[str, str, _Seen]]:
+        """Give the rows of a game, and those with each value of the columns that are watched."""
+        if not len(seen.rows):
+            return
+        yield "", "", seen
         for name in self.by:
             if name == "stake":
                 different, numbers = np.unique(seen.stakes, return_inverse=True)
                 values = [f"{stake:.12g}" for stake in different.tolist()]
             else:
-                values, numbers = texts[name].values, fields[name]
+                values, numbers = fields[name]
             for number, among in _groups(numbers):
-                take(name, values[number], seen.some(among))
+                yield name, values[number], seen.some(among)
 
 
 def checked_name(name: object) -> str | None:
@@ -291,7 +278,7 @@ def checked_name(name: object) -> str | None:
     return name
 
 
-class _Told:
+class _Identity:
     """What tells a batch from others: a hash of all its columns, however it is read, and of its files."""
 
     def __init__(self) -> None:
@@ -349,22 +336,11 @@ class _Told:
         return found.hexdigest()
 
 
-class _Texts:
-    """The texts of a column, numbered as they first appear."""
-
-    def __init__(self) -> None:
-        self.values: list[str] = []
-        self._numbers: dict[str, int] = {}
-
-    def codes(self, values: Sequence[str], codes: np.ndarray) -> np.ndarray:
-        """Return the numbers of cells that are given by their place among values."""
-        for value in values:
-            if value not in self._numbers:
-                self._numbers[value] = len(self.values)
-                self.values.append(value)
-        own = np.array([self._numbers[value] for value in values], np.int32)
-        found: np.ndarray = own[codes]
-        return found
+def _codes(known: dict[str, int], values: Sequence[str], codes: np.ndarray) -> np.ndarray:
+    """Return the numbers of cells, given by their place among texts, which are numbered as they come."""
+    own = np.array([known.setdefault(value, len(known)) for value in values], np.int32)
+    found: np.ndarray = own[codes]
+    return found
 
 
 def _blocks(parts: Iterator[Paid]) -> Iterator[list[Paid]]:

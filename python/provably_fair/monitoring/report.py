@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,9 +17,11 @@ from provably_fair._core.types import Columns, JsonDict
 from provably_fair.bets.errors import ErrorLaw
 from provably_fair.distribution import Distribution
 
-from .state import numbers
+from .rules import ALL, Rules
+from .segments import Tally, WatchedSegment, numbers
+from .state import State
 
-__all__ = ["Alarm", "Band", "Segment", "WatchReport", "evalue_of", "segment_of"]
+__all__ = ["Alarm", "Band", "Segment", "WatchReport", "alarms_of", "report_of"]
 
 _BAND = 0.99
 
@@ -143,30 +145,44 @@ class Segment:
         return self.returned / self.staked if self.staked else math.nan
 
 
-def evalue_of(logarithm: float) -> float:
+def alarms_of(state: State) -> tuple[Alarm, ...]:
+    """Return the alarms, in the order in which they were raised."""
+    return tuple(Alarm(**one | {"evalue": _evalue(one["evalue"])}) for one in state.alarms())
+
+
+def report_of(rules: Rules, state: State) -> WatchReport:
+    """Return what a state has, with bands."""
+    with state.lock:
+        segments = tuple(_segment_of(one, rules) for one in state.segments(rules.clocks))
+        return WatchReport(*state.totals(), rules.level, rules.windows, alarms_of(state), segments)
+
+
+def _evalue(logarithm: float) -> float:
     """Return the e-value that has this logarithm: finite where that is."""
     return math.exp(min(logarithm, 709.0)) if logarithm < math.inf else math.inf
 
 
-def segment_of(
-    one: Mapping[str, Any], law: Distribution, windows: Sequence[tuple[str, Sequence[Any]]], level: float
-) -> Segment:
-    """Return what a state has of a segment."""
-    whole = {"stakes": one["stakes"], "counts": one["counts"], "returned": one["returned"]}
-    bands = [_band("all", [whole], law), *(_band(name, held, law) for name, held in windows)]
+def _segment_of(one: WatchedSegment, rules: Rules) -> Segment:
+    law = rules.laws[one.game]
+    windows = {
+        place: series.window(length)
+        for series in one.series
+        for place, length in series.clock.lengths.items()
+    }
+    rolling = (_band(rules.windows[place], windows[place], law) for place in sorted(windows))
     names = ("game", "field", "value", "bets", "staked", "returned", "impossible", "refunded")
     return Segment(
-        **{name: one[name] for name in names},
+        **{name: getattr(one, name) for name in names},
         exact_rtp=law.mean(),
-        evalue=evalue_of(one["best"]),
-        share=level * one["weight"],
-        bands=tuple(band for band in bands if band is not None),
+        evalue=_evalue(one.best),
+        share=rules.level * one.weight,
+        bands=tuple(band for band in (_band(ALL, [one], law), *rolling) if band is not None),
     )
 
 
-def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> Band | None:
-    stakes = np.concatenate([np.zeros(0), *(numbers(one["stakes"]) for one in held)])
-    counts = np.concatenate([np.zeros(0, np.int64), *(numbers(one["counts"], np.int64) for one in held)])
+def _band(window: str, bets: Sequence[Tally], law: Distribution) -> Band | None:
+    stakes = numbers(b"".join(one.stakes for one in bets))
+    counts = numbers(b"".join(one.counts for one in bets), np.int64)
     staked = float(stakes @ counts)
     if not staked:
         return None
@@ -176,7 +192,7 @@ def _band(window: str, held: Sequence[Mapping[str, Any]], law: Distribution) -> 
     low, high = (law.mean() + end / staked for end in error.range)
     half = NormalDist().inv_cdf((1 + _BAND) / 2) * law.std() * math.sqrt(float(counts @ different**2))
     wrong = error.outside(-half, half)
-    rtp = math.fsum(one["returned"] for one in held) / staked
+    rtp = math.fsum(one.returned for one in bets) / staked
     amounts = [float(x) for x, weight in zip(law.outcomes.tolist(), law.weights, strict=True) if weight]
     z_low, z_high = (law.mean() + side * half / staked for side in (-1, 1))
     ends = max(low, amounts[0]), min(high, amounts[-1])
@@ -257,24 +273,12 @@ class WatchReport(Report):
         rows: list[tuple[str, ...]] = []
         for one in self.segments:
             name = _segment(one.game, one.field, one.value)
-            for place, band in enumerate(one.bands):
-                first = (
-                    (name, f"{one.evalue:.4g}", "ALARM" if name in alarmed else "")
-                    if not place
-                    else ("",) * 3
-                )
-                rows.append(
-                    (
-                        *first,
-                        band.window,
-                        f"{band.bets:,}",
-                        f"{band.rtp:.4f}",
-                        f"{one.exact_rtp:.4f}",
-                        f"{band.low:.4f} to {band.high:.4f}",
-                        f"{band.z_low:.4f} to {band.z_high:.4f}",
-                        f"{band.z_wrong:.2%}",
-                    )
-                )
+            first = (name, f"{one.evalue:.4g}", "ALARM" if name in alarmed else "")
+            for band in one.bands:
+                own = (f"{band.low:.4f} to {band.high:.4f}", f"{band.z_low:.4f} to {band.z_high:.4f}")
+                seen = (band.window, f"{band.bets:,}", f"{band.rtp:.4f}", f"{one.exact_rtp:.4f}")
+                rows.append((*first, *seen, *own, f"{band.z_wrong:.2%}"))
+                first = ("", "", "")
         return rows
 
     def _details(self) -> str:
@@ -289,28 +293,13 @@ class WatchReport(Report):
         return section("Segments", html_table(_HEAD, rows, "l"), wide=True)
 
     def _cases(self) -> Sequence[Case]:
-        alarms = {alarm.segment: alarm for alarm in self.alarms}
-        cases = []
-        for one in self.segments:
-            name = _segment(one.game, one.field, one.value)
-            alarm = alarms.get(name)
-            cases.append(Case(name) if alarm is None else Case(name, "failure", str(alarm)))
-        return cases
+        alarms = {alarm.segment: str(alarm) for alarm in self.alarms}
+        names = (_segment(one.game, one.field, one.value) for one in self.segments)
+        return [Case(name, "failure", alarms[name]) if name in alarms else Case(name) for name in names]
 
     def _columns(self) -> Columns:
-        names = (
-            "game",
-            "field",
-            "value",
-            "bets",
-            "staked",
-            "returned",
-            "rtp",
-            "exact_rtp",
-            "evalue",
-            "impossible",
-            "refunded",
-        )
+        bets = ("game", "field", "value", "bets", "staked", "returned")
+        names = (*bets, "rtp", "exact_rtp", "evalue", "impossible", "refunded")
         return {name: [getattr(one, name) for one in self.segments] for name in names}
 
 

@@ -1,92 +1,133 @@
-"""Watches described by TOML files."""
+"""The rules of a watch: its bets, columns, windows and level, checked once and compared as text."""
 
 from __future__ import annotations
 
-import os
-import tomllib
-from pathlib import Path
-from typing import Any
+import hashlib
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-from provably_fair._core.errors import BadValue, within
+from provably_fair._core.arguments import BadType, BadValue, probability
 from provably_fair.bets import Bet
-from provably_fair.games import Game
-from provably_fair.names import parse_game
+from provably_fair.bets.observed import known_law, within_of
+from provably_fair.distribution import Distribution
 
-from .watch import Watch
+__all__ = ["ALL", "ROUNDS", "TIME", "Clock", "Rules", "changes"]
 
-__all__ = ["load_rules"]
-
-_KEYS = ("by", "windows", "level", "within", "state")
-
-
-def load_rules(path: str | os.PathLike[str]) -> Watch:
-    r"""Return the watch that a TOML file describes.
-
-    Its table ``bets`` has a table for each game, named by the text in the log's column ``game``. In it,
-    ``on`` is the game ("stake.dice"), and the rest are arguments of the game's `bet`. The other keys are
-    ``by``, ``windows``, ``level``, ``within`` and ``state``, a path relative to the file. A single table
-    ``bet`` instead is for all rows.
-
-    Parameters
-    ----------
-    path : path
-        The file.
-
-    Returns
-    -------
-    Watch
-        The watch, which continues from its saved state.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> from provably_fair.monitoring import load_rules
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder, "rules.toml")
-    ...     _ = path.write_text('windows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98')
-    ...     load_rules(path).bets
-    {'Dice': <Bet on Dice(), under=50: pays 0 or 1.98, return 0.9899>}
-    """
-    where = Path(path)
-    try:
-        content = tomllib.loads(where.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadValue("path", sentence=f"{where}: {error}") from None
-    if ("bets" in content) == ("bet" in content):
-        needed = "there must be a table bets, with a table for each game, or a table bet"
-        raise BadValue("bets", sentence=f"{where}: {needed}")
-    unknown = sorted(set(content) - {"bets", "bet", *_KEYS})
-    if unknown:
-        known = ", ".join(_KEYS)
-        raise BadValue(unknown[0], sentence=f"{where}: the keys are bets, bet, {known}, got {unknown[0]!r}")
-    options = {name: content[name] for name in _KEYS if name in content}
-    if "state" in options:
-        options["state"] = where.parent / str(options["state"])
-    with within(f"{where}: "):
-        if "bet" in content:
-            return Watch(_bet("bet", content["bet"]), **options)
-        if not isinstance(content["bets"], dict):
-            raise BadValue("bets", "must be a table")
-        return Watch(
-            {name: _bet(f"bets.{name}", table) for name, table in content["bets"].items()}, **options
-        )
+ALL, TIME, ROUNDS = "all", "time", "rounds"
+# What windows are counted in: hours, or rounds.
+_UNITS = {"h": (TIME, 1), "d": (TIME, 24), "r": (ROUNDS, 1)}
+_WINDOW = re.compile(r"([1-9][0-9]{0,4})([hd])|([1-9][0-9]{0,8}0)(r)")
+# Windows of rounds advance by a tenth of their greatest common divisor.
+_PARTS_OF_ROUNDS, _MOST_PARTS = 10, 10_000
 
 
-def _bet(name: str, table: Any) -> Bet:
-    if not isinstance(table, dict) or not isinstance(table.get("on"), str):
-        raise BadValue(name, 'must be a table with on = "a game"')
-    rest = {key: value for key, value in table.items() if key != "on"}
-    with within(f"{name}: "):
-        if isinstance(rest.get("payout"), dict):  # keys of TOML are texts
-            rest["payout"] = {_number(key): value for key, value in rest["payout"].items()}
-        game: Game = parse_game(table["on"], modules=True)
-        made: Bet = game.bet(**rest)
-    return made
+class Clock(NamedTuple):
+    """What rolling windows advance by, one bucket at a time: hours, days, or rounds of a segment."""
+
+    place: int
+    """Its place among the clocks of a watch."""
+    kind: str
+    """`TIME` or `ROUNDS`."""
+    unit: int
+    """How many hours or rounds a bucket has."""
+    lengths: dict[int, int]
+    """How many buckets each window has, by the window's place among all of them."""
+
+    @property
+    def longest(self) -> int:
+        """The buckets of the longest window."""
+        return max(self.lengths.values())
 
 
-def _number(key: str) -> float:
-    """Return an outcome that is written as a key."""
-    try:
-        return float(key) if "." in key else int(key)
-    except ValueError:
-        raise BadValue("payout", f"must be by outcomes, which are numbers, got {key!r}") from None
+class Rules:
+    """What is watched, and at which level."""
+
+    def __init__(
+        self, bets: object, by: Sequence[str], windows: Sequence[str], level: float, within: float
+    ) -> None:
+        if not isinstance(bets, (Bet, Mapping)) or (isinstance(bets, Mapping) and not bets):
+            raise BadType("bets", f"must be a Bet, or a mapping of games to bets, got {type(bets).__name__}")
+        self.named: bool = isinstance(bets, Mapping)
+        """Whether rows say their game."""
+        self.bets: dict[str, Bet] = dict(bets) if isinstance(bets, Mapping) else {"": bets}
+        for name, bet in self.bets.items():
+            if not isinstance(bet, Bet) or not isinstance(name, str):
+                raise BadType("bets", f"must be a Bet, got {type(bet).__name__}", index=name)
+        self.laws: dict[str, Distribution] = {
+            name: known_law(bet.law, "a watch") for name, bet in self.bets.items()
+        }
+        if isinstance(by, str) or not all(isinstance(name, str) for name in by) or len(set(by)) < len(by):
+            raise BadType("by", f"must be different names of columns, got {by!r:.80}")
+        if taken := {"game", "payout", "time"} & set(by):
+            raise BadValue("by", f"must be without {', '.join(sorted(taken))}, which are watched anyway")
+        self.by: tuple[str, ...] = tuple(by)
+        self.windows: tuple[str, ...] = (windows,) if isinstance(windows, str) else tuple(windows)
+        self.level: float = probability("level", level)
+        self.within: float = within_of(within)
+        self.clocks: tuple[Clock, ...] = _clocks(self.windows)
+        self.written: dict[str, str] = {"by": str(list(self.by)), "windows": str(list(self.windows))}
+        """The rules by name, as a state keeps them."""
+        self.written |= {"level": str(self.level), "within": str(self.within)}
+        for name, law in self.laws.items():
+            paid = [[str(x) for x in law.outcomes.tolist()], [str(w) for w in law.weights]]
+            self.written[f"bets[{name!r}]" if name else "bets"] = _digest(paid)
+        self.fingerprint: str = _digest(sorted(self.written.items()))
+
+    def unit(self, kind: str) -> int:
+        """Return how many hours or rounds a bucket has; 0 without windows of that kind."""
+        return next((clock.unit for clock in self.clocks if clock.kind == kind), 0)
+
+
+def _clocks(windows: tuple[str, ...]) -> tuple[Clock, ...]:
+    """Return the clocks that windows advance by, of time before that of rounds."""
+    spans = [_span(window) for window in windows]
+    if not spans or len(set(windows)) < len(spans):
+        raise BadValue("windows", f"must be different ones, at least one, got {windows!r:.80}")
+    found: list[Clock] = []
+    for kind in (TIME, ROUNDS):
+        lengths = {place: length for place, (one, length) in enumerate(spans) if one == kind}
+        if not lengths:
+            continue
+        if kind == TIME:
+            unit = 1 if any(window.endswith("h") for window in windows) else 24
+        else:
+            unit = math.gcd(*lengths.values()) // _PARTS_OF_ROUNDS
+            if max(lengths.values()) > _MOST_PARTS * unit:
+                allowed = f"at most {_MOST_PARTS // _PARTS_OF_ROUNDS:,} times their greatest common divisor"
+                raise BadValue("windows", f"of rounds must be {allowed}, got {windows!r:.80}")
+        buckets = {place: length // unit for place, length in lengths.items()}
+        found.append(Clock(len(found), kind, unit, buckets))
+    return tuple(found)
+
+
+def _span(window: object) -> tuple[str, int]:
+    """Return what a window is counted in, and how many hours or rounds it has: 0 of the whole history."""
+    if window == ALL:
+        return ALL, 0
+    found = _WINDOW.fullmatch(window) if isinstance(window, str) else None
+    if found is None:
+        allowed = '"all", hours, days or a multiple of ten rounds, such as "6h", "30d" or "5000r"'
+        raise BadValue("windows", f"must be {allowed}, got {window!r:.40}")
+    kind, each = _UNITS[found[2] or found[4]]
+    return kind, int(found[1] or found[3]) * each
+
+
+def changes(before: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """Return which rules differ, and how, in words."""
+    found = []
+    for name in dict.fromkeys([*before, *now]):
+        old, new = before.get(name), now.get(name)
+        if old is None or new is None:
+            found.append(f"{name} {'were not watched' if old is None else 'are missing'}")
+        elif old != new:
+            found.append(
+                f"{name} pay otherwise" if name.startswith("bets") else f"{name} was {old}, not {new}"
+            )
+    return "; ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(json.dumps(value).encode()).hexdigest()

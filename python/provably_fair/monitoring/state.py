@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from provably_fair._core.errors import BadValue
 
-__all__ = ["State", "numbers", "packed"]
+from .parts import Part
+from .rules import Clock, changes
+from .segments import Bucket, Series, Tally, WatchedSegment, numbers, packed
+
+__all__ = ["Standing", "State"]
 
 # What this version writes; SQLite keeps the number in the file's header. Those without one are 0.
 _FORMAT = 4
@@ -64,6 +68,15 @@ _DAMAGE = {
         OR length(stakes) % 8 OR length(stakes) <> length(counts)
         UNION SELECT 1 FROM buckets WHERE length(steps) % 8 OR length(stakes) <> length(counts)""",
 }
+
+
+class Standing(NamedTuple):
+    """How a segment stands beside the others."""
+
+    segment: int
+    weight: float
+    best: float
+    alarmed: bool
 
 
 class State:
@@ -164,18 +177,116 @@ class State:
             name = os.fspath(self.path or "")
             raise BadValue("state", f"must be a database of a watch, got {name!r}: {error}") from None
 
+    def adopt(self, rules: Mapping[str, str]) -> None:
+        """Write down what is watched; a state whose batches are of other rules is refused."""
+        with self.changed():
+            known = {one["name"]: one["value"] for one in self.ask("SELECT * FROM rules")}
+            begun = self.ask("SELECT batch FROM batches LIMIT 1")
+            if not begun and known != rules:  # nothing was added by the ones that are there
+                self.ask("DELETE FROM rules")
+                for name, value in rules.items():
+                    self.put("rules", name=name, value=value)
+        if begun and known != rules:
+            file, differences = os.fspath(self.path or ""), changes(known, rules)
+            cure = "restore the rules, or name a new file"
+            raise BadValue("state", f"must be of the same rules, but of {file!r} {differences}: {cure}")
+
+    def batches_named(self, name: str | None) -> list[Any]:
+        """Return the batch of this name, if there is one."""
+        return self.ask("SELECT * FROM batches WHERE name = ?", name)
+
+    def batches_alike(self, part: Part) -> list[Any]:
+        """Return batches with the same rows, or of the same files."""
+        ask = "SELECT * FROM batches WHERE digest = ? OR (files = ? AND files <> '')"
+        return self.ask(ask, part.digest, part.files)
+
+    def totals(self) -> tuple[int, int]:
+        """Return how many batches were added, and how many rows."""
+        ((batches, rows),) = self.ask("SELECT count(*), coalesce(sum(rows), 0) FROM batches")
+        return batches, rows
+
+    def add_batch(self, part: Part) -> tuple[int, int]:
+        """Write down that a batch comes; return its number, and that of its first row in the history."""
+        batches, first = self.totals()
+        values = {name: getattr(part, name) for name in ("name", "digest", "files", "source", "rows")}
+        return self.put("batches", batch=batches + 1, first=first, **values), first
+
+    def segments(self, clocks: Sequence[Clock]) -> Iterator[WatchedSegment]:
+        """Give all segments, in the order in which they first came."""
+        return (self._whole(row, clocks) for row in self.ask("SELECT * FROM segments ORDER BY segment"))
+
+    def find(self, clocks: Sequence[Clock], *name: str) -> WatchedSegment | None:
+        """Return the segment of a game, field and value, if it came before."""
+        ask = "SELECT * FROM segments WHERE game = ? AND field = ? AND value = ?"
+        return next((self._whole(row, clocks) for row in self.ask(ask, *name)), None)
+
+    def _whole(self, row: Any, clocks: Sequence[Clock]) -> WatchedSegment:
+        """Return a segment with its buckets."""
+        of = "bucket, begun, steps, stakes, counts, returned FROM buckets WHERE segment = ? AND clock = ?"
+        ask = f"SELECT {of} ORDER BY bucket"
+        series = [
+            Series(clock, [Bucket(**_unpacked(one)) for one in self.ask(ask, row["segment"], clock.kind)])
+            for clock in clocks
+        ]
+        begun = numbers(row["begun"], np.int64)
+        return WatchedSegment(**_unpacked(row) | {"begun": begun, "series": series})
+
+    def count_segments(self, game: str, field: str) -> int:
+        """Return how many values of a column came with a game."""
+        ask = "SELECT count(*) FROM segments WHERE game = ? AND field = ?"
+        ((found,),) = self.ask(ask, game, field)
+        return int(found)
+
+    def keep(self, segment: WatchedSegment, batch: int, logarithm: float) -> int:
+        """Write a segment down, its buckets that changed, and a look at it; return its number."""
+        number = self.put("segments", **_packed(segment))
+        for clock, buckets in [(one.clock, one.buckets) for one in segment.series if one.buckets]:
+            # What no window needs is dropped.
+            first, key = buckets[-1].bucket - clock.longest + 1, {"segment": number, "clock": clock.kind}
+            drop = "DELETE FROM buckets WHERE segment = ? AND clock = ? AND bucket < ?"
+            self.ask(drop, *key.values(), first)
+            for one in buckets:
+                if one.changed and one.bucket >= first:
+                    self.put("buckets", **key, **_packed(one))
+        look = {name: getattr(segment, name) for name in ("bets", "staked", "returned")}
+        self.put("looks", batch=batch, segment=number, logarithm=logarithm, **look)
+        return number
+
+    def standings(self) -> list[Standing]:
+        """Return how all segments stand."""
+        ask = (
+            "SELECT segment, weight, best, alarms.segment IS NOT NULL FROM segments "
+            "LEFT JOIN alarms USING (segment) ORDER BY segment"
+        )
+        return [Standing(*row) for row in self.ask(ask)]
+
+    def raise_alarm(self, one: Standing, batch: int, rows: np.ndarray, first: int, last: int) -> None:
+        """Write down an alarm, with the rows of its segment in the batch that raised it."""
+        values = {"segment": one.segment, "logarithm": one.best, "rows": packed(rows)}
+        self.put("alarms", batch=batch, first=first, last=last, **values)
+
+    def alarms(self) -> list[dict[str, Any]]:
+        """Return alarms in the order in which they rose, with the logarithms of their e-values."""
+        found = self.ask(
+            "SELECT game, field, value, batch, source, logarithm AS evalue, alarms.rows, alarms.first, last "
+            "FROM alarms JOIN segments USING (segment) JOIN batches USING (batch) "
+            "ORDER BY batch, logarithm DESC, segment"
+        )
+        return [dict(one) | {"rows": tuple(numbers(one["rows"], np.int64).tolist())} for one in found]
+
     def close(self) -> None:
         """Close the database."""
         with self.lock:
             self._base.close()
 
 
-def packed(values: Any, dtype: type = np.float64) -> bytes:
-    """Return numbers as bytes, little-endian whatever the machine."""
-    array: np.ndarray = np.asarray(values, dtype)
-    return array.astype(array.dtype.newbyteorder("<")).tobytes()
+def _packed(tally: Tally) -> dict[str, Any]:
+    """Return the columns of a segment or a bucket in its table."""
+    values = {name: value for name, value in vars(tally).items() if name not in ("series", "changed")}
+    return {name: packed(one) if isinstance(one, np.ndarray) else one for name, one in values.items()}
 
 
-def numbers(data: bytes, dtype: type = np.float64) -> np.ndarray:
-    """Return the numbers of `packed`."""
-    return np.frombuffer(data, np.dtype(dtype).newbyteorder("<")).astype(dtype)
+def _unpacked(row: Any) -> dict[str, Any]:
+    """Return the columns of a table, with those that have logarithms as arrays."""
+    values = dict(row)
+    return values | {name: numbers(values[name]) for name in ("steps", "frozen") if name in values}

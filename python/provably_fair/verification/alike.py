@@ -8,7 +8,7 @@ import numpy as np
 
 from provably_fair._engine import TIME_FORMATS, column_doubles, column_fingerprints, column_times
 
-from .foreign import Constant, as_written, cells_in, is_empty, library_of
+from .foreign import Constant, as_written, cells_in, is_empty, library_of, packed_numbers
 
 __all__ = ["fingerprints_of"]
 
@@ -27,6 +27,7 @@ def fingerprints_of(name: str, column: Any, rows: int, *, timed: bool = False) -
         return np.broadcast_to(fingerprints_of(name, [column.value], 1, timed=timed), (rows, 2))
     if not rows:
         return np.zeros((0, 2), np.uint64)
+    column = packed_numbers(column)
     instants = _instants(column)
     if instants is not None:
         return _of_times(instants.astype(np.int64), ~np.isnat(instants))

@@ -16,7 +16,7 @@ from provably_fair._engine import column_doubles
 
 from .alike import fingerprints_of
 from .columns import Columns, columns_of
-from .foreign import Constant, as_written, cells_of
+from .foreign import Constant, as_written, cells_of, packed_numbers
 from .log import settled
 from .numbers import Numbers
 from .plan import Plan, plan_of
@@ -120,7 +120,7 @@ class NumberRows:
         if isinstance(column, Constant):
             values = np.repeat(column_doubles(name, [column.value], 1, width), self.count)
         else:
-            values = column_doubles(name, column if self.count else [], self.count, width)
+            values = column_doubles(name, packed_numbers(column) if self.count else [], self.count, width)
         self.refuse(
             ~np.isfinite(values.reshape(self.count, width)).all(axis=1), f"has a {name} that is no number"
         )
@@ -147,10 +147,12 @@ class NumberRows:
         elif isinstance(column, Constant):
             cells, codes = [column.value] * (self.count > 0), np.zeros(self.count, np.intp)
         else:
-            known: dict[Any, int] = {}
-            texts = map(as_written, cells_of(column, self.count))
-            codes = np.fromiter((known.setdefault(text, len(known)) for text in texts), np.intp, self.count)
-            return list(known), codes
+            cells = cells_of(column, self.count)
+            if not {str, bytes, type(None)}.issuperset(map(type, cells)):
+                cells = [as_written(cell) for cell in cells]  # others may be equal: 1 and True
+            known = {cell: place for place, cell in enumerate(dict.fromkeys(cells))}
+            codes = np.fromiter(map(known.__getitem__, cells), np.intp, self.count)
+            cells = list(known)
         return [as_written(cell) for cell in cells], codes
 
     def fingerprints(self, known: Collection[str]) -> tuple[dict[str, np.ndarray], tuple[str, ...]]:

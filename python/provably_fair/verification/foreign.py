@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -224,6 +225,15 @@ def cut(column: Any, start: int, stop: int) -> Any:
     if isinstance(column, Constant):
         return column
     return to_readable(column.iloc[start:stop] if hasattr(column, "iloc") else column[start:stop])
+
+
+def packed_numbers(column: Any) -> Any:
+    """Return a list of nothing but ints, or floats, as an array, which is read sooner; others as they are."""
+    kinds = set(map(type, column)) if isinstance(column, list) else set()
+    if kinds in ({int}, {float}):
+        with suppress(OverflowError):
+            return np.array(column, np.int64 if kinds == {int} else np.float64)
+    return column
 
 
 def to_readable(column: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._engine import TIME_FORMATS, column_times
 
-from .foreign import Constant, as_written, cell
+from .foreign import Constant, as_written, cell, packed_numbers
 from .sources import LogError, Option
 
 TIMES = ("time", "commitment_time", "reveal_time")
@@ -162,6 +162,7 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
 
     Datetimes are in no format.
     """
+    column = packed_numbers(column)
     kind = str(getattr(column, "type", getattr(column, "dtype", ""))).lower()
     if kind.startswith(("timestamp", "datetime", "date")) and not isinstance(column, np.ndarray):
         column = _as_numpy(column)
@@ -172,7 +173,8 @@ def _read(name: str, column: Any, rows: int, fits: int) -> tuple[Masked, int, in
             there = (column > _EARLIEST) & (column < _LATEST)  # NaT is neither
         known = column if there.all() else np.where(there, column, np.datetime64(0, "Y"))
         return (known.astype("M8[us]", copy=False).astype(np.int64), there), fits, None, None
-    if isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object):
+    listed = isinstance(column, list) or (isinstance(column, np.ndarray) and column.dtype == object)
+    if listed and any(issubclass(kind, (datetime.date, np.datetime64)) for kind in set(map(type, column))):
         dated = [_micros(value) for value in column]
         others = [None if isinstance(value, datetime.date) else value for value in column]
         (values, there), fits, other, differs = column_times(name, list(map(_plain, others)), rows, fits)
