@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import gzip
 import itertools
-import json
 import math
 from fractions import Fraction
 from typing import Any
@@ -13,24 +12,8 @@ from typing import Any
 import numpy as np
 import provably_fair as pf
 import pytest
-from folders import CORPUS, NOTEBOOKS
+from folders import CORPUS
 from provably_fair.operators import published
-
-matplotlib = pytest.importorskip("matplotlib")
-CELLS = json.loads((NOTEBOOKS / "13_is_a_color_overdue.ipynb").read_text(encoding="utf-8"))["cells"]
-TEXT = "\n".join("".join(cell["source"]) for cell in CELLS if cell["cell_type"] == "markdown")
-
-
-@pytest.fixture(scope="module")
-def ran() -> dict[str, Any]:
-    """The names that the notebook leaves, run without a kernel."""
-    matplotlib.use("Agg")
-    names: dict[str, Any] = {}
-    for cell in CELLS:
-        if cell["cell_type"] == "code":
-            exec("".join(cell["source"]), names)
-    matplotlib.pyplot.close("all")
-    return names
 
 
 def longest(hits: list[bool]) -> int:
@@ -78,22 +61,23 @@ def test_the_law_of_the_longest_wait_is_exact(ran: dict[str, Any]) -> None:
             assert law.cdf(most) == pytest.approx(state.sum(), rel=1e-9)
 
 
-def test_the_text_says_what_was_found(ran: dict[str, Any]) -> None:
+def test_the_text_says_what_was_found(ran: dict[str, Any], notebook: Any) -> None:
+    text = notebook.text
     law, every = ran["laws"]["white"], ran["every"]
     chance = 1 - law.cdf(ran["seen"]["white"] - 1)
     low, high = law.quantile(0.05), law.quantile(0.95)
     count, hits = ran["shares"](every, "white", 60)
-    assert f"The longest wait was of {ran['longest']} rolls" in TEXT
+    assert f"The longest wait was of {ran['longest']} rolls" in text
     assert f"**Answer: of {count:,} rolls after 60 or more without white {hits / count:.2%} were white" in (
-        TEXT.replace(" %", "%")
+        text.replace(" %", "%")
     )
     red_low, red_high = (ran["laws"]["red"].quantile(level) for level in (0.05, 0.95))
     told = f"for white {low:.0f} to {high:.0f} rolls on nine of ten days"
-    assert f"**Answer: {told}, for red or black {red_low:.0f} to {red_high:.0f}.**" in TEXT
-    assert f"{100 * chance:.1f} % of days have such" in TEXT
-    assert f"One day in {1 / chance:.0f} has one as long" in TEXT
+    assert f"**Answer: {told}, for red or black {red_low:.0f} to {red_high:.0f}.**" in text
+    assert f"{100 * chance:.1f} % of days have such" in text
+    assert f"One day in {1 / chance:.0f} has one as long" in text
     assert (
-        f"In all {len(every):,} games the longest wait was of {longest((every == 0).tolist())} rolls" in TEXT
+        f"In all {len(every):,} games the longest wait was of {longest((every == 0).tolist())} rolls" in text
     )
     # All shares lie near the law: further off than in one of a thousand no interval may be.
     for color, (first, last) in ran["colors"].items():
@@ -115,3 +99,7 @@ def test_the_last_hash_is_a_published_one() -> None:
         "2e1f5b6ea10e83e51e8f5b85559a237a633954a55ce62d860d130c25b057a169" in str(one.fields)
         for one in published.rounds(double)
     )
+
+
+def test_the_cell_to_copy_counts_waits(copied: dict[str, Any], ran: dict[str, Any]) -> None:
+    assert np.array_equal(copied["waited"][1:], ran["waits"](copied["hits"])[1:])

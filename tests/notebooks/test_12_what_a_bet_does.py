@@ -1,0 +1,88 @@
+"""What notebook 12 says of bets: returns by hand, simulations beside exact chances, and what tests find."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import provably_fair as pf
+import pytest
+
+
+def test_what_it_gives_back(ran, notebook):
+    by_hand = sum(math.comb(16, bucket) * pays for bucket, pays in enumerate(ran["TABLE"])) / 2**16
+    assert math.isclose(ran["bet"].rtp, by_hand)
+    assert ran["estimate"].covers
+    assert f"**Answer: {100 * by_hand:.3f} of 100 come back" in notebook.text
+    assert f"From {100 * ran['least']:.2f} to {100 * ran['most']:.2f} of 100" in notebook.text
+    # The most is paid at 1.01: 0.95 / 1.01 of the rounds reach it, and some more by rounding.
+    assert ran["highest"] == 1.01
+
+
+def test_how_far_it_strays(ran, notebook):
+    stds = [each.std for each in (ran["bet"], ran["risky"])]
+    assert "by {:.2f} of the stake in one bet of low risk, and by {:.2f}".format(*stds) in notebook.text
+    for each, std in zip((ran["bet"], ran["risky"]), stds, strict=True):
+        assert math.isclose(each.volatility, 1.645 * std, rel_tol=1e-3)
+
+
+def test_how_it_ends(ran, notebook):
+    bet, risky = ran["bet"], ran["risky"]
+    ruined = [each.ruin(20, rounds=1000) for each in (bet, risky)]
+    assert "{:.0f} % are ruined at low risk and {:.0f} %".format(*[100 * r for r in ruined]) in notebook.text
+    simulated = bet.paths(1000, paths=1000, bankroll=20, seed="ruin").ruined
+    assert abs(simulated - ruined[0]) < 4 * math.sqrt(ruined[0] * (1 - ruined[0]) / 1000)
+    assert bet.ruin(20) == 1
+    assert bet.ruin(20, target=40) > risky.ruin(20, target=40)
+
+
+def test_how_much_to_bet(ran, notebook):
+    generous, fraction = ran["generous"], ran["fraction"]
+    assert ran["bet"].kelly() == 0
+    assert f"with 5 % on top, {100 * fraction:.0f} % of the bankroll" in notebook.text
+    growth = generous.growth(np.linspace(0, 0.995, 200))
+    assert (growth <= generous.growth(fraction) + 1e-12).all()
+
+
+def test_the_martingale(ran, notebook):
+    dice = pf.Dice().bet(1.98, under=50)
+    martingale = pf.bets.Martingale()
+    doubled = [1 - dice.ruin(63, target=126, system=martingale), 1 - dice.ruin(63, target=126)]
+    ruined = dice.ruin(63, rounds=200, system=martingale)
+    told = (
+        "in {:.0f} of 100 cases, where flat bets do in {:.0f}, and is ruined within 200 bets in {:.0f} of 100"
+    )
+    assert told.format(*[100 * chance for chance in (*doubled, ruined)]) in notebook.text
+    seen = ran["simulated"]["martingale"].ruined
+    assert abs(seen - ruined) < 4 * math.sqrt(ruined * (1 - ruined) / 1000)
+    assert round(1 / dice.law.probabilities[0] ** 6) == 64
+
+
+def test_was_it_paid(ran):
+    bet = ran["bet"]
+    assert bet.test(ran["fair"]) > 0.05
+    assert round(float(bet.test(ran["fair"], "less")), 2) == 0.09
+    assert 0.5e-6 < bet.test(ran["unfair"], "less") < 2e-6
+    # A third of a percent of every stake.
+    assert round(300 * (bet.rtp - ran["unfair"].mean())) == 1
+
+
+def test_grinding(ran):
+    needed, power, rejected = (ran[name] for name in ("needed", "power", "rejected"))
+    assert needed == {1: 50, 0.2: 1300, 0.05: 20_825}
+    assert abs(rejected - power) < 3 * math.sqrt(power * (1 - power) / 200)
+    assert ran["found"].low <= 0.1 <= ran["found"].high
+
+
+def test_looking_at_every_bet(ran):
+    assert 0.25 < ran["naive"] < 0.3
+    assert ran["watched"] == 0.01
+
+
+def test_a_tally_does_not_grow(ran):
+    peaks = ran["peaks"]
+    assert peaks["tally", 500_000] < 1.5 * peaks["tally", 10_000] + 1
+
+
+def test_the_cell_to_copy_is_roulette(copied):
+    assert copied["wager"].rtp == pytest.approx(36 / 37)
