@@ -175,44 +175,45 @@ pub fn amount_levels<'py>(
     PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
 }
 
-/// Compares what was paid with what is due. Returns a mapping: "first", the place and the stake of the first row with
-/// a stake; "returned", what was paid together; "decimals" that the amounts have; "octaves", columns of rows by the
-/// bits of their stakes; "right", columns of rows that were paid exactly what they are due, by their line of the pay
-/// table; and "odd", columns of those that weren't.
-#[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one for each column")]
-pub fn compare_amounts<'py>(
-    py: Python<'py>,
+/// Stakes and payouts of rows, and what each is due for a stake of 1: parts, of which `unit` make 1. Where these are
+/// rounded, `exact` is what is due in doubles, of which `exact_unit` make 1. `lines` are each row's line of the
+/// paytable, which has `line_count`.
+#[derive(FromPyObject)]
+pub struct Paid<'py> {
     places: PyReadonlyArray1<'py, i64>,
     stakes: PyReadonlyArray1<'py, f64>,
     paid: PyReadonlyArray1<'py, f64>,
     possible: PyReadonlyArray1<'py, bool>,
     parts: PyReadonlyArray1<'py, i64>,
     unit: i64,
-    exact: Option<(PyReadonlyArray1<'py, f64>, f64)>,
-    lines: Option<(PyReadonlyArray1<'py, i64>, usize)>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let count = places.as_array().len();
-    let (stakes, paid) = (of_rows(contiguous(&stakes), count)?, of_rows(contiguous(&paid), count)?);
-    let (possible, parts) = (of_rows(contiguous(&possible), count)?, of_rows(contiguous(&parts), count)?);
-    let exact = match &exact {
-        Some((due, unit)) => Some((of_rows(contiguous(due), count)?, *unit)),
-        None => None,
-    };
-    let lines = match &lines {
-        Some((lines, most)) => Some((of_rows(contiguous(lines), count)?, *most)),
-        None => None,
-    };
-    let rows = amounts::Rows {
-        places: &contiguous(&places),
+    exact: Option<PyReadonlyArray1<'py, f64>>,
+    exact_unit: f64,
+    lines: Option<PyReadonlyArray1<'py, i64>>,
+    line_count: usize,
+}
+
+/// Compares what was paid with what is due. Returns a mapping: "first", the place and the stake of the first row with
+/// a stake; "returned", what was paid together; "decimals" that the amounts have; "octaves", columns of rows by the
+/// bits of their stakes; "right", columns of rows that were paid exactly what they are due, by their line of the pay
+/// table; and "odd", columns of those that weren't.
+#[pyfunction]
+pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<'py, PyDict>> {
+    let count = rows.places.as_array().len();
+    let (stakes, paid) = (of_rows(contiguous(&rows.stakes), count)?, of_rows(contiguous(&rows.paid), count)?);
+    let (possible, parts) =
+        (of_rows(contiguous(&rows.possible), count)?, of_rows(contiguous(&rows.parts), count)?);
+    let exact = rows.exact.as_ref().map(|due| of_rows(contiguous(due), count)).transpose()?;
+    let lines = rows.lines.as_ref().map(|lines| of_rows(contiguous(lines), count)).transpose()?;
+    let columns = amounts::Rows {
+        places: &contiguous(&rows.places),
         stakes: &stakes,
         paid: &paid,
         possible: &possible,
-        lines: lines.as_ref().map(|(lines, _)| &lines[..]),
+        lines: lines.as_deref(),
     };
-    let due = Due { parts: &parts, unit, exact: exact.as_ref().map(|(due, unit)| (&due[..], *unit)) };
-    let most = lines.as_ref().map_or(0, |(_, most)| *most);
-    let found = py.detach(|| amounts::compare(rows, due, most));
+    let exact = exact.as_deref().map(|due| (due, rows.exact_unit));
+    let due = Due { parts: &parts, unit: rows.unit, exact };
+    let found = py.detach(|| amounts::compare(columns, due, rows.line_count));
     let dict = PyDict::new(py);
     dict.set_item("first", found.first)?;
     dict.set_item("returned", found.paid)?;
@@ -366,25 +367,31 @@ fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>
     Err(Error::value("columns", format!("must have {rows} rows, got {}", values.len())).into())
 }
 
+/// The seeds of a log's rows, and what was published of them.
+#[derive(FromPyObject)]
+pub struct Seeds<'py> {
+    client_seed: Bound<'py, PyAny>,
+    server_seed: Bound<'py, PyAny>,
+    commitment: Bound<'py, PyAny>,
+    rows: usize,
+}
+
 /// Tells of some rows which seed is made of the other: 1 where the client seed is the server seed, or is in it or in
 /// one of its hashes or in its commitment, or has the seed in it; 2 where the server seed is in one of the client
 /// seed's hashes; else 0. Seeds of fewer than ten characters aren't told to be made of another. `keys` are the
 /// fingerprints of all three in these rows, of the client seeds first.
 #[pyfunction]
-#[expect(clippy::too_many_arguments, reason = "one for each column")]
 pub fn derived_seeds<'py>(
     py: Python<'py>,
-    clients: &Bound<'py, PyAny>,
-    servers: &Bound<'py, PyAny>,
-    commitments: &Bound<'py, PyAny>,
+    seeds: Seeds<'py>,
     keys: Vec<Fingerprints<'py>>,
     some: PyReadonlyArray1<'py, i64>,
-    rows: usize,
     threads: Option<usize>,
 ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-    let held = [("client_seed", clients), ("server_seed", servers), ("commitment", commitments)];
-    let [clients, servers, commitments] = held.map(|(name, column)| HeldColumn::new(name, column, rows));
-    let (clients, servers, commitments) = (clients?, servers?, commitments?);
+    let rows = seeds.rows;
+    let clients = HeldColumn::new("client_seed", &seeds.client_seed, rows)?;
+    let servers = HeldColumn::new("server_seed", &seeds.server_seed, rows)?;
+    let commitments = HeldColumn::new("commitment", &seeds.commitment, rows)?;
     let some: Vec<usize> = some.as_array().iter().map(|&row| row as usize).collect();
     let joined = joined(py, &keys, some.len())?;
     let client_keys = keys.first().map(contiguous_fingerprints).unwrap_or_default();

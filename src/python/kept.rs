@@ -74,6 +74,18 @@ macro_rules! kept {
 /// A class, what an empty object of it is made of, and what is in it.
 type Reduced<'py, T, U> = (Bound<'py, PyType>, T, U);
 
+/// Rows with a number: their keys are what these fingerprints are together, and `there` says which rows count. Where
+/// texts mean the same in several spellings, `spelled` are the fingerprints of the texts as they are.
+#[derive(FromPyObject)]
+pub struct NumberedRows<'py> {
+    keys: Vec<Fingerprints<'py>>,
+    spelled: Option<Vec<Fingerprints<'py>>>,
+    numbers: PyReadonlyArray1<'py, i64>,
+    places: PyReadonlyArray1<'py, i64>,
+    there: PyReadonlyArray1<'py, bool>,
+    times: Option<PyReadonlyArray1<'py, i64>>,
+}
+
 kept! {
     /// Rows with a key and a number, kept by the key. Those whose numbers go on one by one, or stay where they may,
     /// are one run.
@@ -85,20 +97,9 @@ kept! {
             Self(Mutex::new(runs::Runs::new(may_stay, most_in_memory)))
         }
 
-        /// Adds rows where `there` says so: their keys are what these fingerprints are together. Where texts mean
-        /// the same in several spellings, `spelled` are the fingerprints of the texts as they are.
-        #[pyo3(signature = (keys, spelled, numbers, places, there, times=None))]
-        #[expect(clippy::too_many_arguments, reason = "one for each column")]
-        fn extend(
-            &self,
-            py: Python<'_>,
-            keys: Vec<Fingerprints<'_>>,
-            spelled: Option<Vec<Fingerprints<'_>>>,
-            numbers: PyReadonlyArray1<'_, i64>,
-            places: PyReadonlyArray1<'_, i64>,
-            there: PyReadonlyArray1<'_, bool>,
-            times: Option<PyReadonlyArray1<'_, i64>>,
-        ) -> PyResult<()> {
+        /// Adds rows where they are there.
+        fn extend(&self, py: Python<'_>, rows: NumberedRows<'_>) -> PyResult<()> {
+            let NumberedRows { keys, spelled, numbers, places, there, times } = rows;
             let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
             let times = times.as_ref().map(|times| times.as_array());
             let rows = numbers.len();

@@ -16,7 +16,7 @@ from provably_fair import _engine
 from provably_fair.auditing import records
 from provably_fair.auditing.checks import commitments, sequence
 from provably_fair.auditing.records import whole
-from provably_fair.auditing.sums import Groups
+from provably_fair.auditing.sums import Groups, NumberedRows
 from provably_fair.cli.commands import run
 from provably_fair.verification import verified
 
@@ -106,10 +106,10 @@ def test_fingerprints_that_agree_in_one_word_are_two(other):
     assert pairs.turned().several(9, 1)[:2] == (1, 1)
     assert pickle.loads(pickle.dumps(pairs)).turned().several(9, 1)[2] == [(0, 1)]
     runs = _engine.Runs(False)
-    runs.extend([fingerprints], None, np.array([4, 4]), places, there)
+    runs.extend(NumberedRows([fingerprints], np.array([4, 4]), places, there))
     assert runs.numbers(9, 1)["again"] == 0
     runs = _engine.Runs(False)
-    runs.extend([same], [fingerprints], np.array([4, 4]), places, there)
+    runs.extend(NumberedRows([same], np.array([4, 4]), places, there, [fingerprints]))
     assert runs.numbers(9, 1)["again"] == 0
     sample = _engine.Sample(9, 0)
     assert sample.extend(fingerprints, places, fingerprints).tolist() == [0, 1]

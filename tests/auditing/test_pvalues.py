@@ -11,10 +11,9 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from provably_fair._core.numbers import exact_sums
-from provably_fair.auditing.amounts import Compared
-from provably_fair.auditing.evidence import Against, drawn_pvalue, fit, groups_of, sum_pvalue
-from provably_fair.auditing.ledger import LEVELS
-from provably_fair.auditing.rounding import PlayersRounding
+from provably_fair.auditing.amounts import Compared, Paid
+from provably_fair.auditing.evidence import Against, StakeClasses, drawn_pvalue, fit, groups_of, sum_pvalue
+from provably_fair.auditing.rounding import PlayersRounding, Ways
 from provably_fair.auditing.stakes import Stakes
 from provably_fair.auditing.sums import Groups, RowNumbers, exact_sum
 
@@ -76,7 +75,7 @@ def test_evidence_holds_whenever_a_player_stops(law: pf.Distribution) -> None:
     depth = 10 if len(amounts) == 2 else 7
     table = [
         [
-            against.pvalues(np.array([bets]), np.array([back]))[0].tolist()
+            [float(one[0]) for one in against.pvalues(np.array([bets]), np.array([back]))]
             for back in range(max(amounts) * bets + 1)
         ]
         for bets in range(depth + 1)
@@ -103,7 +102,7 @@ def test_evidence_holds_for_players_who_double_after_losses() -> None:
         rows = [[stake for stake in stakes if np.frexp(stake)[1] == one] for one in classes]
         off = sum(stake * (back - 1) for stake, back in zip(stakes, history, strict=True))
         columns = [np.array([f(row) for row in rows], float) for f in (len, min, max, sum)]
-        low, _ = against.staked_pvalues(columns, float(off), float(stakes[0]))
+        low, _ = against.staked_pvalues(StakeClasses(*columns), float(off), float(stakes[0]))
         found[low] = found.get(low, Fraction(0)) + Fraction(1, 2**9)
     holds(list(found.items()))
 
@@ -115,8 +114,8 @@ def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
     one = [np.array([value]) for value in (500.0, stakes.min(), stakes.max(), stakes.sum())]
     each = [np.ones(500), stakes, stakes, stakes]
     for off in (-8000.0, 8000.0):
-        together = against.staked_pvalues(one, off, 100.0)
-        apart = against.staked_pvalues(each, off, 100.0)
+        together = against.staked_pvalues(StakeClasses(*one), off, 100.0)
+        apart = against.staked_pvalues(StakeClasses(*each), off, 100.0)
         assert all(a >= b for a, b in zip(together, apart, strict=True))
         assert min(together) < 5 * min(apart) < 0.05  # and hardly more
 
@@ -164,9 +163,9 @@ def test_refunds_in_money_hold_for_players_who_double_after_losses() -> None:
         staked, due = np.array(stakes)[rows], back[rows]
         stakes_of = Stakes()
         ones = np.ones(len(rows), bool)
-        stakes_of.add(Compared.of(rows, staked, staked, ones, due, 1), 0)
+        stakes_of.add(Compared.of(Paid(rows, staked, staked, ones, due, 1)), 0)
         assert stakes_of.staked == 10**8 * int(staked.sum())
-        found.append(stakes_of.pvalues(against, float((staked * (due - 1)).sum()) * 1e8)[1])
+        found.append(stakes_of.pvalues(against, float((staked * (due - 1)).sum()) * 1e8).high)
     rarely(found)
     rarely(found, 0.01)
 
@@ -174,18 +173,15 @@ def test_refunds_in_money_hold_for_players_who_double_after_losses() -> None:
 def test_players_whose_payouts_are_rounded_by_chance_are_alike() -> None:
     """A coin says which amounts go up; whether they are near the place above, the player's only stake."""
     rng, found = np.random.default_rng(13), []
-    shape, digits = (LEVELS, LEVELS, 2), 2
+    digits = 2
     for _ in range(1000):
         count = int(rng.integers(30, 300))
         who = rng.integers(0, rng.integers(2, 8), count)
         players = np.stack([who + 1, who], axis=1).astype(np.uint64)
         above, up = who % 2 == 0, rng.random(count) < rng.choice([0.5, 0.1])
-        near = above == up
-        kinds = np.ravel_multi_index(
-            (np.full(count, digits + 1), np.where(near, digits + 1, digits), up * 1), shape
-        )
-        rounding = PlayersRounding(shape)
-        rounding.add(players, kinds, np.full(count, 0.01), np.arange(count))
+        ways = Ways(np.full(count, digits), np.where(above == up, digits, digits - 1), up)
+        rounding = PlayersRounding()
+        rounding.add(players, ways, np.full(count, 0.01), np.arange(count))
         unlike = rounding.test(digits)
         found.append(1.0 if unlike is None else unlike.pvalue)
     rarely(found)
@@ -199,11 +195,10 @@ def test_any_rule_of_rounding_treats_all_players_alike(rule: str) -> None:
     rng = np.random.default_rng(14)
     above = rng.random(200) < 0.5
     up = {"down": np.zeros(200, bool), "up": np.ones(200, bool), "nearest": above}[rule]
-    shape = (LEVELS, LEVELS, 2)
-    kinds = np.ravel_multi_index((np.full(200, 3), np.where(above == up, 3, 2), up * 1), shape)
-    rounding = PlayersRounding(shape)
+    ways = Ways(np.full(200, 2), np.where(above == up, 2, 1), up)
+    rounding = PlayersRounding()
     players = np.where(above, 1, 2).astype(np.uint64)
-    rounding.add(np.stack([players, players], axis=1), kinds, np.full(200, 0.01), np.arange(200))
+    rounding.add(np.stack([players, players], axis=1), ways, np.full(200, 0.01), np.arange(200))
     assert rounding.test(2) is None
 
 

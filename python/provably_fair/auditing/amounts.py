@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from provably_fair._engine import AMOUNT_DECIMALS, amount_levels, compare_amounts, count_amounts
 
-__all__ = ["AGREES", "DECIMALS", "UNIT", "Amounts", "Compared", "levels"]
+__all__ = ["AGREES", "DECIMALS", "LEVELS", "UNIT", "Amounts", "Compared", "FirstStake", "Paid", "levels"]
 
 DECIMALS = AMOUNT_DECIMALS
 """Decimals of the smallest unit that amounts are counted in."""
@@ -18,6 +19,9 @@ UNIT = 10**DECIMALS
 
 AGREES = DECIMALS + 1
 """The level of an amount that is what it should be, without any rounding."""
+
+LEVELS = AGREES + 2
+"""How many levels there are: from -1 on."""
 
 
 @dataclass(frozen=True)
@@ -44,14 +48,63 @@ class Amounts:
         return cls(*count_amounts(values))
 
 
+class FirstStake(NamedTuple):
+    """The position of the first row with a stake, and that stake in units."""
+
+    place: int
+    stake: int
+
+
+class Paid(NamedTuple):
+    """Stakes and payouts of rows, and what each is due for a stake of 1.
+
+    Attributes
+    ----------
+    places, stakes, paid : numpy.ndarray
+        Their positions in the log, what was staked, and what was paid.
+    possible : numpy.ndarray
+        Whether the outcome can come up.
+    parts : numpy.ndarray
+        What is due, in parts of which `unit` make 1.
+    exact : numpy.ndarray, optional
+        Where parts are rounded, what is due in doubles, of which `exact_unit` make 1.
+    lines : numpy.ndarray, optional
+        The line of the paytable, of `line_count`.
+    """
+
+    places: np.ndarray
+    stakes: np.ndarray
+    paid: np.ndarray
+    possible: np.ndarray
+    parts: np.ndarray
+    unit: int
+    exact: np.ndarray | None = None
+    exact_unit: float = 1.0
+    lines: np.ndarray | None = None
+    line_count: int = 0
+
+    def some(self, which: np.ndarray | slice, scale: int) -> Paid:
+        """Return some of the rows, with amounts that are divided by ten as many times."""
+        stakes, paid = self.stakes[which], self.paid[which]
+        return self._replace(
+            places=self.places[which],
+            stakes=stakes / 10.0**scale if scale else stakes,
+            paid=paid / 10.0**scale if scale else paid,
+            possible=self.possible[which],
+            parts=self.parts[which],
+            exact=None if self.exact is None else self.exact[which],
+            lines=None if self.lines is None else self.lines[which],
+        )
+
+
 @dataclass(frozen=True)
 class Compared:
     """What was paid beside what is due, of rows with a stake and a payout whose outcome can come up.
 
     Attributes
     ----------
-    first : tuple of int, or None
-        The position of the first of them, and its stake in units.
+    first : FirstStake or None
+        The first of them.
     returned : int
         What was paid in all of them together, in units.
     decimals : int
@@ -69,7 +122,7 @@ class Compared:
         Rows whose outcome can come up, but whose stake or payout can't be counted in units; int64.
     """
 
-    first: tuple[int, int] | None
+    first: FirstStake | None
     returned: int
     decimals: int
     octaves: dict[str, np.ndarray]
@@ -78,23 +131,11 @@ class Compared:
     apart: np.ndarray
 
     @classmethod
-    def of(
-        cls,
-        places: np.ndarray,
-        staked: np.ndarray,
-        paid: np.ndarray,
-        possible: np.ndarray,
-        parts: np.ndarray,
-        unit: int,
-        exact: tuple[np.ndarray, float] | None = None,
-        lines: tuple[np.ndarray, int] | None = None,
-    ) -> Compared:
-        """Compare stakes and payouts, of which a stake of 1 is due some parts, `unit` of which make 1.
-
-        Where parts are rounded, `exact` says what is due in doubles, and how many of these make 1. `lines`
-        are each row's line of the paytable, and how many it has.
-        """
-        return cls(**compare_amounts(places, staked, paid, possible, parts, unit, exact, lines))
+    def of(cls, rows: Paid) -> Compared:
+        """Compare stakes and payouts with what is due."""
+        found = compare_amounts(rows)
+        first = found["first"] and FirstStake(*found["first"])
+        return cls(**found | {"first": first})
 
 
 def levels(off: np.ndarray, parts: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -54,18 +54,12 @@ class Context:
     @property
     def game(self) -> Any:
         """The game, where the log is of one."""
-        return getattr(self.plan.system, "game", None)
+        return self.plan.system.game
 
     @cached_property
     def claim(self) -> Claim | None:
         """What the bet claims; None where nothing is claimed."""
-        if self.bet is None:
-            return None
-        own = fields(self.game) if hasattr(self.game, "__dataclass_fields__") else ()
-        values = {
-            field.name: getattr(self.game, field.name) for field in own if field.name in self.plan.fields
-        }
-        return Claim(self.bet, {name: value for name, value in values.items() if type(value) is int})
+        return None if self.bet is None else Claim(self.bet, self.system.numbers)
 
     @property
     def worded(self) -> dict[str, Field]:
@@ -75,7 +69,7 @@ class Context:
     @property
     def fields(self) -> tuple[str, ...]:
         """The fields that rounds are made of: of the game's scheme, as far as there is one."""
-        scheme = getattr(self.game, "scheme", None)
+        scheme = self.system.scheme
         if scheme is not None:
             return tuple(scheme.fields)
         return tuple(field.name for field in self.system.fields if field.name in _SEEDS)

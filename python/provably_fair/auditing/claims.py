@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -23,8 +23,8 @@ from provably_fair.bets import Bet
 from provably_fair.bets.returns import ObservedReturns
 from provably_fair.distribution import Distribution
 
-from .amounts import DECIMALS, Amounts, Compared
-from .sums import exact_sum, rows_of, tally
+from .amounts import DECIMALS, Amounts, Compared, Paid
+from .sums import Tally, exact_sum, rows_of, tally
 
 _MAX_PARTS = 2**32
 _ROUNDED = 10**6
@@ -57,18 +57,32 @@ class _Records(Protocol):
     def meaning(self, field: str, word: str) -> Any: ...
 
 
+class Currency(NamedTuple):
+    """What amounts are in.
+
+    Attributes
+    ----------
+    name : str
+        In small letters; "" where that isn't told.
+    decimals : int or None
+        The decimals of its smallest unit.
+    converted : bool
+        Whether amounts were converted to it for display.
+    """
+
+    name: str = ""
+    decimals: int | None = None
+    converted: bool = False
+
+
 @dataclass(frozen=True)
 class Money:
     """What was staked and paid in rows of one currency that are counted on one scale.
 
     Attributes
     ----------
-    currency : str
-        What amounts are in, in small letters; "" where that isn't told.
-    decimals : int or None
-        The decimals of its smallest unit.
-    converted : bool
-        Whether amounts were converted to it for display.
+    currency : Currency
+        What amounts are in.
     scale : int
         Amounts were divided by ten as many times, so that there is room for them.
     compared : Compared
@@ -79,9 +93,7 @@ class Money:
         The same of those whose stake was given back alone, if there are any; `row` counts among these.
     """
 
-    currency: str
-    decimals: int | None
-    converted: bool
+    currency: Currency
     scale: int
     compared: Compared
     stakes: np.ndarray
@@ -110,6 +122,17 @@ class Apart:
     paid: np.ndarray
     parts: np.ndarray | None
 
+    @cached_property
+    def amounts(self) -> Amounts:
+        """The stakes, counted."""
+        return Amounts.of(self.stakes)
+
+    @cached_property
+    def staked(self) -> np.ndarray:
+        """Which rows have a stake that isn't too small to be counted, as booleans."""
+        found: np.ndarray = np.isfinite(self.stakes) & _is_stake(self.stakes, self.amounts)
+        return found
+
 
 @dataclass(eq=False)
 class Settled:
@@ -128,7 +151,7 @@ class Settled:
         Whether all of a row's can come up, as booleans.
     parts : numpy.ndarray
         What a stake of 1 is due, in parts of which the claim's `unit` make 1; int64.
-    tally : tuple of numpy.ndarray
+    tally : Tally
         Which of the claim's `values` came up, and how often each did, all bets of rounds together; int64.
     total : int
         The sum of the parts.
@@ -151,7 +174,7 @@ class Settled:
     cells: np.ndarray
     possible: np.ndarray
     parts: np.ndarray
-    tally: tuple[np.ndarray, np.ndarray]
+    tally: Tally
     total: int
     apart: list[Apart]
     others: int
@@ -159,6 +182,20 @@ class Settled:
     lines: np.ndarray | None = None
     returned: np.ndarray | None = None
     without_profit: int = 0
+
+
+class _Due(NamedTuple):
+    """What rows are due, all bets of a round together, and whether each of these can come up."""
+
+    amounts: np.ndarray
+    possible: np.ndarray
+
+
+class Line(NamedTuple):
+    """A line of a paytable: the outcome, or the amount, and what a stake of 1 is due."""
+
+    label: Any
+    due: Fraction
 
 
 class Claim:
@@ -209,7 +246,7 @@ class Claim:
 
     def _bets_of_round(self) -> int:
         """Return how many bets a round has, as the game plays it."""
-        if self._observed is None or not getattr(self.game, "shape", ()):
+        if self._observed is None or not self.game.shape:
             return 1
         try:
             return int(self._observed(1, seed=0, start=0, threads=1).shape[1])
@@ -256,8 +293,8 @@ class Claim:
         """Return how many rows are due each of the `amounts`; what can't come up counts for the last one."""
         if self.bets > 1:
             return np.bincount(self._amount_places(settled.parts), minlength=len(self.amounts))
-        which, counts = settled.tally
-        found = np.bincount(self._amount_of_value[which], counts, len(self.amounts)).astype(np.int64)
+        which, counts = self._amount_of_value[settled.tally.numbers], settled.tally.counts
+        found = np.bincount(which, counts, len(self.amounts)).astype(np.int64)
         found[-1] += len(settled.parts) - counts.sum()
         return found
 
@@ -270,15 +307,15 @@ class Claim:
         return self._amount_places(parts) if self._by_amount else cells[:, 0]
 
     @cached_property
-    def table_lines(self) -> list[tuple[Any, Fraction]]:
-        """The lines of the paytable: what each is of, and what a stake of 1 is due."""
+    def table_lines(self) -> list[Line]:
+        """The lines of the paytable."""
         unit = self.unit * self.bets
         if self._by_amount:
             due = [Fraction(int(parts), unit) for parts in self.amounts]
-            return [(float(amount), amount) for amount in due]
+            return [Line(float(amount), amount) for amount in due]
         labels = self.values.outcomes.tolist()
         return [
-            (label_of(label), Fraction(int(parts), unit))
+            Line(label_of(label), Fraction(int(parts), unit))
             for label, parts in zip(labels, self.table.tolist(), strict=True)
         ]
 
@@ -318,10 +355,9 @@ class Claim:
             cells = self._nearest(each)[:, np.newaxis]
         parts, possible = self._due(cells, self.table)
         known = cells.ravel()
-        which, counts = tally(known if possible.all() else known[known >= 0], len(self.table))
-        total = exact_sum(self.table[which] * counts)
-        places = records.places[rows]
-        settled = Settled(rows, places, cells, possible, parts, (which, counts), total, apart, others)
+        came_up = tally(known if possible.all() else known[known >= 0], len(self.table))
+        total = exact_sum(self.table[came_up.numbers] * came_up.counts)
+        settled = Settled(rows, records.places[rows], cells, possible, parts, came_up, total, apart, others)
         if money:
             if len(self.table_lines) <= MAX_CELLS:
                 settled.lines = self._lines_of(cells, parts)
@@ -331,44 +367,21 @@ class Claim:
 
     def _compare(self, settled: Settled, records: _Records, staked: np.ndarray, paid: np.ndarray) -> None:
         """Compare stakes and payouts with what is due, each currency by itself."""
-        exact = self._due(settled.cells, self._each)[0] if self._rounded else None
-        lines, unit = settled.lines, self.unit * self.bets
+        unit = self.unit * self.bets
+        exact = self._due(settled.cells, self._each).amounts if self._rounded else None
+        rows = Paid(
+            settled.places, staked, paid, settled.possible, settled.parts, unit, exact, float(self.unit)
+        )
+        if settled.lines is not None:
+            rows = rows._replace(lines=settled.lines, line_count=len(self.table_lines))
         if records.has("status"):
             statuses, words = records.words("status")
             means = np.array([records.meaning("status", word) == "returned" for word in words], bool)
             called_off = means[statuses[settled.rows]] & settled.possible & (staked > 0)
             settled.returned = called_off & (staked == paid)
             settled.without_profit = int((called_off & (paid == 0) & (settled.parts != unit)).sum())
-
-        def compare(which: np.ndarray | slice, scale: int) -> Compared:
-            some, back = staked[which], paid[which]
-            return Compared.of(
-                settled.places[which],
-                some / 10.0**scale if scale else some,
-                back / 10.0**scale if scale else back,
-                settled.possible[which],
-                settled.parts[which],
-                unit,
-                None if exact is None else (exact[which], float(self.unit)),
-                None if lines is None else (lines[which], len(self.table_lines)),
-            )
-
-        def add(which: np.ndarray | slice, currency: tuple[str, int | None, bool], scale: int) -> np.ndarray:
-            compared, returned = compare(which, scale), None
-            apart = compared.apart
-            counted = settled.possible[which].copy()
-            counted[apart] = False
-            stakes = staked[which][counted]
-            if not isinstance(which, slice):
-                apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
-            if settled.returned is not None and settled.returned[which].any():
-                rows = np.flatnonzero(settled.returned)
-                returned = compare(rows if isinstance(which, slice) else np.intersect1d(rows, which), scale)
-            settled.money.append(Money(*currency, scale, compared, stakes, returned))
-            return apart
-
         for currency, which in _currencies(records, settled.rows):
-            apart = add(which, currency, 0)
+            apart = _add_money(settled, rows, which, currency, 0)
             far = apart[_comparable(staked[apart], paid[apart])]
             lost = [np.setdiff1d(apart, far, assume_unique=True)]
             scale = 0
@@ -378,13 +391,13 @@ class Claim:
                     *(Amounts.of(values[far] / 10.0**scale).there for values in (staked, paid))
                 )
                 if fits.any():
-                    lost.append(add(far[fits], currency, scale))
+                    lost.append(_add_money(settled, rows, far[fits], currency, scale))
                     far = far[~fits]
             left = np.sort(np.concatenate(lost))
             if len(left):
                 parts = settled.parts[left] if self.looks else None
                 settled.apart.append(
-                    Apart(currency[0], settled.places[left], staked[left], paid[left], parts)
+                    Apart(currency.name, settled.places[left], staked[left], paid[left], parts)
                 )
 
     def __getstate__(self) -> dict[str, object]:
@@ -397,13 +410,13 @@ class Claim:
         nearer = np.abs(self._values[after] - each) < np.abs(self._values[before] - each)
         return np.where(nearer, after, before)
 
-    def _due(self, cells: np.ndarray, table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return what a table says of all bets of a round together, and whether each of them can come up."""
+    def _due(self, cells: np.ndarray, table: np.ndarray) -> _Due:
+        """Return what a table says of rows."""
         columns = [cells[:, bet] for bet in range(cells.shape[1])]  # sums along rows take longer
         possible = np.logical_and.reduce([column >= 0 for column in columns])
         whole = bool(possible.all())
         due = [table[column] if whole else np.where(column >= 0, table[column], 0) for column in columns]
-        return due[0] if len(due) == 1 else np.sum(due, axis=0), possible
+        return _Due(due[0] if len(due) == 1 else np.sum(due, axis=0), possible)
 
     @cached_property
     def _values(self) -> np.ndarray:
@@ -412,7 +425,7 @@ class Claim:
     def _cells(self, outcomes: np.ndarray) -> np.ndarray:
         """Return the places of what the bet looks at; -1 for outcomes that its game can't have."""
         assert self._observed is not None
-        shape = tuple(getattr(self.game, "shape", outcomes.shape[1:]))
+        shape = self.game.shape
         if (logged := outcomes.shape[1:]) != shape:
             if outcomes[:1].size != int(np.prod(shape)) and len(outcomes):
                 raise BadValue("bet", f"must be on outcomes of shape {logged}, got {self.game!r} of {shape}")
@@ -426,32 +439,53 @@ class Claim:
         return np.concatenate([self._cells(outcomes[:half]), self._cells(outcomes[half:])])
 
 
-def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
-    """Return which rows have a stake that isn't too small to be counted, and a payout, as booleans."""
-    counted = Amounts.of(stakes)
-    small = counted.there & (counted.units == 0)
-    found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & (stakes > 0) & ~small
+def _add_money(
+    settled: Settled, rows: Paid, which: np.ndarray | slice, currency: Currency, scale: int
+) -> np.ndarray:
+    """Add what was paid in some of the settled rows, and return those where a scale has no room for it."""
+    compared, returned = Compared.of(rows.some(which, scale)), None
+    apart = compared.apart
+    counted = settled.possible[which].copy()
+    counted[apart] = False
+    stakes = rows.stakes[which][counted]
+    if not isinstance(which, slice):
+        apart, compared.odd["row"] = which[apart], which[compared.odd["row"]]
+    if settled.returned is not None and settled.returned[which].any():
+        back = np.flatnonzero(settled.returned)
+        back = back if isinstance(which, slice) else np.intersect1d(back, which)
+        returned = Compared.of(rows.some(back, scale))
+    settled.money.append(Money(currency, scale, compared, stakes, returned))
+    return apart
+
+
+def _is_stake(stakes: np.ndarray, counted: Amounts) -> np.ndarray:
+    """Return which stakes are above 0 and not too small to be counted, as booleans."""
+    found: np.ndarray = (stakes > 0) & ~(counted.there & (counted.units == 0))
     return found
 
 
-def _currencies(
-    records: _Records, rows: np.ndarray | slice
-) -> Iterator[tuple[tuple[str, int | None, bool], np.ndarray | slice]]:
-    """Give the currencies of amounts, their decimals, whether they were converted to them; and the rows."""
-    own, shown = (
+def _comparable(stakes: np.ndarray, paid: np.ndarray) -> np.ndarray:
+    """Return which rows have a stake that isn't too small to be counted, and a payout, as booleans."""
+    found: np.ndarray = np.isfinite(stakes) & np.isfinite(paid) & _is_stake(stakes, Amounts.of(stakes))
+    return found
+
+
+def _currencies(records: _Records, rows: np.ndarray | slice) -> Iterator[tuple[Currency, np.ndarray | slice]]:
+    """Give the currencies of amounts, and the rows of each."""
+    (own, own_words), (shown, shown_words) = (
         records.words(name) if records.has(name) else (np.zeros(records.count, np.int64), [""])
         for name in ("currency", "display_currency")
     )
     if not (records.has("currency") or records.has("display_currency")):
-        yield ("", None, False), slice(None)
+        yield Currency(), slice(None)
         return
-    pairs = (own[0] * len(shown[1]) + shown[0])[rows]
+    pairs = (own * len(shown_words) + shown)[rows]
     for pair in np.unique(pairs).tolist():
-        currency, other = own[1][pair // len(shown[1])], shown[1][pair % len(shown[1])]
+        currency, other = own_words[pair // len(shown_words)], shown_words[pair % len(shown_words)]
         field, word = ("display_currency", other) if other else ("currency", currency)
         which = pairs == pair
-        told = word, records.meaning(field, word), bool(other) and other != currency
-        yield told, slice(None) if which.all() else np.flatnonzero(which)
+        converted = bool(other) and other != currency
+        yield Currency(word, records.meaning(field, word), converted), rows_of(which)
 
 
 def label_of(value: object) -> Any:

@@ -10,8 +10,8 @@ stakes follow what came before.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from fractions import Fraction
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,7 +20,9 @@ from provably_fair.bets.pvalue import pvalue_of_total
 from provably_fair.bets.wagers import WAGERS, Wagers
 from provably_fair.distribution import Distribution
 
-__all__ = ["Against", "drawn_pvalue", "fit", "groups_of", "sum_pvalue"]
+__all__ = ["Against", "Sides", "StakeClasses", "drawn_pvalue", "fit", "groups_of", "sum_pvalue"]
+
+T = TypeVar("T", float, np.ndarray)
 
 # Of stakes nobody knows beforehand how large they are: these are beside the first one.
 _SCALES = 2.0 ** -np.arange(-8, 22)
@@ -42,6 +44,22 @@ def drawn_pvalue(hits: int, drawn: int, marked: int, total: int) -> float:
     return min(1.0, 2 * min(tails) * (1 + 10 * binomial_error(total)))
 
 
+class Sides(NamedTuple, Generic[T]):
+    """P-values of returns on both sides: of so low ones, and of so high ones."""
+
+    low: T
+    high: T
+
+
+class StakeClasses(NamedTuple):
+    """Classes of stakes: how many bets each has, the least and the largest stake, and all together."""
+
+    bets: np.ndarray
+    least: np.ndarray
+    most: np.ndarray
+    staked: np.ndarray
+
+
 class Against:
     """Bets against a law: that returns are smaller, or larger, than it says."""
 
@@ -50,27 +68,27 @@ class Against:
         self.mean: float = self._wagers.mean
         self._deviation = self._wagers.deviation
 
-    def pvalues(self, bets: np.ndarray, returned: np.ndarray) -> np.ndarray:
-        """Return the p-values of groups of bets of 1: too little, too much."""
+    def pvalues(self, bets: np.ndarray, returned: np.ndarray) -> Sides[np.ndarray]:
+        """Return the p-values of groups of bets of 1."""
         if not self._deviation:
-            return np.ones((len(bets), 2))
+            return Sides(np.ones(len(bets)), np.ones(len(bets)))
         wagers = WAGERS / self._deviation
         off = np.asarray(returned, np.float64) - np.asarray(bets, np.float64) * self.mean
         found = []
         for side in (-1.0, 1.0):
             paid = self._wagers.price(side * wagers) * np.asarray(bets, np.float64)[:, np.newaxis]
             found.append(_inverse(side * wagers * off[:, np.newaxis] - paid))
-        return np.stack(found, axis=1)
+        return Sides(*found)
 
-    def staked_pvalues(self, classes: Sequence[np.ndarray], off: float, first: float) -> tuple[float, float]:
-        """Return the p-values of bets whose stakes differ: too little, too much.
+    def staked_pvalues(self, classes: StakeClasses, off: float, first: float) -> Sides[float]:
+        """Return the p-values of bets whose stakes differ.
 
         The price of a wager is convex in the stake, so that a class of stakes costs at most what the same
         total in its least and its largest stake would.
         """
         bets, least, most, staked = classes
         if not self._deviation or not len(bets):
-            return 1.0, 1.0
+            return Sides(1.0, 1.0)
         wagers = _SCALES / (self._deviation * first)
         spread = np.where(most > least, most - least, 1.0)
         high = np.where(most > least, np.clip((staked - bets * least) / spread, 0.0, bets), 0.0)
@@ -82,9 +100,11 @@ class Against:
                 for many, stakes in ((low, least), (high, most))
             )
             found.append(float(_inverse((side * wagers * off - paid)[np.newaxis])[0]))
-        return found[0], found[1]
+        return Sides(*found)
 
-    def apart(self, bets: np.ndarray, returned: np.ndarray, all_bets: int, all_returned: float) -> np.ndarray:
+    def apart(
+        self, bets: np.ndarray, returned: np.ndarray, all_bets: int, all_returned: float
+    ) -> Sides[np.ndarray]:
         """Return about how unlikely it is that groups differ as much from all other bets.
 
         It isn't exact, and never stands alone: it says whether what is wrong with a group is wrong with all.
@@ -96,8 +116,7 @@ class Against:
         off = returned / many - (all_returned - returned) / rest
         far = off / np.maximum(self._deviation * np.sqrt(1 / many + 1 / rest), 1e-300)
         less = np.array([0.5 * math.erfc(-one / math.sqrt(2)) for one in far.tolist()])
-        found: np.ndarray = np.where(alone[:, np.newaxis], 0.0, np.stack([less, 1 - less], axis=1))
-        return found
+        return Sides(np.where(alone, 0.0, less), np.where(alone, 0.0, 1 - less))
 
 
 def _inverse(logarithms: np.ndarray) -> np.ndarray:

@@ -14,8 +14,9 @@ integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -23,22 +24,81 @@ from provably_fair._core.numbers import exact_sums
 from provably_fair.bets.rounding import MoneyRounding
 from provably_fair.distribution import Distribution
 
-from .amounts import AGREES, DECIMALS, UNIT, levels
+from .amounts import AGREES, DECIMALS, LEVELS, UNIT, levels
 from .finding import KEPT_ROWS
-from .rounding import PlayersRounding, Unlike
+from .rounding import WAYS, PlayersRounding, Unlike, Ways
 from .stakes import PlayedStakes, Stakes
 from .sums import Groups, halves, totals
 
 if TYPE_CHECKING:
-    from .claims import Money, Settled
+    from .claims import Currency, Money, Settled
 
-LEVELS = AGREES + 2  # from -1 on
 _CENTS = 2
 _LARGE = 100
 _FAR = 2**61
 _SHARES = 10**9
 _MOST_SHARES = 10**15
-_SIDES = 2
+_LINE = 16
+"""Lines of the paytable are counted in steps of as many, which have room for a level."""
+
+
+class OddRows(NamedTuple):
+    """Rows that weren't paid what they are due, and the line of the paytable of each; -1 without one."""
+
+    places: np.ndarray
+    lines: np.ndarray
+
+    @classmethod
+    def joined(cls, parts: Iterable[OddRows]) -> OddRows:
+        """Return the rows of all parts."""
+        places, lines = zip(*parts, strict=True)
+        return cls(np.concatenate(places), np.concatenate(lines))
+
+    def first(self) -> OddRows:
+        """Return the first of these rows, by their positions."""
+        order = np.argsort(self.places, kind="stable")[:KEPT_ROWS]
+        return OddRows(self.places[order], self.lines[order])
+
+
+class Kept(NamedTuple):
+    """What rounding keeps: the amount, its share of all stakes, and the share with each stake as one."""
+
+    amount: float
+    share: float
+    each: float
+
+
+class _Rounded(NamedTuple):
+    """How many rows are rounded in one direction: by less than half of the last place, and by more."""
+
+    near: int
+    far: int
+
+
+class _Side:
+    """Rows that were paid less than they are due, or more, by the decimals to which that agrees."""
+
+    def __init__(self) -> None:
+        self.rows = np.zeros((LEVELS, LEVELS), np.int64)
+        """By the level of the difference, and by that of twice the difference; both from -1 on."""
+        self.kept = [0] * LEVELS
+        """By level what rows were due beyond what they were paid, in parts of a unit."""
+        self.shares = [0] * LEVELS
+        """The same with each stake as one, in billionths."""
+
+    def add(self, rows: np.ndarray, kept: list[int], shares: list[int]) -> None:
+        """Take in sums of rows."""
+        self.rows += rows
+        self.kept, self.shares = _added(self.kept, kept), _added(self.shares, shares)
+
+    def wrong(self, digits: int) -> int:
+        """Return how many rows don't agree to a number of decimals."""
+        return int(self.rows[: digits + 1].sum())
+
+    def rounded(self, digits: int) -> _Rounded:
+        """Return how many rows agree to a number of decimals, by how they are rounded."""
+        by_doubled = self.rows[digits + 1 :].sum(axis=0)
+        return _Rounded(near=int(by_doubled[digits + 1 :].sum()), far=int(by_doubled[: digits + 1].sum()))
 
 
 class Ledger:
@@ -48,9 +108,9 @@ class Ledger:
     place that the log uses. So what differs is counted by the number of decimals to which it agrees.
     """
 
-    def __init__(self, unit: int, decimals: int | None, scale: int, converted: bool) -> None:
-        self._unit, self._converted = unit, converted
-        self.decimals: int | None = decimals
+    def __init__(self, unit: int, currency: Currency, scale: int) -> None:
+        self._unit = unit
+        self.currency: Currency = currency
         self.scale: int = scale
         self.compared: int = 0
         self.staked: int = 0
@@ -58,22 +118,17 @@ class Ledger:
         """The decimals that the log's amounts have."""
         self._most = 0
         """The largest stake."""
-        self._rounded = np.zeros((LEVELS, LEVELS, 2), np.int64)
-        """By the decimals to which it agrees, to which twice the difference does, and the side."""
-        self._kept = [0] * (_SIDES * LEVELS)
-        """By side and level what rows were due beyond what they were paid."""
-        self._shares = [0] * (_SIDES * LEVELS)
-        """The same with each stake as one, in billionths."""
+        self._less, self._more = _Side(), _Side()
         self._given_back = 0
-        """The same of stakes that were given back."""
+        """What stakes that were given back were due beyond that, in parts of a unit."""
         self.returned: Stakes = Stakes()
         """The stakes that were given back."""
         self.played: PlayedStakes = PlayedStakes()
         """The stakes of all rows, as they are written."""
-        self._by_player = PlayersRounding(self._rounded.shape)
+        self._by_player = PlayersRounding()
         self._as_profit = np.zeros(LEVELS, np.int64)
-        self._rows: list[np.ndarray] = [np.zeros((0, 2), np.int64)] * LEVELS
-        """The first rows by their level, each with its line of the paytable."""
+        self._rows = [OddRows(np.zeros(0, np.int64), np.zeros(0, np.int64))] * LEVELS
+        """The first rows by their level."""
         self._off = Groups(
             {
                 **dict.fromkeys(("bets", "paid_high", "paid_low", "staked_high", "staked_low"), "sum"),
@@ -106,31 +161,31 @@ class Ledger:
     def _add_odd(self, odd: dict[str, np.ndarray], settled: Settled, players: np.ndarray | None) -> None:
         rows, stakes, paid, off, level = (odd[name] for name in ("row", "stake", "paid", "off", "level"))
         unit, places, due = self._unit, settled.places[rows], settled.parts[rows]
-        if self._converted and self.decimals is not None:
+        if self.currency.converted and self.currency.decimals is not None:
             # The stake is rounded as well: what it was may be due up to a last place more or less.
-            place = 10 ** max(DECIMALS - self.decimals, 0)
+            place = 10 ** max(DECIMALS - self.currency.decimals, 0)
             beyond = levels(np.maximum(np.abs(off) - np.abs(due) * place, 0), unit)
-            level = np.maximum(level, np.minimum(beyond, min(self.decimals, DECIMALS)))
-        doubled = levels(2 * np.minimum(np.abs(off), _FAR) - 1, unit)
-        side = (off < 0).astype(np.int64)
-        kinds = np.ravel_multi_index((level + 1, doubled + 1, side), self._rounded.shape)
-        self._rounded += np.bincount(kinds, minlength=self._rounded.size).reshape(self._rounded.shape)
-        groups, share = side * LEVELS + level + 1, due / unit - paid / stakes
-        self._kept = _added(self._kept, self._exact_kept(odd, settled, groups))
+            level = np.maximum(level, np.minimum(beyond, min(self.currency.decimals, DECIMALS)))
+        ways = Ways(level, levels(2 * np.minimum(np.abs(off), _FAR) - 1, unit), off < 0)
+        groups, share = ways.more * LEVELS + level + 1, due / unit - paid / stakes
+        less, more = np.bincount(ways.codes, minlength=WAYS).reshape(2, LEVELS, LEVELS)
+        kept = self._exact_kept(odd, settled, groups)
         parts = np.rint(np.clip(share * _SHARES, -_MOST_SHARES, _MOST_SHARES)).astype(np.int64)
-        self._shares = _added(self._shares, exact_sums(groups, parts, _SIDES * LEVELS))
-        if players is not None and not self._converted:
-            self._by_player.add(players[rows], kinds, share, places)
+        shares = exact_sums(groups, parts, 2 * LEVELS)
+        self._less.add(less, kept[:LEVELS], shares[:LEVELS])
+        self._more.add(more, kept[LEVELS:], shares[LEVELS:])
+        if players is not None and not self.currency.converted:
+            self._by_player.add(players[rows], ways, share, places)
         self._as_profit += np.bincount(levels(off - stakes * unit, unit) + 1, minlength=LEVELS)
         which = np.full(rows.size, -1) if settled.lines is None else settled.lines[rows]
         for one in np.flatnonzero(np.bincount(level + 1)).tolist():
             earlier, new = self._rows[one], level == one - 1
-            if len(earlier) < KEPT_ROWS or places[new].min() < earlier[-1, 0]:
-                self._rows[one] = _first(earlier, np.stack([places[new], which[new]], axis=1))
+            if len(earlier.places) < KEPT_ROWS or places[new].min() < earlier.places[-1]:
+                self._rows[one] = OddRows.joined([earlier, OddRows(places[new], which[new])]).first()
         if settled.lines is not None:
             each = paid / stakes
             self._off.add(
-                which * 16 + level + 1,
+                which * _LINE + level + 1,
                 bets=np.ones(rows.size, np.int64),
                 **halves("paid", paid),
                 **halves("staked", stakes),
@@ -144,7 +199,7 @@ class Ledger:
 
     def _exact_kept(self, odd: dict[str, np.ndarray], settled: Settled, groups: np.ndarray) -> list[int]:
         """Return what rows of each group were due beyond what they were paid, in parts of a unit."""
-        sums = exact_sums(groups, odd["off"], _SIDES * LEVELS)
+        sums = exact_sums(groups, odd["off"], 2 * LEVELS)
         for row in np.flatnonzero(np.abs(odd["off"]) >= _FAR).tolist():  # which the engine cuts off
             due = int(odd["stake"][row]) * int(settled.parts[odd["row"][row]])
             sums[groups[row]] += due - int(odd["paid"][row]) * self._unit - int(odd["off"][row])
@@ -152,7 +207,7 @@ class Ledger:
 
     def empty(self) -> Ledger:
         """Return a ledger like this one, without rows."""
-        return Ledger(self._unit, self.decimals, self.scale, self._converted)
+        return Ledger(self._unit, self.currency, self.scale)
 
     def merge(self, later: Ledger, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
@@ -160,18 +215,22 @@ class Ledger:
         self.staked += later.staked
         self._written = max(self._written, later._written)
         self._most = max(self._most, later._most)
-        self._rounded += later._rounded
-        self._kept, self._shares = _added(self._kept, later._kept), _added(self._shares, later._shares)
+        for mine, its in zip(self._sides, later._sides, strict=True):
+            mine.add(its.rows, its.kept, its.shares)
         self._given_back += later._given_back
         self.returned.merge(later.returned, rows)
         self.played.merge(later.played)
         self._by_player.merge(later._by_player, rows)
         self._as_profit += later._as_profit
         self._rows = [
-            _first(mine, other + np.array([rows, 0]))
+            OddRows.joined([mine, other._replace(places=other.places + rows)]).first()
             for mine, other in zip(self._rows, later._rows, strict=True)
         ]
         self._off.merge(later._off, rows)
+
+    @property
+    def _sides(self) -> tuple[_Side, _Side]:
+        return self._less, self._more
 
     @property
     def digits(self) -> int:
@@ -192,8 +251,9 @@ class Ledger:
 
     @property
     def _stated(self) -> int:
-        if self.decimals is not None or self.scale:
-            return min((self.decimals or 0) + self.scale, AGREES if self.scale else DECIMALS)
+        decimals = self.currency.decimals
+        if decimals is not None or self.scale:
+            return min((decimals or 0) + self.scale, AGREES if self.scale else DECIMALS)
         return _CENTS if self._written < _CENTS and self._is_small else self._written
 
     @property
@@ -203,7 +263,7 @@ class Ledger:
 
     def _wrong(self, digits: int) -> int:
         """Return how many rows don't agree to a number of decimals."""
-        return int(self._rounded[: digits + 1].sum())
+        return sum(side.wrong(digits) for side in self._sides)
 
     @property
     def place(self) -> float:
@@ -221,14 +281,14 @@ class Ledger:
         return int(self._as_profit[self.digits + 1 :].sum())
 
     @property
-    def rows(self) -> np.ndarray:
-        """The first rows that weren't paid what they are due, each with its line of the paytable."""
-        return np.concatenate(self._rows[: self.digits + 1])
+    def rows(self) -> OddRows:
+        """The first rows that weren't paid what they are due."""
+        return OddRows.joined(self._rows[: self.digits + 1])
 
     @property
     def withheld(self) -> int:
         """What rows were due beyond what they were paid, in parts of 1e-8, beyond rounding."""
-        kept = sum(sum(side[: self.digits + 1]) for side in _sides(self._kept))
+        kept = sum(sum(side.kept[: self.digits + 1]) for side in self._sides)
         return kept * int(10**self.scale) + self.given_back
 
     @property
@@ -239,27 +299,28 @@ class Ledger:
     @property
     def rounded(self) -> int:
         """The same where rounding explains it."""
-        return sum(sum(side[self.digits + 1 :]) for side in _sides(self._kept)) * int(10**self.scale)
+        return sum(sum(side.kept[self.digits + 1 :]) for side in self._sides) * int(10**self.scale)
 
     @property
-    def kept(self) -> tuple[float, float, float]:
-        """What rounding keeps: the amount, its share of all stakes, and the share with each stake as one.
+    def kept(self) -> Kept:
+        """What rounding keeps.
 
         Where no one rule explains the rounding, nothing that is rounded up makes up for what is rounded down.
         """
-        kept, shares = (
-            sum(sum(side[self.digits + 1 :]) for side in _sides(sums)[: 1 if self.mixed else _SIDES])
-            for sums in (self._kept, self._shares)
+        sides, beyond = (self._less,) if self.mixed else self._sides, self.digits + 1
+        kept = sum(sum(side.kept[beyond:]) for side in sides)
+        shares = sum(sum(side.shares[beyond:]) for side in sides)
+        return Kept(
+            kept * int(10**self.scale) / (self._unit * UNIT),
+            kept / (self._unit * max(self.staked, 1)),
+            shares / (_SHARES * max(self.compared, 1)),
         )
-        amount = kept * int(10**self.scale) / (self._unit * UNIT)
-        return amount, kept / (self._unit * max(self.staked, 1)), shares / (_SHARES * max(self.compared, 1))
 
     @property
     def mixed(self) -> bool:
         """Whether no one rule explains which amounts are rounded down and which up: see `rounding`."""
-        rounded = self._rounded[self.digits + 1 :].sum(axis=0)
-        far, near = rounded[: self.digits + 1].sum(axis=0), rounded[self.digits + 1 :].sum(axis=0)
-        return not self._converted and bool((near[0] and far[1]) or (far[0] and near[1]))
+        down, up = (side.rounded(self.digits) for side in self._sides)
+        return not self.currency.converted and bool((down.near and up.far) or (down.far and up.near))
 
     def exact_return(self, law: Distribution) -> Fraction | None:
         """Return the exact return of the stakes that were played, by the one rule that rounds payouts.
@@ -267,7 +328,7 @@ class Ledger:
         None where there is none: amounts were converted, or rounded in both directions.
         """
         way = {"down": "down", "down or nearest": "down", "nearest": "half_up", "up": "up"}.get(self.way)
-        if way is None or self._converted or self.mixed or self.digits < 0:
+        if way is None or self.currency.converted or self.mixed or self.digits < 0:
             return None
         return self.played.exact_return(law, MoneyRounding(Fraction(10**self.scale, 10**self.digits), way))
 
@@ -279,36 +340,23 @@ class Ledger:
     @property
     def way(self) -> str:
         """How amounts are rounded."""
-        rounded = self._rounded[self.digits + 1 :]
-        if not rounded.sum():
+        down, up = (side.rounded(self.digits) for side in self._sides)
+        if not sum(down + up):
             return "none"
-        near = int(rounded[:, self.digits + 1 :].sum()) == int(rounded.sum())
-        less, more = int(rounded[..., 0].sum()), int(rounded[..., 1].sum())
-        if near:
-            return "nearest" if more else "down or nearest"
-        return "both" if less and more else "up" if more else "down"
+        if not (down.far or up.far):
+            return "nearest" if up.near else "down or nearest"
+        return "both" if sum(down) and sum(up) else "up" if sum(up) else "down"
 
     def odd_lines(self) -> dict[int, dict[str, np.ndarray]]:
         """Return by line of the paytable what was paid in rows that weren't paid what they are due."""
         keys, columns = self._off.keys, self._off.columns
-        wrong = keys % 16 <= self.digits  # by one more than the level
+        wrong = keys % _LINE <= self.digits  # by one more than the level
         found = {}
-        for line in np.unique(keys[wrong] // 16).tolist():
-            those = wrong & (keys // 16 == line)
+        for line in np.unique(keys[wrong] // _LINE).tolist():
+            those = wrong & (keys // _LINE == line)
             found[line] = {name: column[those] for name, column in columns.items()}
         return found
 
 
-def _sides(sums: list[int]) -> tuple[list[int], list[int]]:
-    """Return the sums by level of rows that were paid less than they are due, and more."""
-    return sums[:LEVELS], sums[LEVELS:]
-
-
 def _added(one: list[int], other: list[int]) -> list[int]:
     return [mine + more for mine, more in zip(one, other, strict=True)]
-
-
-def _first(rows: np.ndarray, more: np.ndarray) -> np.ndarray:
-    """Return the first rows of both, by their positions."""
-    both = np.concatenate([rows, more])
-    return both[np.argsort(both[:, 0], kind="stable")][:KEPT_ROWS]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -31,6 +31,15 @@ from provably_fair.verification.systems import (
 )
 from provably_fair.verification.systems.chains import TERMINATING
 from provably_fair.verification.times import Masked, turned_back
+
+
+class _Seeds(NamedTuple):
+    """Columns of seeds and commitments, or one value for all rows, as the engine takes them."""
+
+    client_seed: Any
+    server_seed: Any
+    commitment: Any
+    rows: int
 
 
 @dataclass(eq=False)
@@ -186,7 +195,8 @@ class Records:
         clients, servers, commitments = (
             as_written(column.value) if isinstance(column, Constant) else column for column in given
         )
-        return derived_seeds(clients, servers, commitments, keys, rows, self.count, self.threads)
+        seeds = _Seeds(clients, servers, commitments, self.count)
+        return derived_seeds(seeds, keys, rows, self.threads)
 
     @cached_property
     def outcomes(self) -> np.ndarray:

@@ -8,9 +8,11 @@ one rule was followed; were it chance, how many amounts of a player go down woul
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
+from .amounts import LEVELS
 from .evidence import drawn_pvalue
 from .records import whole
 from .sums import Groups
@@ -22,6 +24,31 @@ _CODE = np.uint64(0xFF)
 _MILLIONTHS = 10**6
 _LEAST_SHARE = 0.001
 """What rounding must change of the stake on average: what floating point leaves isn't rounding."""
+
+
+WAYS = 2 * LEVELS * LEVELS
+"""How many ways there are in which payouts differ from what is due."""
+
+
+class Ways(NamedTuple):
+    """How payouts differ from what is due: the levels of that and of twice as much; if they are larger."""
+
+    level: np.ndarray
+    doubled: np.ndarray
+    more: np.ndarray
+
+    @property
+    def codes(self) -> np.ndarray:
+        """A number for each: those that are larger come last."""
+        codes: np.ndarray = (self.more * LEVELS + self.level + 1) * LEVELS + self.doubled + 1
+        return codes
+
+    @classmethod
+    def of(cls, codes: np.ndarray) -> Ways:
+        """Return what codes stand for."""
+        rest, doubled = np.divmod(codes, LEVELS)
+        more, level = np.divmod(rest, LEVELS)
+        return cls(level - 1, doubled - 1, more == 1)
 
 
 @dataclass(frozen=True)
@@ -49,20 +76,16 @@ class Unlike:
 
 
 class PlayersRounding:
-    """How payouts are rounded, by player.
+    """How payouts are rounded, by player."""
 
-    The shape is that of a ledger's table: levels, levels of twice the difference, and sides.
-    """
-
-    def __init__(self, shape: tuple[int, ...]) -> None:
-        self._shape = shape
+    def __init__(self) -> None:
         self._groups = Groups({"rows": "sum", "millionths": "sum", "first": "first"}, most=_MOST)
 
-    def add(self, players: np.ndarray, kinds: np.ndarray, shares: np.ndarray, places: np.ndarray) -> None:
+    def add(self, players: np.ndarray, ways: Ways, shares: np.ndarray, places: np.ndarray) -> None:
         """Take in rows: fingerprints, how they are rounded, by what share of the stake, and positions."""
         there = players[:, 0] != 0
         keys = players[there]
-        keys[:, 1] = keys[:, 1] & ~_CODE | (kinds[there] + 1).astype(np.uint64)
+        keys[:, 1] = keys[:, 1] & ~_CODE | (ways.codes[there] + 1).astype(np.uint64)
         millionths = np.rint(np.minimum(np.abs(shares[there]), _MILLIONTHS) * _MILLIONTHS).astype(np.int64)
         rows = np.ones(len(keys), np.int64)
         self._groups.add(whole(keys), rows=rows, millionths=millionths, first=places[there])
@@ -78,12 +101,12 @@ class PlayersRounding:
         keys = self._groups.keys.view(np.uint64).reshape(-1, 2).copy()
         codes = (keys[:, 1] & _CODE).astype(np.int64) - 1
         keys[:, 1] &= ~_CODE
-        players, (level, doubled, side) = whole(keys), np.unravel_index(codes, self._shape)
-        kept = level > digits
+        players, ways = whole(keys), Ways.of(codes)
+        kept = ways.level >= digits
         if self._groups.left_out:  # the last player may have lost some
             kept &= players != players[-1]
         # Nearer to the place above: rounded up to the nearest, or down, but not to the nearest.
-        above, down = (doubled > digits) == (side == 1), side == 0
+        above, down = (ways.doubled >= digits) == ways.more, ~ways.more
         tested = [
             one
             for nearer in (kept & above, kept & ~above)

@@ -11,8 +11,8 @@ from provably_fair._core.numbers import exactly
 from provably_fair.bets.rounding import MoneyRounding, returns_by_stake
 from provably_fair.distribution import Distribution
 
-from .amounts import DECIMALS, Compared
-from .evidence import Against
+from .amounts import DECIMALS, Compared, FirstStake
+from .evidence import Against, Sides, StakeClasses
 from .sums import Groups, How, totals
 
 _BITS = 64
@@ -29,21 +29,21 @@ class Stakes:
     def __init__(self) -> None:
         sums: dict[str, How] = dict.fromkeys(("bets", "parts", "staked_high", "staked_low"), "sum")
         self._groups = Groups(sums | {"least": "min", "most": "max", "first": "first"})
-        self._first = _NEVER, 0
-        """The position of the first row, and its stake."""
+        self._first = FirstStake(_NEVER, 0)
 
     def add(self, compared: Compared, scale: int) -> None:
         """Take in rows with a stake and a payout."""
         if compared.first is None:
             return
-        columns, (place, stake) = dict(compared.octaves), compared.first
+        columns, first = dict(compared.octaves), compared.first
         self._groups.add(columns.pop("bits") + _BITS * (scale // DECIMALS), **columns)
-        self._first = min(self._first, (place, stake * 10**scale))
+        self._first = min(self._first, FirstStake(first.place, first.stake * 10**scale))
 
     def merge(self, later: Stakes, rows: int) -> None:
         """Append those of the rows that follow."""
         self._groups.merge(later._groups, rows)
-        self._first = min(self._first, (later._first[0] + (rows if later._first[1] else 0), later._first[1]))
+        if later._first.stake:
+            self._first = min(self._first, later._first._replace(place=later._first.place + rows))
 
     @property
     def columns(self) -> dict[str, np.ndarray]:
@@ -71,11 +71,11 @@ class Stakes:
         scales = (self._groups.keys // _BITS * DECIMALS).tolist()
         return [value * 10**scale for value, scale in zip(values, scales, strict=True)]
 
-    def pvalues(self, against: Against, off: float) -> tuple[float, float]:
-        """Return the p-values of returns in money, `off` units above their mean: too low, too high."""
-        amounts = [np.array(self.units(name), np.float64) for name in ("least", "most", "staked")]
-        classes = [self.columns["bets"].astype(np.float64), *amounts]
-        return against.staked_pvalues(classes, off, float(self._first[1]))
+    def pvalues(self, against: Against, off: float) -> Sides[float]:
+        """Return the p-values of returns in money, `off` units above their mean."""
+        least, most, staked = (np.array(self.units(name), float) for name in ("least", "most", "staked"))
+        classes = StakeClasses(self.columns["bets"].astype(float), least, most, staked)
+        return against.staked_pvalues(classes, off, float(self._first.stake))
 
 
 class PlayedStakes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -13,10 +13,13 @@ from .finding import KEPT_ROWS
 from .records import whole
 
 __all__ = [
+    "Bets",
     "FirstRows",
     "Groups",
     "How",
+    "NumberedRows",
     "RowNumbers",
+    "Tally",
     "exact_sum",
     "halves",
     "rows_of",
@@ -33,13 +36,32 @@ def rows_of(mask: np.ndarray) -> np.ndarray | slice:
     return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
-def tally(numbers: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return which numbers below `most` come up, in rising order, and how often each does."""
+class Tally(NamedTuple):
+    """Numbers that come up, in rising order, and how often each does."""
+
+    numbers: np.ndarray
+    counts: np.ndarray
+
+
+def tally(numbers: np.ndarray, most: int) -> Tally:
+    """Return which numbers below `most` come up, and how often each does."""
     if most > 4 * numbers.size:
-        return np.unique(numbers, return_counts=True)
+        return Tally(*np.unique(numbers, return_counts=True))
     counts = np.bincount(numbers, minlength=most)
     which = np.flatnonzero(counts)
-    return which, counts[which]
+    return Tally(which, counts[which])
+
+
+class NumberedRows(NamedTuple):
+    """Rows with a number, as the engine's `Runs` takes them: by fingerprints of keys, where there is one."""
+
+    keys: list[np.ndarray]
+    numbers: np.ndarray
+    places: np.ndarray
+    there: np.ndarray
+    spelled: list[np.ndarray] | None = None
+    """Fingerprints of the keys' texts, where these mean the same in several spellings."""
+    times: np.ndarray | None = None
 
 
 def exact_sum(values: np.ndarray) -> int:
@@ -83,6 +105,32 @@ class FirstRows:
 
     def _keep(self, rows: list[int]) -> None:
         self.rows = sorted([*self.rows, *rows])[:KEPT_ROWS]
+
+
+class Bets:
+    """Bets of some kind: how many they are, how many won, what stakes of 1 were due together, in parts."""
+
+    def __init__(self) -> None:
+        self.count = self.won = self.parts = 0
+        self.shown = FirstRows()
+        """The first of those that won, where that is asked; or else of all."""
+
+    def add(self, places: np.ndarray, parts: np.ndarray | None, won: np.ndarray | None = None) -> None:
+        """Take in bets in rising order, and what is known of them."""
+        self.count += len(places)
+        if parts is not None:
+            self.parts += exact_sum(parts)
+        if won is not None:
+            self.won += int(won.sum())
+            places = places[won]
+        self.shown.add(places)
+
+    def merge(self, later: Bets, rows: int) -> None:
+        """Append those of the rows that follow."""
+        self.count += later.count
+        self.won += later.won
+        self.parts += later.parts
+        self.shown.merge(later.shown, rows)
 
 
 class RowNumbers:

@@ -21,7 +21,6 @@ from provably_fair._core.printable import decoded
 from provably_fair._core.types import JsonDict
 from provably_fair.beacons import BitcoinHeader
 from provably_fair.beacons.text import hex_bytes
-from provably_fair.games import Kind
 
 from .again import Again
 from .columns import columns_of
@@ -29,7 +28,7 @@ from .foreign import cells_of, is_empty
 from .plan import Plan
 from .systems import GAME
 from .systems.beacons import BEACON_ROUND, DrandBeacon
-from .systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING
+from .systems.chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains
 
 FORMAT = "provably_fair.certificate/1"
 """The version of what a certificate's keys mean."""
@@ -94,9 +93,9 @@ def evidence(again: Again, files: list[Any]) -> JsonDict:
 
 def reading(plan: Plan) -> JsonDict:
     """Return how a log is read, as arguments of `verify`."""
-    game = getattr(plan.system, "game", None)
+    game = plan.system.game
     found: JsonDict = {"game": plan.system.name.partition(" under ")[0]}
-    if game is not None and getattr(game, "scheme", None) != getattr(type(game), "scheme", None):
+    if game is not None and game.scheme != type(game).scheme:
         found["scheme"] = game.scheme.to_dict()
     return found | {
         "columns": plan.given,
@@ -111,7 +110,7 @@ def reading(plan: Plan) -> JsonDict:
 
 
 def _scheme(plan: Plan) -> JsonDict:
-    scheme = getattr(getattr(plan.system, "game", None), "scheme", None)
+    scheme = plan.system.scheme
     return {} if scheme is None else {"scheme": scheme.to_dict()}
 
 
@@ -119,12 +118,8 @@ class _Seen:
     """What is seen of a log's seeds, each thing once, in the order of the rows."""
 
     def __init__(self, plan: Plan) -> None:
-        self._commitments = dict(getattr(plan.system, "commitments", {}))
-        self._beacon = getattr(plan.system, "beacon", None)
-        self._chains: Any = getattr(plan.system, "chains", None)
-        if self._chains is not None:
-            kind: Kind = plan.system.game.kind  # type: ignore[attr-defined]
-            self._chain, self._before = kind.chain, kind.before_first
+        self._commitments = plan.system.commitments
+        self._beacon, self._chains = plan.system.beacon, plan.system.chains
         self._limit = plan.chain_steps
         self._committed: dict[str, dict[tuple[Any, ...], int]] = {name: {} for name in self._commitments}
         self._beacons: dict[tuple[Any, ...], int] = {}
@@ -153,9 +148,9 @@ class _Seen:
         if self._beacon is not None and all(name in plain for name in self._beacon.names):
             _count(self._beacons, zip(*(plain[name] for name in self._beacon.names), strict=True))
         if self._chains is not None and TERMINATING in plain:
-            self._follow(plain)
+            self._follow(self._chains, plain)
 
-    def _follow(self, cells: Mapping[str, list[Any]]) -> None:
+    def _follow(self, chains: Chains, cells: Mapping[str, list[Any]]) -> None:
         """Find the numbers of games on chains."""
         texts = [
             (str(hash).lower(), str(end).lower())
@@ -166,7 +161,7 @@ class _Seen:
             return
         hashes, ends = map(list, zip(*(texts[row] for row in good), strict=True))
         said = [cells[GAME_NUMBER][row] for row in good] if GAME_NUMBER in cells else None
-        numbers, which, known = self._chains.numbers(hashes, ends, said, len(good), self._limit)
+        numbers, which, known = chains.numbers(hashes, ends, said, len(good), self._limit)
         for place, end in enumerate(known):
             games = np.flatnonzero((which == place) & (numbers > 0))
             if len(games):
@@ -191,19 +186,22 @@ class _Seen:
                 for name, seen in self._committed.items()
                 if seen
             ],
-            "chains": [
-                {
-                    "hash": self._chain.hash.to_dict(),
-                    "terminating": end,
-                    "before": self._before,
-                    "first": {"game_number": first[0], "game_hash": first[1]},
-                    "last": {"game_number": last[0], "game_hash": last[1]},
-                    "rows": self._games[end],
-                }
-                for end, (first, last) in self._ends.items()
-            ],
+            "chains": [] if self._chains is None else self._of_chains(self._chains),
             "beacons": self._of_beacons(),
         }
+
+    def _of_chains(self, chains: Chains) -> list[JsonDict]:
+        return [
+            {
+                "hash": chains.chain.hash.to_dict(),
+                "terminating": end,
+                "before": chains.before,
+                "first": {"game_number": first[0], "game_hash": first[1]},
+                "last": {"game_number": last[0], "game_hash": last[1]},
+                "rows": self._games[end],
+            }
+            for end, (first, last) in self._ends.items()
+        ]
 
     def _of_beacons(self) -> list[JsonDict]:
         if self._beacon is None or not self._beacons:

@@ -14,6 +14,7 @@ import json
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,62 +129,79 @@ def diagnose(
         return Diagnosis()
     elsewhere = _seed_elsewhere(system, failed[:_TRIED], unread, columns) if most else None
     if elsewhere is not None:
-        failed, columns, swapped = elsewhere
-    lost = None if elsewhere else _commitment_for_seed(system, failed[:_TRIED], columns)
-    if lost is not None:
+        failed, columns = elsewhere.rows, elsewhere.columns
+    elif (lost := _commitment_for_seed(system, failed[:_TRIED], columns)) is not None:
         return Diagnosis((lost,))
     game, failed = _of_one_game(system, failed)
-    rows = _rows(game, failed[:_TRIED])
-    wrong = ~matches(game, rows.fields, rows.outcomes) if rows.outcomes else np.zeros(0, bool)
-    rows = _Rows(
-        {name: list(itertools.compress(cells, wrong)) for name, cells in rows.fields.items()},
-        list(itertools.compress(rows.outcomes, wrong)),
-    )
+    rows = _wrong(game, _rows(game, failed[:_TRIED]))
     if len(rows.outcomes) < _LEAST:
         return Diagnosis()
     spelling = _respelled(game, rows, columns) if elsewhere is None else None
     if spelling is not None:
         return spelling
-    control: _Rows | None = None
-    found: list[tuple[int, float, Suggestion, Game]] = []
-    tests = 0
-    given = _all(system, game, rows)
-    if elsewhere is not None:
-        (seed, *_) = swapped
-        text = f"{columns[seed]} holds the commitments of the seeds in {columns[_ELSEWHERE]}"
-        reading = Reading(text, game, {"columns": swapped})
-        fields = _given(game, rows.fields | {seed: rows.fields[_ELSEWHERE]}, game)
-        given = itertools.chain([(reading, fields)], given)
+    given = [] if elsewhere is None else [elsewhere.reading(game, rows)]
+    given += _all(system, game, rows)
+
+    @cache
+    def control() -> _Rows:
+        return _rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
+
+    found = []
     for reading, fields in given:
-        tests += 1
-        few = {name: cells[:_FEW] for name, cells in fields.items()}
-        first = matches(reading.game, few, rows.outcomes[:_FEW])
-        if 2 * int(first.sum()) <= len(first):
+        matched = _matched(reading, fields, rows.outcomes)
+        if 5 * matched < 4 * len(rows.outcomes) or not (most or _keeps(reading, control())):
             continue
-        right = matches(reading.game, fields, rows.outcomes)
-        matched, tried = int(right.sum()), len(right)
-        if 5 * matched < 4 * tried:
-            continue
-        if not most:
-            control = control or _rows(game, _of_one_game(system, passed(), game)[1][:_TRIED])
-            if control.outcomes:
-                kept = matches(reading.game, _renamed(control.fields, reading), control.outcomes)
-                if not kept.all():
-                    continue
         pvalue = chance(reading.game, rows.outcomes, matched)
-        text = _sentence(reading, matched, tried, columns)
-        found.append(
-            (matched, pvalue, Suggestion(text, _options(reading, columns), matched, tried), reading.game)
-        )
-    found.sort(key=lambda item: -item[0])
-    sure = [item for item in found if item[1] * max(tests, 1) < BOUND]
+        text = _sentence(reading, matched, len(rows.outcomes), columns)
+        suggestion = Suggestion(text, _options(reading, columns), matched, len(rows.outcomes))
+        found.append(_Fit(matched, pvalue, suggestion, reading.game))
+    return _best(found, len(given), game)
+
+
+class _Fit(NamedTuple):
+    """A reading that gives most of the rows that fail: how many, how likely by chance, what it says."""
+
+    matched: int
+    pvalue: float
+    suggestion: Suggestion
+    game: Game
+
+
+def _wrong(game: Game, rows: _Rows) -> _Rows:
+    """Return the rows whose outcomes aren't those of the game."""
+    wrong = ~matches(game, rows.fields, rows.outcomes) if rows.outcomes else np.zeros(0, bool)
+    return _Rows(
+        {name: list(itertools.compress(cells, wrong)) for name, cells in rows.fields.items()},
+        list(itertools.compress(rows.outcomes, wrong)),
+    )
+
+
+def _matched(reading: Reading, fields: dict[str, list[Any]], outcomes: list[tuple[float, ...]]) -> int:
+    """Return how many rows a reading gives; 0 where it doesn't give most of the first few."""
+    few = {name: cells[:_FEW] for name, cells in fields.items()}
+    first = matches(reading.game, few, outcomes[:_FEW])
+    return int(matches(reading.game, fields, outcomes).sum()) if 2 * int(first.sum()) > len(first) else 0
+
+
+def _keeps(reading: Reading, control: _Rows) -> bool:
+    """Whether a reading gives rows that don't fail, too."""
+    if not control.outcomes:
+        return True
+    return bool(matches(reading.game, _renamed(control.fields, reading), control.outcomes).all())
+
+
+def _best(found: list[_Fit], tests: int, game: Game) -> Diagnosis:
+    """Return the readings that give most rows, as far as that is no chance."""
+    found = sorted(found, key=lambda fit: -fit.matched)
+    sure = [fit for fit in found if fit.pvalue * tests < BOUND]
     if sure:
-        best = [item for item in sure if item[0] == sure[0][0]][:_KEPT]
-        read = best[0][3]
-        return Diagnosis(tuple(item[2] for item in best), "", None if read == game else read)
+        best = [fit for fit in sure if fit.matched == sure[0].matched][:_KEPT]
+        read = best[0].game
+        return Diagnosis(tuple(fit.suggestion for fit in best), "", None if read == game else read)
     if found:
+        first = found[0].suggestion
         return Diagnosis(
-            note=f"{len(rows.outcomes)} rows of such outcomes are too few to tell: {found[0][2].text}, and "
+            note=f"{first.tried} rows of such outcomes are too few to tell: {first.text}, and "
             "that may be chance"
         )
     return Diagnosis()
@@ -301,16 +319,28 @@ def _commitment_for_seed(
     return None
 
 
+class _Elsewhere(NamedTuple):
+    """Seeds in a column that isn't read: the rows with it, columns with its name, what is read from which."""
+
+    rows: list[dict[str, Any]]
+    columns: dict[str, str | None]
+    read: dict[str, str]
+
+    def reading(self, game: Game, rows: _Rows) -> tuple[Reading, dict[str, list[Any]]]:
+        """Return the reading of these seeds, with the rows' fields as it takes them."""
+        (seed, *_) = self.read
+        text = f"{self.columns[seed]} holds the commitments of the seeds in {self.columns[_ELSEWHERE]}"
+        fields = _given(game, rows.fields | {seed: rows.fields[_ELSEWHERE]}, game)
+        return Reading(text, game, {"columns": self.read}), fields
+
+
 def _seed_elsewhere(
     system: GameRounds,
     rows: Sequence[Mapping[str, Any]],
     unread: Callable[[int], Sequence[Mapping[str, Any]]],
     columns: Mapping[str, str | None],
-) -> tuple[list[dict[str, Any]], dict[str, str | None], dict[str, str]] | None:
-    """Find seeds in a column that isn't read, whose commitments the seed's column holds.
-
-    Return the rows with it, the columns with its name, and which fields are to be read from which.
-    """
+) -> _Elsewhere | None:
+    """Find seeds in a column that isn't read, whose commitments the seed's column holds."""
     for published, hash in system.commitments.items():
         (seed, *others) = hash.fields
         if others or not columns.get(seed):
@@ -328,7 +358,8 @@ def _seed_elsewhere(
                 continue
             if len(found) >= _LEAST and made == [as_text(row[seed]).strip().lower() for row, _ in found]:
                 read = {seed: _ELSEWHERE} | ({} if columns.get(published) else {published: seed})
-                return [{**row, _ELSEWHERE: text} for row, text in found], {**columns, _ELSEWHERE: name}, read
+                rows_with = [{**row, _ELSEWHERE: text} for row, text in found]
+                return _Elsewhere(rows_with, {**columns, _ELSEWHERE: name}, read)
     return None
 
 

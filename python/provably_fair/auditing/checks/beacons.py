@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.systems.beacons import Beacon
+from provably_fair.verification.systems.system import Beacon
 
 from ..check import Check, Context
 from ..finding import Finding
@@ -21,7 +21,7 @@ _TIMES = {"time": "times of bets", "commitment_time": "times of commitments"}
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    beacon = getattr(context.system, "beacon", None)
+    beacon = context.system.beacon
     return [] if beacon is None else [Known(beacon, on_a_chain="game_hash" in context.fields)]
 
 

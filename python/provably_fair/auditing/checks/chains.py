@@ -9,7 +9,7 @@ log's own numbers say how many steps there must be, a link that isn't there is a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from provably_fair.verification.systems.chains import GAME_HASH, GAME_NUMBER, TE
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding
 from ..records import Records
+from ..sums import NumberedRows
 from .wording import fact
 
 _BETS = ("player", "stake", "payout")
@@ -32,8 +33,27 @@ _FOLLOWED = 64
 """Games that don't follow the one before them, at most; of more the log is in no order."""
 
 
-Game = tuple[str, int]
-"""The hash of a game, and its number; 0 where that isn't logged."""
+class Game(NamedTuple):
+    """The hash of a game, and its number; 0 where that isn't logged."""
+
+    hash: str
+    number: int
+
+
+class _First(NamedTuple):
+    """The position of the first row with a game, its game, and whether that is foreign."""
+
+    place: int
+    game: Game
+    is_foreign: bool
+
+
+class _Break(NamedTuple):
+    """A row that doesn't follow the row before: its position, that row's game, its own."""
+
+    place: int
+    before: Game
+    own: Game
 
 
 class Chain(Check):
@@ -43,11 +63,9 @@ class Chain(Check):
         self._games = Runs(may_stay=True)
         self._threads = context.plan.threads
         self._steps = context.plan.chain_steps
-        self._first: tuple[int, Game, bool] | None = None
-        """The position of the first row with a game, its game, and whether that is foreign."""
+        self._first: _First | None = None
         self._last: Game | None = None
-        self._breaks: list[tuple[int, Game, Game]] = []
-        """Rows that don't follow the row before: the position, that row's game, its own."""
+        self._breaks: list[_Break] = []
         self._broken = 0
         self._ways: set[int] = set()
         """The ways that foreign rows go along the chain, each from the row before: 1 on, -1 back."""
@@ -71,12 +89,12 @@ class Chain(Check):
         if records.has(TERMINATING):
             keys = [records.fingerprints(TERMINATING, hexadecimal=True)]
             keys += [records.fingerprints("player")] if records.has("player") else []
-            self._games.extend(keys, None, records.games, records.places, numbered)
+            self._games.extend(NumberedRows(keys, records.games, records.places, numbered))
         foreign = ~numbered[rows]
         if foreign.any():
             self._follow(records, rows, foreign)
         if self._first is None:
-            self._first = int(records.places[rows[0]]), _game(records, rows[0]), bool(foreign[0])
+            self._first = _First(int(records.places[rows[0]]), _game(records, rows[0]), bool(foreign[0]))
         self._last = _game(records, rows[-1])
 
     def _follow(self, records: Records, rows: np.ndarray, foreign: np.ndarray) -> None:
@@ -87,28 +105,28 @@ class Chain(Check):
         elif len(rows) < records.count:
             column = take(column, rows)
         first = _game(records, rows[0])
-        links = chain_links((self._last or first)[0], column, len(rows))
+        links = chain_links((self._last or first).hash, column, len(rows))
         self._ways |= {link for link in (1, -1) if (foreign & (links == link)).any()}
         broken = np.flatnonzero(foreign & (links == _UNLINKED))
         self._broken += len(broken)
         for row in broken[: KEPT_ROWS - len(self._breaks)].tolist():
             before = _game(records, rows[row - 1]) if row else self._last or first
-            self._breaks.append((int(records.places[rows[row]]), before, _game(records, rows[row])))
+            self._breaks.append(_Break(int(records.places[rows[row]]), before, _game(records, rows[row])))
 
     def merge(self, later: Any, rows: int) -> None:
         self._games.append(later._games, rows)
-        breaks = [(place + rows, before, own) for place, before, own in later._breaks]
+        breaks = [one._replace(place=one.place + rows) for one in later._breaks]
         if later._first is not None:
-            place, own, is_foreign = later._first
-            if self._last is not None and is_foreign:
-                (link,) = chain_links(self._last[0], [own[0]], 1).tolist()
+            first = later._first._replace(place=later._first.place + rows)
+            if self._last is not None and first.is_foreign:
+                (link,) = chain_links(self._last.hash, [first.game.hash], 1).tolist()
                 if link == _UNLINKED:
-                    breaks.insert(0, (place + rows, self._last, own))
+                    breaks.insert(0, _Break(first.place, self._last, first.game))
                     self._broken += 1
                 elif link:
                     self._ways.add(link)
             if self._first is None:
-                self._first = place + rows, own, is_foreign
+                self._first = first
             self._last = later._last
         self._ways |= later._ways
         self._broken += later._broken
@@ -126,7 +144,7 @@ class Chain(Check):
         broken: list[int] = []
         proven: list[int] = []
         if self._broken <= _FOLLOWED:
-            leaps = [(place, _leap(before, own, self._steps)) for place, before, own in self._breaks]
+            leaps = [(one.place, _leap(one.before, one.own, self._steps)) for one in self._breaks]
             broken = [place for place, leap in leaps if leap is None]
             proven = [place for place, leap in leaps if leap == 0]
             along = [(place, leap) for place, leap in leaps if leap]
@@ -194,7 +212,7 @@ def _game(records: Records, row: int) -> Game:
     if records.has(GAME_NUMBER):
         numbers, there = records.whole(GAME_NUMBER)
         number = int(numbers[row]) if there[row] else 0
-    return records.text(GAME_HASH, row).strip().lower(), number
+    return Game(records.text(GAME_HASH, row).strip().lower(), number)
 
 
 def _leap(before: Game, own: Game, limit: int) -> int | None:

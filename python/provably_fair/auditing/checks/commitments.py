@@ -93,7 +93,7 @@ class Replaced(Check):
     """Commitments and server seeds that don't belong together one to one."""
 
     def __init__(self, context: Context) -> None:
-        scheme = getattr(context.game, "scheme", None)
+        scheme = context.system.scheme
         commitment = None if scheme is None else scheme.commitment
         self._seeds = list(commitment.fields) if commitment is not None else ["server_seed"]
         self._folded = hex_names(context)

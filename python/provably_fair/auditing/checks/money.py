@@ -1,8 +1,8 @@
-"""Stakes, payouts and outcomes: whether what was paid is what the bet pays.
+"""Stakes, payouts and outcomes: the checks of whether what was paid is what the bet pays.
 
 A log has too many bets to keep, so each check keeps sums under small keys, which merge by adding. Whether
-payouts are right is in `payments`, what isn't paid or is given back in `unpaid`, what is listed twice in
-`doubles`, what comes back in `returns`.
+payouts are right is in `payments`, with `paytables` and `roundings`; what can't be compared in `unpaid`, what
+is given back in `refunds`, what is listed twice in `doubles`, what comes back in `returns`.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from ..sums import FirstRows
 from .doubles import Doubles
 from .overlaps import Overlaps
 from .payments import Payments
+from .refunds import Refunded
 from .returns import Returns
-from .unpaid import Unpaid
+from .unpaid import MissingPayouts, Unstaked
 
 
 def checks(context: Context, overlaps: Overlaps) -> list[Check]:
@@ -28,7 +29,8 @@ def checks(context: Context, overlaps: Overlaps) -> list[Check]:
     if claim is None:
         return [NoBet(), doubles]
     payments = Payments(claim)
-    found: list[Check] = [payments, Unpaid(claim, payments), doubles]
+    unpaid = [MissingPayouts(claim, payments), Refunded(claim, payments), Unstaked(claim)]
+    found: list[Check] = [payments, *unpaid, doubles]
     return [*found, Returns(claim, payments)] if claim.says_returns else found
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from provably_fair.verification import VerificationReport
 from ..amounts import UNIT
 from ..check import Check
 from ..claims import Claim, Settled, amount_text
-from ..evidence import Against, sum_pvalue
+from ..evidence import Against, Sides, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
 from ..stakes import Stakes
@@ -50,6 +50,15 @@ _HOURS = 24
 _LENGTHS = (1, 2, 3, 4, 6, 8, 12)
 _PLAYERS = 10_000
 _LONGEST_NAME = 200
+
+
+class _Group(NamedTuple):
+    """Bets with something in common: what that is, how many they are, what they were due, the first row."""
+
+    name: str
+    bets: int
+    parts: int
+    first: int | None = None
 
 
 class Returns(Check):
@@ -116,9 +125,9 @@ class Returns(Check):
         found = self._all(against)
         found += self._by_stake(against)
         if self._hours.keys.size:
-            found += self._by_hour(against)
+            found.append(self._by_hour(against))
         if len(self._players.keys) > 1:
-            found += self._by_player(against)
+            found.append(self._by_player(against))
         return found
 
     def unknown(self) -> list[str]:
@@ -150,8 +159,8 @@ class Returns(Check):
         each = float(returned) / self.bets
         figure = {"bets": self.bets, "returned": each, "expected": expected, "stakes": "each bet as one"}
         text = _RETURNS["each"].format(bets=self.bets, each=each, mean=expected)
-        low, high = (sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater"))
-        found = _both((low, high), text, figure)
+        sides = Sides(*(sum_pvalue(law, self.bets, returned, side) for side in ("less", "greater")))
+        found = _both(sides, text, figure)
         if least == most or self._payments.profits:
             return found
         staked = self._stakes.staked
@@ -178,7 +187,7 @@ class Returns(Check):
         # From each class of stakes on. The j-th that comes up has a share of 1 / (j (j + 1)) of the level:
         # players who lost may stake more, so that how many there are says something of what came before.
         upper_bets, upper_parts = (columns[name][::-1].cumsum()[::-1] for name in ("bets", "parts"))
-        pvalues = self._stands_out(against, upper_bets, upper_parts / self._unit)[:, 0]
+        pvalues = self._stands_out(against, upper_bets, upper_parts / self._unit).low
         rank = np.argsort(np.argsort(columns["first"])) + 1.0
         weighed = np.where(np.arange(classes) > 0, pvalues * rank * (rank + 1), 1.0)
         place = int(np.argmin(weighed))
@@ -202,66 +211,66 @@ class Returns(Check):
         rows = (int(columns["first"][place:].min()),)
         return [evidence("return_by_stake", float(weighed[place]), text, figure, rows, bets)]
 
-    def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> np.ndarray:
+    def _stands_out(self, against: Against, bets: np.ndarray, back: np.ndarray) -> Sides[np.ndarray]:
         """Return p-values of groups that return too little or too much, if all others don't just as much."""
-        others = against.apart(bets, back, self.bets, self._parts / self._unit)
-        found: np.ndarray = np.maximum(against.pvalues(bets, back), others)
-        return found
+        own, others = (
+            against.pvalues(bets, back),
+            against.apart(bets, back, self.bets, self._parts / self._unit),
+        )
+        return Sides(np.maximum(own.low, others.low), np.maximum(own.high, others.high))
 
-    def _by_hour(self, against: Against) -> list[Finding]:
+    def _by_hour(self, against: Against) -> Finding:
         # Of any part of the day: as many hours from each hour on.
-        hours = np.zeros((2, _HOURS), np.int64)
-        hours[:, self._hours.keys] = self._hours.columns["bets"], self._hours.columns["parts"]
-        sums = np.concatenate([np.zeros((2, 1), np.int64), hours, hours], axis=1).cumsum(axis=1)
-        parts = []
+        bets, parts = np.zeros(_HOURS, np.int64), np.zeros(_HOURS, np.int64)
+        bets[self._hours.keys], parts[self._hours.keys] = (self._hours.columns[n] for n in ("bets", "parts"))
+        groups = []
         for length in _LENGTHS:
             for hour in range(_HOURS):
-                bets, back = (sums[:, hour + length] - sums[:, hour]).tolist()
-                if bets:
-                    parts.append((f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", bets, back))
-        (found,) = self._groups("return_by_hour", parts, against, None)
+                those = np.arange(hour, hour + length) % _HOURS
+                many, back = int(bets[those].sum()), int(parts[those].sum())
+                if many:
+                    groups.append(_Group(f"{hour:02}:00-{(hour + length) % _HOURS:02}:00", many, back))
+        found = self._worst("return_by_hour", groups, against)
         each = [
-            {"hour": hour, "bets": int(bets), "returned": float(back) / self._unit / int(bets)}
-            for hour, (bets, back) in enumerate(hours.T.tolist())
-            if bets
+            {"hour": hour, "bets": many, "returned": float(back) / self._unit / many}
+            for hour, (many, back) in enumerate(zip(bets.tolist(), parts.tolist(), strict=True))
+            if many
         ]
-        return [replace(found, details={**found.details, "by_hour": each})]
+        return replace(found, details={**found.details, "by_hour": each})
 
-    def _by_player(self, against: Against) -> list[Finding]:
-        columns = self._players.columns
+    def _by_player(self, against: Against) -> Finding:
+        columns = (self._players.columns[name].tolist() for name in ("bets", "parts", "first"))
         names = [self._names.get(key, "") for key in self._players.keys.tolist()]
-        parts = list(zip(names, columns["bets"].tolist(), columns["parts"].tolist(), strict=True))
-        return self._groups("return_by_player", parts, against, columns["first"])
+        groups = [_Group(*one) for one in zip(names, *columns, strict=True)]
+        return self._worst("return_by_player", groups, against)
 
-    def _groups(
-        self,
-        kind: str,
-        groups: list[tuple[str, int, Any]],
-        against: Against,
-        first: np.ndarray | None,
-    ) -> list[Finding]:
+    def _worst(self, kind: str, groups: list[_Group], against: Against) -> Finding:
         """Return the test of whether any group returns too little, or too much."""
-        bets = np.array([many for _, many, _ in groups], np.int64)
-        back = np.array([float(Fraction(int(parts), self._unit)) for *_, parts in groups])
-        pvalues = self._stands_out(against, bets, back)
-        tests = pvalues.size
-        # Those that hold for all groups and both sides, the worst first.
-        order = np.argsort(pvalues.min(axis=1), kind="stable")
+        bets = np.array([group.bets for group in groups], np.int64)
+        back = np.array([float(Fraction(group.parts, self._unit)) for group in groups])
+        pvalues = np.minimum(*self._stands_out(against, bets, back))
+        order = np.argsort(pvalues, kind="stable")
         worst = int(order[0])
-        least = float(pvalues[worst].min())
+        # Those that hold for all groups and both sides.
+        pvalues = np.minimum(1.0, pvalues * (2 * len(groups)))
         listed = [
-            {"group": groups[place][0], "bets": int(bets[place]), "returned": back[place] / bets[place]}
-            | {"pvalue": min(1.0, float(pvalues[place].min()) * tests)}
+            {
+                "group": groups[place].name,
+                "bets": groups[place].bets,
+                "returned": back[place] / bets[place],
+                "pvalue": float(pvalues[place]),
+            }
             for place in order[:10].tolist()
         ]
         each = back[worst] / bets[worst]
-        text = _RETURNS[kind].format(bets=bets[worst], group=groups[worst][0], each=each, mean=against.mean)
-        rows = () if first is None else (int(first[worst]),)
+        text = _RETURNS[kind].format(bets=bets[worst], group=groups[worst].name, each=each, mean=against.mean)
+        first = groups[worst].first
+        rows = () if first is None else (first,)
         figure = {"groups": len(groups), "expected": against.mean, "worst": listed}
-        return [evidence(kind, min(1.0, least * tests), text, figure, rows, int(bets[worst]))]
+        return evidence(kind, float(pvalues[worst]), text, figure, rows, int(bets[worst]))
 
 
-def _both(pvalues: tuple[float, float], text: str, figure: dict[str, Any]) -> list[Finding]:
+def _both(pvalues: Sides[float], text: str, figure: dict[str, Any]) -> list[Finding]:
     kinds = ("return_low", "return_high")
     return [
         evidence(kind, pvalue, text, figure, (), figure["bets"])

@@ -18,7 +18,7 @@ from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
 from ..sums import FirstRows, Groups, How, rows_of, words
-from .weak import Values, sample_of
+from .weak import Values, sample_of, states_of
 from .wording import fact, hex_names, several_values
 
 _FEWEST_ROTATIONS = 20
@@ -30,7 +30,15 @@ _NAMES = 1 << 16
 """Players with a pair of seeds, at most, whose nonces are looked at."""
 _UNCOUNTED = np.iinfo(np.int64).min
 """The nonce of a row without one."""
-_OF_NAMES = ("low", "high", *(f"{seed}_{word}" for seed in ("server", "client", "player") for word in (0, 1)))
+
+
+class _Stretch(NamedTuple):
+    """The lowest and the highest nonce of a player with a pair of seeds."""
+
+    low: int
+    high: int
+    client: tuple[int, int]
+    player: tuple[int, int]
 
 
 _DERIVED = {
@@ -65,13 +73,13 @@ def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
     fields = set(context.fields)
     found: list[Check] = []
-    if {"server_seed", "client_seed"} <= fields and not getattr(context.game, "multiplayer", False):
+    if {"server_seed", "client_seed"} <= fields and not context.system.shared:
         found += [Clients(context), Ignored(context)]
     if {"server_seed", "nonce"} <= fields:
         found.append(Rotation(context))
     if "server_seed" in fields:
         found.append(Values("server_seed", context.seed))
-        if "salt" not in fields and not getattr(context.game, "multiplayer", False):
+        if "salt" not in fields and not context.system.shared:
             found.append(Players(context))
     if {"server_seed", "salt"} <= fields:
         found.append(Values("salt", context.seed))
@@ -82,7 +90,7 @@ class Clients(Check):
     """Client seeds that are empty or come with many server seeds, and seeds that are made of each other."""
 
     def __init__(self, context: Context) -> None:
-        scheme = getattr(context.game, "scheme", None)
+        scheme = context.system.scheme
         self._may_be_empty = scheme is not None and scheme.defaults.get("client_seed") == ""
         self._empty = FirstRows()
         self._derived = {which: FirstRows() for which in _DERIVED}
@@ -120,8 +128,8 @@ class Clients(Check):
             count, rows = self._derived[which].count, self._derived[which].rows
             if count:
                 made.append(fact(kind, "proof", text, rows, count, "client_seed", "server_seed"))
-        states = self._shared.states()
-        shared = sorted(another for *_, another in states if another is not None)
+        states = states_of(self._shared)
+        shared = sorted(one.another for one in states if one.another is not None)
         if shared:
             text = (
                 "{n} client seed[|s] [comes|come] with several server seeds (first: row {first}): "
@@ -140,7 +148,8 @@ class Players(Check):
     """
 
     def __init__(self, context: Context) -> None:
-        how: dict[str, How] = {**dict.fromkeys(_OF_NAMES, "min"), "high": "max"}
+        seeds = (f"{seed}_{word}" for seed in ("server", "client", "player") for word in (0, 1))
+        how: dict[str, How] = {"low": "min", "high": "max", **dict.fromkeys(seeds, "min")}
         self._names = Groups(how, _NAMES)
         """The lowest and the highest nonce of each player with each pair of seeds."""
         self._folded = "server_seed" in hex_names(context)
@@ -179,17 +188,21 @@ class Players(Check):
 
     def _renamed(self) -> int:
         """Return in how many server seeds one player follows another with the nonces that come next."""
-        columns = [self._names.columns[name].tolist() for name in _OF_NAMES]
-        by_seed: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
-        for low, high, server, more, *others in zip(*columns, strict=True):
-            by_seed.setdefault((server, more), []).append((low, high, *others))
-        changes: list[list[tuple[int, ...]]] = []
+        columns = {name: column.tolist() for name, column in self._names.columns.items()}
+        servers, *others = (
+            zip(columns[f"{seed}_0"], columns[f"{seed}_1"], strict=True)
+            for seed in ("server", "client", "player")
+        )
+        by_seed: dict[tuple[int, int], list[_Stretch]] = {}
+        for server, *stretch in zip(servers, columns["low"], columns["high"], *others, strict=True):
+            by_seed.setdefault(server, []).append(_Stretch(*stretch))
+        changes: list[list[tuple[int, int]]] = []
         for parts in by_seed.values():
             parts.sort()
-            one_client = len({part[2:4] for part in parts}) == 1
-            after = all(one[1] < next_[0] for one, next_ in itertools.pairwise(parts))
-            if len(parts) > 1 and one_client and after and parts[0][0] != _UNCOUNTED:
-                changes.append([part[4:] for part in parts])
+            one_client = len({part.client for part in parts}) == 1
+            after = all(one.high < next_.low for one, next_ in itertools.pairwise(parts))
+            if len(parts) > 1 and one_client and after and parts[0].low != _UNCOUNTED:
+                changes.append([part.player for part in parts])
         # Nobody takes a name twice, or gives it up twice.
         left = Counter(name for names in changes for name in names[:-1])
         taken = Counter(name for names in changes for name in names[1:])
@@ -219,6 +232,14 @@ class Players(Check):
         return found
 
 
+class _Served(NamedTuple):
+    """How many bets a server seed served, and the player and the nonce of the first of them."""
+
+    bets: int
+    player: int
+    nonce: int
+
+
 class Rotation(Check):
     """Server seeds that serve one bet each.
 
@@ -232,24 +253,24 @@ class Rotation(Check):
     def update(self, records: Records) -> None:
         if records.has_whole("nonce"):
             nonces, there = records.whole("nonce")
-            others = np.zeros((records.count, 2), np.uint64)
+            players, numbers = np.zeros(records.count, np.uint64), np.where(there, nonces, -1)
             if records.has("player"):
-                others[:, 0] = records.fingerprints("player")[:, 0]
-            others[:, 1] = np.where(there, nonces, -1)
+                players = records.fingerprints("player")[:, 0]
+            others = np.stack([players, numbers.astype(np.uint64)], axis=1)
             self._seeds.extend(records.fingerprints("server_seed"), records.places, others)
 
     def merge(self, later: Any, rows: int) -> None:
         self._seeds.append(later._seeds, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        states = [(rows, *divmod(other, 1 << 64)) for _, rows, _, other, _ in self._seeds.states()]
-        nonces = Counter(nonce for rows, _, nonce in states if rows == 1)
+        states = [_Served(one.rows, *divmod(one.other, 1 << 64)) for one in states_of(self._seeds)]
+        nonces = Counter(one.nonce for one in states if one.bets == 1)
         if not nonces:
             return []
         nonce = min(nonces, key=lambda nonce: (-nonces[nonce], nonce))
-        single = [player for rows, player, of in states if rows == 1 and of == nonce]
+        single = [one.player for one in states if one.bets == 1 and one.nonce == nonce]
         rotated = len(single) - len({*single})
-        all_rotated = len(states) - len({player for _, player, _ in states})
+        all_rotated = len(states) - len({one.player for one in states})
         if rotated < max(_FEWEST_ROTATIONS, _MANY_ROTATIONS * all_rotated):
             return []
         text = (
@@ -318,16 +339,11 @@ class Ignored(Check):
         count = len(self._wrong)
         # How often a seed that nobody had fits by chance: a little more than was found.
         chance = (sum(int(follow.sum()) for follow in controls) + 5) / (_CONTROLS * count + 5)
-        best: tuple[int, str, np.ndarray] | None = None
         candidates = ["", *self._clients]
-        for candidate in candidates:
-            follow = self._follow(candidate)
-            if best is None or follow.sum() > best[0]:
-                best = int(follow.sum()), candidate, follow
-        if best is None or not best[0]:
-            return []
-        fitting, candidate, follow = best
-        if len(candidates) * _tail(fitting, count, chance) > 1e-9:
+        follows = {candidate: self._follow(candidate) for candidate in candidates}
+        candidate, follow = max(follows.items(), key=lambda item: int(item[1].sum()))
+        fitting = int(follow.sum())
+        if not fitting or len(candidates) * _tail(fitting, count, chance) > 1e-9:
             return []
         said: dict[str, Any] = {"wrong": count, "seed": f"{candidate!r:.50}"}
         text, fields = _IGNORED[bool(candidate)], ("client_seed", FIELD)

@@ -18,36 +18,29 @@ its mark, and nowhere else, since every further place costs power:
 
 from __future__ import annotations
 
-from copy import copy
 from fractions import Fraction
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from provably_fair._engine import changes_by_key, run_starts
 from provably_fair.bets.grinding import share_of_counts
-from provably_fair.distribution import Distribution
-from provably_fair.distribution.lookup import Lookup
 from provably_fair.games import Game
-from provably_fair.games.fairness import looks_of
-from provably_fair.games.laws import knows_law
 from provably_fair.verification import VerificationReport
 
 from ..check import Check, Context
-from ..claims import Claim, Settled, label_of
-from ..evidence import Against, fit, groups_of, sum_pvalue
+from ..claims import Claim, Settled
+from ..evidence import Against, sum_pvalue
 from ..finding import Finding
 from ..records import Records, whole
-from ..sums import FirstRows, RowNumbers, exact_sum, rows_of
+from ..sums import Bets
+from .outcomes import Outcomes
 from .times import lacking
+from .wording import evidence
 
 _SALTS = 2
 _PLAYERS = 10_000
 _SCORES = 16
-# Looks at an outcome take turns, so that each row is looked at in one way.
-_TURN = 1 << 12
-_FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
 
 
 def checks(context: Context) -> list[Check]:
@@ -66,6 +59,29 @@ def checks(context: Context) -> list[Check]:
     return found
 
 
+class _Players(NamedTuple):
+    """Players, by fingerprints in rising order: server seeds of their first and last rows, the first rows.
+
+    Of these the position, whether they are bets, and what these are due for a stake of 1, in parts.
+    """
+
+    names: np.ndarray
+    first_seeds: np.ndarray
+    last_seeds: np.ndarray
+    places: np.ndarray
+    are_bets: np.ndarray
+    parts: np.ndarray
+
+    def some(self, which: np.ndarray) -> _Players:
+        """Return some of the players."""
+        return _Players(*(column[which] for column in self))
+
+    def with_more(self, more: _Players) -> _Players:
+        """Return these and other players: of too many, those whose fingerprints are smallest."""
+        both = _Players(*map(np.concatenate, zip(self, more, strict=True)))
+        return both.some(np.argsort(both.names)[:_PLAYERS])  # once left out, never back
+
+
 class FirstRounds(Check):
     """The returns of the first bets after a change of the server seed.
 
@@ -75,27 +91,24 @@ class FirstRounds(Check):
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self._all = np.zeros(2, np.int64)
-        self._found = np.zeros((3, 2), np.int64)
-        """How many, and their parts: of nonce 0, of nonce 1, and where the server seed changed."""
+        self._bets = self._parts = 0
+        self._of_nonce = {0: Bets(), 1: Bets()}
+        """Nonces start at 0, or else at 1."""
+        self._changed = Bets()
         self._counted = False
-        self._rows = [FirstRows(), FirstRows(), FirstRows()]
-        self._players = np.zeros(0, "S16")
-        self._seeds = np.zeros((2, 0), "S16")
-        """The first server seed of each player, and the last."""
-        self._firsts = np.zeros((3, 0), np.int64)
-        """The first row of each: its place, whether it is a bet, its parts."""
+        self._players = _Players(*(np.zeros(0, kind) for kind in ("S16", "S16", "S16", "i8", "?", "i8")))
 
     def update(self, records: Records) -> None:
         """Look at a batch of rows."""
         settled = self.claim.settle(records)
-        self._all += len(settled.parts), settled.total
+        self._bets += len(settled.parts)
+        self._parts += settled.total
         if records.has_whole("nonce"):
             self._counted = True
             nonces, there = (values[settled.rows] for values in records.whole("nonce"))
-            for nonce in 0, 1:
+            for nonce, bets in self._of_nonce.items():
                 among = np.flatnonzero(there & (nonces == nonce))
-                self._add(nonce, settled.places[among], settled.parts[among])
+                bets.add(settled.places[among], settled.parts[among])
         elif records.has("server_seed") and records.count:
             self._add_changes(records, settled)
 
@@ -104,71 +117,61 @@ class FirstRounds(Check):
         if records.has("player"):
             fields = (records.fingerprints(name) for name in ("player", "server_seed"))
             first, last, changed = changes_by_key(*fields)
-            players = whole(records.fingerprints("player"))[first]
-            order = np.argsort(players)
-            players, first, last = players[order], first[order], last[order]
+            names = whole(records.fingerprints("player"))[first]
+            order = np.argsort(names)
+            names, first, last = names[order], first[order], last[order]
         else:
-            players, first, last = np.zeros(1, "S16"), np.zeros(1, int), np.array([records.count - 1])
+            names, first, last = np.zeros(1, "S16"), np.zeros(1, int), np.array([records.count - 1])
             changed = run_starts([records.fingerprints("server_seed")])[1:]
-        rows = np.concatenate([first, changed])
-        bets = np.zeros((3, len(rows)), np.int64)
-        bets[0] = records.places[rows]
-        if isinstance(settled.rows, slice):
-            bets[1], bets[2] = 1, settled.parts[rows]
-        else:
-            _, found, at = np.intersect1d(rows, settled.rows, return_indices=True)
-            bets[1, found], bets[2, found] = 1, settled.parts[at]
-        firsts, later = bets[:, : len(first)], bets[:, len(first) :]
-        self._add(2, *later[:, later[1] > 0][[0, 2]])
-        self._join(players, seeds[np.stack([first, last])], firsts)
+        are_bets, parts = np.zeros(records.count, bool), np.zeros(records.count, np.int64)
+        are_bets[settled.rows], parts[settled.rows] = True, settled.parts
+        changed = changed[are_bets[changed]]
+        self._changed.add(np.sort(records.places[changed]), parts[changed])
+        rows = records.places[first], are_bets[first], parts[first]
+        self._join(_Players(names, seeds[first], seeds[last], *rows))
 
-    def _join(self, players: np.ndarray, seeds: np.ndarray, firsts: np.ndarray) -> None:
-        """Append rows: of each player the first and the last server seed, and the first row."""
-        at = np.searchsorted(self._players, players)
-        known = at < len(self._players)
-        known[known] = self._players[at[known]] == players[known]
+    def _join(self, later: _Players) -> None:
+        """Append rows, by their players."""
+        mine = self._players
+        at = np.searchsorted(mine.names, later.names)
+        known = at < len(mine.names)
+        known[known] = mine.names[at[known]] == later.names[known]
         changed = known.copy()
-        changed[known] = seeds[0, known] != self._seeds[1, at[known]]
-        changed &= firsts[1] > 0
-        self._add(2, *firsts[:, changed][[0, 2]])
-        self._seeds[1, at[known]] = seeds[1, known]
+        changed[known] = later.first_seeds[known] != mine.last_seeds[at[known]]
+        bets = later.some(changed & later.are_bets)
+        self._changed.add(np.sort(bets.places), bets.parts)
+        mine.last_seeds[at[known]] = later.last_seeds[known]
         if not known.all():
-            both = np.concatenate([self._players, players[~known]])
-            # Of more players than are kept, those whose fingerprints are smallest: once left out, never back.
-            order = np.argsort(both)[:_PLAYERS]
-            self._players = both[order]
-            self._seeds = np.concatenate([self._seeds, seeds[:, ~known]], axis=1)[:, order]
-            self._firsts = np.concatenate([self._firsts, firsts[:, ~known]], axis=1)[:, order]
-
-    def _add(self, which: int, places: np.ndarray, parts: np.ndarray) -> None:
-        self._found[which] += places.size, exact_sum(parts)
-        self._rows[which].add(np.sort(places))
+            self._players = mine.with_more(later.some(~known))
 
     def merge(self, later: FirstRounds, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
-        self._all += later._all
-        for mine, other in zip(self._rows, later._rows, strict=True):
-            mine.merge(other, rows)
-        self._found += later._found
+        self._bets += later._bets
+        self._parts += later._parts
+        for nonce, bets in self._of_nonce.items():
+            bets.merge(later._of_nonce[nonce], rows)
+        self._changed.merge(later._changed, rows)
         self._counted |= later._counted
-        self._join(later._players, later._seeds, later._firsts + np.array([[rows], [0], [0]]))
+        self._join(later._players._replace(places=later._players.places + rows))
 
     @property
-    def _which(self) -> int:
-        """Which first rounds are looked at: nonces start at 0, or else at 1."""
-        return (0 if self._found[0, 0] else 1) if self._counted else 2
+    def _firsts(self) -> Bets:
+        """The first rounds that are looked at."""
+        if not self._counted:
+            return self._changed
+        return self._of_nonce[0] if self._of_nonce[0].count else self._of_nonce[1]
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the test of the first bets' returns, if all others weren't as low."""
-        bets, parts = self._found[self._which].tolist()
+        bets, parts = self._firsts.count, self._firsts.parts
         if not bets:
             return []
         unit = self.claim.unit * self.claim.bets
         low = sum_pvalue(self.claim.law, bets, Fraction(parts, unit), "less")
         others = Against(self.claim.law).apart(
-            np.array([bets]), np.array([parts / unit]), int(self._all[0]), float(self._all[1] / unit)
+            np.array([bets]), np.array([parts / unit]), self._bets, self._parts / unit
         )
-        low = max(low, float(others[0, 0]))
+        low = max(low, float(others.low[0]))
         expected, each = self.claim.law.mean(), parts / unit / bets
         text = (
             f"{bets:,} first bets after a change of the server seed returned {each:.6g} of the stake on "
@@ -176,12 +179,11 @@ class FirstRounds(Check):
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
         fields = ("server_seed", "nonce", "outcome") if self._counted else ("server_seed", "outcome")
-        rows = tuple(self._rows[self._which].rows)
-        return [Finding("first_rounds_low", "evidence", text, rows, bets, figure, low, fields)]
+        return [evidence("first_rounds_low", low, text, figure, self._firsts.shown.rows, bets, fields)]
 
     def unknown(self) -> list[str]:
         """Return why there are no first rounds."""
-        if self._found[self._which, 0]:
+        if self._firsts.count:
             return []
         return ["no change of the server seed in this log: the returns of first rounds can't be seen"]
 
@@ -199,9 +201,7 @@ class _Hidden(Check):
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
         self._bets = 0
-        self._found = np.zeros(2, np.int64)
-        """How many bets, and their parts."""
-        self._rows = FirstRows()
+        self._hidden = Bets()
 
     def hidden(self, records: Records) -> np.ndarray:
         """Return which rows these are, as booleans."""
@@ -215,18 +215,16 @@ class _Hidden(Check):
         if not hidden.any():
             return
         among = np.flatnonzero(hidden[settled.rows])
-        self._found += len(among), exact_sum(settled.parts[among])
-        self._rows.add(settled.places[among])
+        self._hidden.add(settled.places[among], settled.parts[among])
 
     def merge(self, later: Any, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         self._bets += later._bets
-        self._found += later._found
-        self._rows.merge(later._rows, rows)
+        self._hidden.merge(later._hidden, rows)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests of their returns: as high, and as low."""
-        bets, parts = self._found.tolist()
+        bets, parts = self._hidden.count, self._hidden.parts
         if not bets:
             return []
         law, unit = self.claim.law, self.claim.unit * self.claim.bets
@@ -236,19 +234,10 @@ class _Hidden(Check):
             f"{expected:.6g}. {self.why}"
         )
         figure = {"bets": bets, "returned": each, "expected": expected}
-        return [
-            Finding(
-                kind,
-                "evidence",
-                text,
-                tuple(self._rows.rows),
-                bets,
-                figure,
-                sum_pvalue(law, bets, Fraction(parts, unit), side),
-                self.fields,
-            )
-            for kind, side in zip(self.kinds, ("greater", "less"), strict=True)
-        ]
+        sides = zip(self.kinds, ("greater", "less"), strict=True)
+        found = [(kind, sum_pvalue(law, bets, Fraction(parts, unit), side)) for kind, side in sides]
+        rows = self._hidden.shown.rows
+        return [evidence(kind, pvalue, text, figure, rows, bets, self.fields) for kind, pvalue in found]
 
 
 class Unrevealed(_Hidden):
@@ -280,7 +269,7 @@ class Untimed(_Hidden):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         """Return the tests, if some bets have their times."""
-        return super().findings(verified) if self._found[0] < self._bets else []
+        return super().findings(verified) if self._hidden.count < self._bets else []
 
 
 class GroundSalts(Check):
@@ -317,218 +306,4 @@ class GroundSalts(Check):
             f"{share.share:.2%} of the {bets:,} rounds (95% interval {share.low:.2%} to {share.high:.2%})."
         )
         figure = {"bets": bets, "salts": _SALTS, "share": share.share, "low": share.low, "high": share.high}
-        return [Finding("salts_ground", "evidence", text, (), bets, figure, high, ("salt", "outcome"))]
-
-
-class _View:
-    """How often what is looked at came up."""
-
-    def __init__(self, name: str, law: Distribution) -> None:
-        self.name, self.law = name, law
-        self._begins = groups_of(law)
-        self.counts = np.zeros(len(self._begins), np.int64)
-        self.outside = 0
-        self.rows: list[int] = []
-
-    @cached_property
-    def _lookup(self) -> Lookup:
-        return Lookup(self.law.outcomes)
-
-    @cached_property
-    def _group_of(self) -> np.ndarray:
-        """The group of each of the law's outcomes, and none of what is at -1."""
-        groups = np.repeat(np.arange(len(self._begins)), np.diff(self._begins, append=len(self.law)))
-        return np.append(groups, RowNumbers.NONE).astype(np.uint8)
-
-    def add_values(self, values: np.ndarray) -> np.ndarray:
-        """Count values, and return their groups."""
-        groups: np.ndarray = self._group_of[self._lookup.places(values)]
-        counts = np.bincount(groups, minlength=RowNumbers.NONE + 1)
-        self.counts += counts[: len(self.counts)]
-        self.outside += int(counts[RowNumbers.NONE])
-        return groups
-
-    def add_settled(self, settled: Settled) -> np.ndarray:
-        """Count what a bet looks at, of rows that are settled, and return the groups of that."""
-        which, counts = settled.tally
-        self.counts += np.bincount(self._group_of[which], counts, len(self.counts)).astype(np.int64)
-        outside = np.flatnonzero(settled.cells.ravel() < 0)
-        if outside.size:
-            self.outside += outside.size
-            rows = settled.places[outside // settled.cells.shape[1]]
-            self.rows = sorted({*self.rows, *rows[:1000].tolist()})[:1000]
-        groups: np.ndarray = self._group_of[settled.cells]
-        return groups
-
-    def of(self, groups: np.ndarray) -> _View:
-        """Return how often these groups came up."""
-        view = copy(self)
-        view.counts = np.bincount(groups.ravel(), minlength=RowNumbers.NONE + 1)[: len(self.counts)]
-        return view
-
-    def merge(self, later: _View, rows: int) -> None:
-        self.counts += later.counts
-        self.outside += later.outside
-        self.rows = sorted({*self.rows, *(row + rows for row in later.rows)})[:1000]
-
-    @property
-    def weights(self) -> list[int]:
-        ends = [*self._begins[1:].tolist(), len(self.law)]
-        return [sum(self.law.weights[a:b]) for a, b in zip(self._begins.tolist(), ends, strict=True)]
-
-    @property
-    def pvalue(self) -> float:
-        return 0.0 if self.outside else fit(self.counts, self.weights)
-
-    def figure(self) -> list[dict[str, Any]]:
-        """Return what came up beside what is expected."""
-        total, weights = sum(self.weights), self.weights
-        seen = int(self.counts.sum())
-        labels = self.law.outcomes[self._begins].tolist()
-        return [
-            {"from": label_of(label), "observed": count, "expected": seen * weight / total}
-            for label, count, weight in zip(labels, self.counts.tolist(), weights, strict=True)
-        ]
-
-    def __getstate__(self) -> dict[str, object]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_group_of", "_lookup")}
-
-
-def _is_quick(game: Any) -> bool:
-    """Whether the laws of a game's looks are found soon: by its own class, or by trying few draws."""
-    return knows_law(game, _FEW if game.vectorized else _FEW_ONE_BY_ONE)
-
-
-class Outcomes(Check):
-    """How often outcomes came up, against the claimed game's exact law.
-
-    Rows of one round have one outcome: exports that overlap have such, and logs with a row for each bet. Only
-    the first row of a round is an independent draw, but which these are is known at the end. So the groups
-    that outcomes fall in are kept by row, to count those of first rows alone.
-    """
-
-    def __init__(self, claim: Claim | None, game: Any) -> None:
-        self.claim = claim
-        self.game: Any = claim.game if claim is not None and claim.looks else game
-        self._repeated = np.zeros(0, np.int64)
-        self._cut: int | None = None
-        """Where the rows end that are tested, if not all are."""
-        self._views: list[_View] | None = None
-        self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
-        self._of_bet, self._of_looks = RowNumbers(), RowNumbers()
-
-    def _looks(self) -> list[_View]:
-        """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
-        if self._views is None and not _is_quick(self.game):
-            self._views = []
-        if self._views is None:
-            try:
-                self._views = [
-                    _View(look.title, self.game.distribution("as_drawn", **look.subject))
-                    for look in looks_of(self.game)
-                ]
-            except (ValueError, TypeError, NotImplementedError):
-                self._views = []
-        return self._views
-
-    def update(self, records: Records) -> None:
-        """Look at a batch of rows."""
-        if self.claim is not None and self._bet is not None:
-            settled = self.claim.settle(records)
-            self._of_bet.put(settled.places, self._bet.add_settled(settled))
-            kept = rows_of(settled.possible)
-            outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
-        else:
-            rows = rows_of(~records.wrong)
-            outcomes, places = records.outcomes[rows], records.places[rows]
-        views = self._looks()
-        if not views or not len(places):
-            return
-        outcomes = outcomes.reshape(-1, *self.game.shape)
-        looks = looks_of(self.game)
-        if len(views) == 1:
-            self._of_looks.put(places, views[0].add_values(self.game.observe(outcomes, **looks[0].subject)))
-            return
-        turns = places // _TURN
-        ends = [*(np.flatnonzero(turns[1:] != turns[:-1]) + 1).tolist(), len(turns)]
-        for start, end in zip([0, *ends], ends, strict=False):
-            which = int(turns[start]) % len(views)
-            groups = views[which].add_values(self.game.observe(outcomes[start:end], **looks[which].subject))
-            self._of_looks.put(places[start:end], groups)
-
-    def merge(self, later: Outcomes, rows: int) -> None:
-        """Append what another one knows of the rows that follow."""
-        if self._bet is not None and later._bet is not None:
-            self._bet.merge(later._bet, rows)
-        for mine, other in zip(self._looks(), later._looks(), strict=True):
-            mine.merge(other, rows)
-        self._of_bet.merge(later._of_bet, rows)
-        self._of_looks.merge(later._of_looks, rows)
-
-    def leave_out(self, rows: np.ndarray) -> None:
-        """Leave rows that have the round of an earlier one out."""
-        self._repeated = rows
-
-    def _of_rounds(self, verified: VerificationReport) -> list[_View]:
-        """Return what came up in the rows that are the first of their round."""
-        bet, looks = self._of_bet.values, self._of_looks.values
-        first = np.ones(max(len(bet), len(looks)), bool)
-        first[self._repeated[self._repeated < len(first)]] = False
-        if len(self._repeated) < verified.repeats.count:
-            first[self._repeated[-1] :] = False
-        turns = np.arange(len(looks)) // _TURN % max(len(self._looks()), 1)
-        found = [] if self._bet is None else [self._bet.of(bet[first[: len(bet)]])]
-        found += [
-            view.of(looks[first[: len(looks)] & (turns == turn)]) for turn, view in enumerate(self._looks())
-        ]
-        tested = int(np.count_nonzero(first))
-        self._cut = tested if tested + verified.repeats.count < verified.checked else None
-        return found
-
-    def unknown(self) -> list[str]:
-        """Return why outcomes aren't compared with a law."""
-        if self._cut is not None:
-            return [
-                f"too many rows: whether outcomes follow their law was tested in {self._cut:,} rounds alone"
-            ]
-        if self._bet is not None or self._looks():
-            return []
-        return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        """Return the test of how often outcomes came up: the worst look, for all of them."""
-        views = [*([self._bet] if self._bet is not None else []), *self._looks()]
-        if verified.repeats.count:
-            views = self._of_rounds(verified)
-        views = [view for view in views if view.counts.sum() or view.outside]
-        if not views:
-            return []
-        pvalues = [view.pvalue for view in views]
-        place = int(np.argmin(pvalues))
-        view, pvalue = views[place], min(1.0, pvalues[place] * len(views))
-        rounds = int(view.counts.sum()) + view.outside
-        if view.outside:
-            text = f"{view.outside:,} of {rounds:,} outcomes are impossible under the law of {self.game!r}."
-        else:
-            figure = max(
-                view.figure(),
-                key=lambda one: (one["observed"] - one["expected"]) ** 2 / (one["expected"] or 1),
-            )
-            text = (
-                f"In {rounds:,} rounds, {figure['from']} ({view.name}) came up {figure['observed']:,} times; "
-                f"the law of {self.game!r} expects {figure['expected']:,.1f}."
-            )
-        counts = {"look": view.name, "looks": len(views), "rounds": rounds, "counts": view.figure()}
-        rows = tuple(view.rows)
-        return [
-            Finding(
-                "outcomes_unfair",
-                "evidence",
-                text,
-                rows,
-                view.outside or rounds,
-                counts,
-                pvalue,
-                ("outcome",),
-            )
-        ]
+        return [evidence("salts_ground", high, text, figure, (), bets, ("salt", "outcome"))]

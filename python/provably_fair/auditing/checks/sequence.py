@@ -12,7 +12,7 @@ the same rule, so pieces of a log, threads and clusters give the same findings a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -22,9 +22,11 @@ from provably_fair.verification import VerificationReport
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records
+from ..sums import NumberedRows
 from .chains import Chain
-from .ends import Ends, Over
+from .games_over import Over
 from .overlaps import Overlaps
+from .pair_ends import Ends
 from .reveals import RevealTimes
 from .times import Precision, Untimed, Untimely
 from .wording import fact, hex_names
@@ -77,7 +79,7 @@ class Nonces(Check):
         keys = [records.fingerprints(name, hexadecimal=name in self._folded) for name in self._seeds]
         # Seeds in hexadecimal are the same in capitals; only how they are spelled tells these apart.
         spelled = [records.fingerprints(name) for name in self._seeds] if self._folded else None
-        self._all.extend(keys, spelled, nonces, records.places, there, times)
+        self._all.extend(NumberedRows(keys, nonces, records.places, there, spelled, times))
 
     def merge(self, later: Any, rows: int) -> None:
         self._all.append(later._all, rows)
@@ -87,7 +89,7 @@ class Nonces(Check):
         self._precision.merge(later._precision)
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        overlapping, repeated, again = repeats(self._overlaps, verified)
+        overlapping, repeated, again = Repeated.of(self._overlaps, verified)
         if not self._read:  # a system whose nonce is optional: seeds without one give one round
             return seeds_reused(repeated, again)
         made = []
@@ -155,7 +157,7 @@ class Salts(Check):
     """The salts of rounds that have one of their own."""
 
     def __init__(self, context: Context, overlaps: Overlaps) -> None:
-        self._shared = bool(getattr(context.game, "multiplayer", False))
+        self._shared = context.system.shared
         self._salts = Pairs()
         self._overlaps = overlaps
         self._threads = context.plan.threads
@@ -182,8 +184,8 @@ class Salts(Check):
             )
             rows = [row for _, row in pairs]
             made.append(fact("salt_reused", "proof", text, rows, count, "salt", earlier=pairs[0][0]))
-        _, repeated, again = repeats(self._overlaps, verified)
-        return made + duplicates(repeated, again, "shared" if self._shared else "again")
+        repeated = Repeated.of(self._overlaps, verified)
+        return made + duplicates(repeated.others, repeated.rows, "shared" if self._shared else "again")
 
 
 class Repeats(Check):
@@ -199,8 +201,8 @@ class Repeats(Check):
         """Take in nothing."""
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
-        _, repeated, again = repeats(self._overlaps, verified)
-        return seeds_reused(repeated, again)
+        repeated = Repeated.of(self._overlaps, verified)
+        return seeds_reused(repeated.others, repeated.rows)
 
 
 class Reveals(Untimely):
@@ -234,12 +236,20 @@ class Reveals(Untimely):
             self.compare(records.places, records.order("time"), told)
 
 
-def repeats(overlaps: Overlaps, verified: VerificationReport) -> tuple[set[int], int, tuple[int, ...]]:
-    """Return the rows that are there once more; how many others repeat a round, and the first of these."""
-    overlapping = {row for _, row in overlaps.pairs(verified)}
-    rows = tuple(row for _, row in verified.repeats.rows)
-    others = tuple(row for row in rows if row not in overlapping)
-    return overlapping, max(verified.repeats.count - len(overlapping), 0), others or rows
+class Repeated(NamedTuple):
+    """The rows that are there once more; how many others repeat a round, and the first of these."""
+
+    overlapping: set[int]
+    others: int
+    rows: tuple[int, ...]
+
+    @classmethod
+    def of(cls, overlaps: Overlaps, verified: VerificationReport) -> Repeated:
+        """Return what repeats in a log."""
+        overlapping = {row for _, row in overlaps.pairs(verified)}
+        rows = tuple(row for _, row in verified.repeats.rows)
+        others = tuple(row for row in rows if row not in overlapping)
+        return cls(overlapping, max(verified.repeats.count - len(overlapping), 0), others or rows)
 
 
 def seeds_reused(count: int, rows: Sequence[int]) -> list[Finding]:

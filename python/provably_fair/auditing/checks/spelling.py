@@ -24,7 +24,7 @@ _BOUND = 1e-9
 
 def checks(context: Context) -> list[Check]:
     """Return the checks of this subject."""
-    scheme = getattr(context.game, "scheme", None)
+    scheme = context.system.scheme
     return [] if scheme is None or not spelled(scheme) else [Spelling(context)]
 
 

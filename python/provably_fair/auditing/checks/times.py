@@ -7,8 +7,8 @@ they were played by the rows around them, in a log in the order of time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -195,6 +195,24 @@ class Untimed(Check):
 _Side = Literal["before", "behind"]
 
 
+class _Rows(NamedTuple):
+    """Rows without a time: their places, and what they are held against."""
+
+    places: np.ndarray
+    others: np.ndarray
+
+    def some(self, which: slice | np.ndarray) -> _Rows:
+        """Return some of the rows."""
+        return _Rows(self.places[which], self.others[which])
+
+    def joined(self, more: _Rows) -> _Rows:
+        """Return these rows and others."""
+        return _Rows(np.concatenate([self.places, more.places]), np.concatenate([self.others, more.others]))
+
+
+_NO_ROWS = _Rows(np.zeros(0, np.int64), np.zeros(0, np.int64))
+
+
 @dataclass
 class _Stretch:
     """Some rows in a row: what is open of them, until those beside them are known.
@@ -205,9 +223,8 @@ class _Stretch:
         The first and the last time; None where no row has any.
     rises, falls : bool
         Whether no time is below, or above, the one before.
-    head, tail : tuple of numpy.ndarray
-        Rows without a time that come before the first time, and behind the last: their places, and what
-        they are held against.
+    head, tail : _Rows
+        Rows without a time that come before the first time, and behind the last.
     heads, tails : int
         How many these are, those that aren't kept among them.
     """
@@ -216,8 +233,8 @@ class _Stretch:
     last: int | None = None
     rises: bool = True
     falls: bool = True
-    head: np.ndarray = field(default_factory=lambda: np.zeros((2, 0), np.int64))
-    tail: np.ndarray = field(default_factory=lambda: np.zeros((2, 0), np.int64))
+    head: _Rows = _NO_ROWS
+    tail: _Rows = _NO_ROWS
     heads: int = 0
     tails: int = 0
 
@@ -239,68 +256,69 @@ class Around:
         """Look at rows: their times, and what they are held against."""
         values, there = times
         if there.all():
-            self._join(self._stretch(values, np.zeros(0, np.int64), np.zeros((2, 0), np.int64)))
+            self._join(self._stretch(values, np.zeros(0, np.int64), _NO_ROWS))
             return
         timed = np.flatnonzero(there)
         rows = np.flatnonzero(~there & others[1])
-        held = np.stack([places[rows], others[0][rows]]).astype(np.int64)
+        held = _Rows(places[rows], others[0][rows])
         self._join(self._stretch(values[timed], np.searchsorted(timed, rows), held))
 
-    def _stretch(self, times: np.ndarray, at: np.ndarray, held: np.ndarray) -> _Stretch:
+    def _stretch(self, times: np.ndarray, at: np.ndarray, held: _Rows) -> _Stretch:
         """Return rows: their times, and of those without one how many times come before it."""
         if not len(times):
-            return _Stretch(head=held[:, :_MOST], tail=held[:, -_MOST:], heads=len(at), tails=len(at))
+            head, tail = held.some(slice(_MOST)), held.some(slice(-_MOST, None))
+            return _Stretch(head=head, tail=tail, heads=len(at), tails=len(at))
         starts, ends = np.searchsorted(at, at), np.searchsorted(at, at, "right")
         near = {"before": np.arange(len(at)) - starts < _MOST, "behind": ends - np.arange(len(at)) <= _MOST}
         between = {"before": near["before"] & (at > 0), "behind": near["behind"] & (at < len(times))}
-        self._hold("before", held[:, between["before"]], times[at[between["before"]] - 1])
-        self._hold("behind", held[:, between["behind"]], times[at[between["behind"]]])
-        head, tail = at == 0, at == len(times)
+        self._hold("before", held.some(between["before"]), times[at[between["before"]] - 1])
+        self._hold("behind", held.some(between["behind"]), times[at[between["behind"]]])
+        before, behind = at == 0, at == len(times)
         steps = np.diff(times)
         return _Stretch(
             int(times[0]),
             int(times[-1]),
             bool((steps >= 0).all()),
             bool((steps <= 0).all()),
-            held[:, head & near["before"]],
-            held[:, tail & near["behind"]],
-            int(head.sum()),
-            int(tail.sum()),
+            held.some(before & near["before"]),
+            held.some(behind & near["behind"]),
+            int(before.sum()),
+            int(behind.sum()),
         )
 
     def _join(self, later: _Stretch) -> None:
         """Append rows that follow."""
         mine = self._whole
-        head = later.head[:, : max(_MOST - mine.tails, 0)]
-        tail = mine.tail[:, max(mine.tail.shape[1] - max(_MOST - later.heads, 0), 0) :]
+        head = later.head.some(slice(max(_MOST - mine.tails, 0)))
+        tail = mine.tail.some(slice(max(len(mine.tail.places) - max(_MOST - later.heads, 0), 0), None))
         if mine.last is None:
-            mine.head, mine.heads = np.concatenate([mine.head, head], axis=1), mine.heads + later.heads
+            mine.head, mine.heads = mine.head.joined(head), mine.heads + later.heads
         else:
-            self._hold("before", head, np.full(head.shape[1], mine.last))
+            self._hold("before", head, np.full(len(head.places), mine.last))
         if later.first is None or later.last is None:
-            mine.tail, mine.tails = np.concatenate([tail, later.tail], axis=1), mine.tails + later.tails
+            mine.tail, mine.tails = tail.joined(later.tail), mine.tails + later.tails
             return
-        self._hold("behind", tail, np.full(tail.shape[1], later.first))
+        self._hold("behind", tail, np.full(len(tail.places), later.first))
         mine.rises &= later.rises and (mine.last is None or mine.last <= later.first)
         mine.falls &= later.falls and (mine.last is None or mine.last >= later.first)
         mine.first = later.first if mine.first is None else mine.first
         mine.last, mine.tail, mine.tails = later.last, later.tail, later.tails
 
-    def _hold(self, side: _Side, held: np.ndarray, times: np.ndarray) -> None:
+    def _hold(self, side: _Side, held: _Rows, times: np.ndarray) -> None:
         """Hold rows against what is theirs, by times before or behind them."""
-        if not held.shape[1]:
+        if not len(times):
             return
         all_there = np.ones(len(times), bool)
-        pair = (times, all_there), (held[1], all_there)
-        self._sides[side].update(held[0], *(pair if self._after else pair[::-1]))
+        pair = (times, all_there), (held.others, all_there)
+        self._sides[side].update(held.places, *(pair if self._after else pair[::-1]))
 
     def merge(self, later: Around, rows: int) -> None:
         """Append what another one knows of the rows that follow."""
         for side, found in later._sides.items():
             self._sides[side].merge(found, rows)
-        for held in (later._whole.head, later._whole.tail):
-            held[0] += rows
-        self._join(later._whole)
+        its = later._whole
+        head, tail = (rest._replace(places=rest.places + rows) for rest in (its.head, its.tail))
+        self._join(replace(its, head=head, tail=tail))
 
     @property
     def found(self) -> Later:

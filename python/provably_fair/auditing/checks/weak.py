@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -57,12 +57,50 @@ def sample_of(seed: int) -> Sample:
     return Sample(KEYS, seed % (1 << 64))
 
 
+class State(NamedTuple):
+    """A key of a sample: how many rows have it, the first, what came with that, the first with another."""
+
+    key: int
+    rows: int
+    place: int
+    other: int
+    another: int | None
+
+
+def states_of(sample: Sample) -> list[State]:
+    """Return what is known of the keys of a sample."""
+    return [State(*state) for state in sample.states()]
+
+
+class _End(NamedTuple):
+    """The seed and the nonce of a row at one end."""
+
+    seed: bytes
+    nonce: int
+
+
+class _Secret(NamedTuple):
+    """The text of a secret, and when it was used first."""
+
+    text: str
+    time: int
+
+
+class _Link(NamedTuple):
+    """A secret that is a hash of another one: its row, by which hash, how much later by times and by rows."""
+
+    place: int
+    hash: str
+    later: int
+    rows: int
+
+
 class _Direction:
     """Whether the oldest row comes first: by the nonces of a seed in rows one after another."""
 
     def __init__(self) -> None:
-        self._ends: list[tuple[bytes, int]] = []
-        """The seed and the nonce of the first row, and of the last one."""
+        self._ends: list[_End] = []
+        """The first row, and the last one."""
         self.up = self.down = 0
 
     def update(self, seeds: np.ndarray, nonces: np.ndarray) -> None:
@@ -71,15 +109,15 @@ class _Direction:
             return
         steps = np.diff(nonces)[(seeds[1:] == seeds[:-1]).all(axis=1)]
         self._count(int((steps == 1).sum()), int((steps == -1).sum()))
-        self._join([(seeds[row].tobytes(), int(nonces[row])) for row in (0, -1)])
+        self._join([_End(seeds[row].tobytes(), int(nonces[row])) for row in (0, -1)])
 
     def _count(self, up: int, down: int) -> None:
         self.up, self.down = self.up + up, self.down + down
 
-    def _join(self, ends: list[tuple[bytes, int]]) -> None:
+    def _join(self, ends: list[_End]) -> None:
         if self._ends and ends:
-            (seed, nonce), (next_seed, next_nonce) = self._ends[1], ends[0]
-            step = next_nonce - nonce if seed == next_seed else 0
+            last, first = self._ends[-1], ends[0]
+            step = first.nonce - last.nonce if first.seed == last.seed else 0
             self._count(step == 1, step == -1)
         self._ends = [*self._ends[:1], *ends][:1] + [*self._ends, *ends][-1:]
 
@@ -95,8 +133,8 @@ class Values(Check):
     def __init__(self, field: str, seed: int) -> None:
         self._field = field
         self._sample = sample_of(seed)
-        self._values: dict[int, tuple[str, int]] = {}
-        """The text of each key, and when it was used first."""
+        self._values: dict[int, _Secret] = {}
+        """The secret of each key."""
         self._rows = 0
         self._direction = _Direction()
         self._precision = Precision()
@@ -112,9 +150,8 @@ class Values(Check):
             values, there = (column[new] for column in records.order("time"))
             times[there] = values[there]
             self._precision.note(records.order("time")[0])
-        self._values |= dict(
-            zip(keys, zip(records.texts(self._field, new), times.tolist(), strict=True), strict=True)
-        )
+        secrets = map(_Secret, records.texts(self._field, new), times.tolist())
+        self._values |= dict(zip(keys, secrets, strict=True))
         self._keep(2 * KEYS)
         self._rows += int(np.count_nonzero(fingerprints[:, 0]))
         if records.has("nonce"):
@@ -122,7 +159,7 @@ class Values(Check):
 
     def _keep(self, most: int) -> None:
         if len(self._values) > most:
-            self._values = {key: self._values[key] for key, *_ in self._sample.states()}
+            self._values = {one.key: self._values[one.key] for one in states_of(self._sample)}
 
     def merge(self, later: Any, rows: int) -> None:
         self._sample.append(later._sample, rows)
@@ -138,7 +175,7 @@ class Values(Check):
 
     def findings(self, verified: VerificationReport) -> list[Finding]:
         self._keep(0)
-        texts = [text for _, (text, _) in sorted(self._values.items())]
+        texts = [secret.text for _, secret in sorted(self._values.items())]
         return [*self._of_all(texts, verified), *self._hashed()]
 
     def _of_all(self, texts: list[str], verified: VerificationReport) -> Iterator[Finding]:
@@ -169,24 +206,22 @@ class Values(Check):
 
     def _hashed(self) -> Iterator[Finding]:
         """Give those that are hashes of a counter, or of one that came before."""
-        keys = [key for key, *_ in self._sample.states()]
-        firsts = [(place, self._values[key][1]) for key, _, place, *_ in self._sample.states()]
+        states = states_of(self._sample)
+        places, secrets = [one.place for one in states], [self._values[one.key] for one in states]
         found: dict[str, dict[int, str]] = {source: {} for source in _HASHED}
-        texts = [self._values[key][0].encode(errors="replace") for key in keys]
-        links: list[tuple[int, str, int, int]] = []
-        """Of each that is a hash of another: its place, by which hash, how much later by times and rows."""
-        for secret, name, of in hashed_secrets(texts):
-            place, time = firsts[secret]
+        links = []
+        for secret, name, of in hashed_secrets([one.text.encode(errors="replace") for one in secrets]):
+            place, time = places[secret], secrets[secret].time
             if of is None:
                 found["counter"][place] = name
                 continue
-            other_place, other_time = firsts[of]
-            apart = 0 if NEVER in (time, other_time) else time - other_time
+            apart = 0 if NEVER in (time, secrets[of].time) else time - secrets[of].time
             told = apart if abs(apart) >= self._precision.apart else 0
-            links.append((place, name, told, place - other_place))
-        way = self._way(firsts)
+            links.append(_Link(place, name, told, place - places[of]))
+        way = self._way([one.time for _, one in sorted(zip(places, secrets, strict=True))])
         # In the other order it is a chain of hashes, whose next link nobody can know.
-        later, before = (sum((told or rows * way) * sign > 0 for *_, told, rows in links) for sign in (1, -1))
+        ways = [one.later or one.rows * way for one in links]
+        later, before = sum(one > 0 for one in ways), sum(one < 0 for one in ways)
         as_placed = None if way and later <= before else "beside"
         if later >= _FEWEST_LINKS + 2 * before:
             as_placed = "before"
@@ -199,14 +234,14 @@ class Values(Check):
                 continue
             (names, count), what = (set(hashes.values()), len(hashes)), self._what
             by = " or ".join(_SHOWN[name] for name in _SHOWN if name in names)
-            figure = {"looked_at": len(firsts), "hashed": count, "of": source, "hashes": sorted(names)}
-            said: dict[str, Any] = {"looked_at": len(firsts), "what": what, "by": by, "figure": figure}
+            figure = {"looked_at": len(states), "hashed": count, "of": source, "hashes": sorted(names)}
+            said: dict[str, Any] = {"looked_at": len(states), "what": what, "by": by, "figure": figure}
             severity: Severity = "note" if source == "beside" else "proof"
             yield fact(f"{self._field}_hashed", severity, _HASHED[source], hashes, count, self._field, **said)
 
-    def _way(self, firsts: list[tuple[int, int]]) -> int:
+    def _way(self, all_times: list[int]) -> int:
         """Return whether the log has the oldest row first, 1, or the newest, -1; 0 where that isn't clear."""
-        times = np.array([time for _, time in sorted(firsts) if time != NEVER])
+        times = np.array([time for time in all_times if time != NEVER])
         up = self._direction.up + int((times[1:] > times[:-1]).sum())
         down = self._direction.down + int((times[1:] < times[:-1]).sum())
         # In a log in no order these are heads and tails: five standard deviations are one in millions.

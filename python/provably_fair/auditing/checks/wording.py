@@ -11,6 +11,7 @@ from provably_fair._engine import Pairs
 from provably_fair.seeds.schemes import hex_fields
 
 from ..check import Context
+from ..claims import amount_text
 from ..finding import KEPT_ROWS, Finding, Severity
 
 MONEY = ("stake", "payout", "outcome")
@@ -44,11 +45,17 @@ def fact(
 
 
 def evidence(
-    kind: str, pvalue: float, text: str, figure: dict[str, Any], rows: Iterable[int] = (), count: int = 0
+    kind: str,
+    pvalue: float,
+    text: str,
+    figure: dict[str, Any],
+    rows: Iterable[int] = (),
+    count: int = 0,
+    fields: tuple[str, ...] = MONEY,
 ) -> Finding:
-    """Return the finding of a test of money, whatever its p-value is."""
+    """Return the finding of a test, by default of money, whatever its p-value is."""
     known = min(1.0, max(0.0, pvalue)) if not math.isnan(pvalue) else 1.0
-    return Finding(kind, "evidence", text, tuple(rows), count, figure, known, MONEY)
+    return Finding(kind, "evidence", text, tuple(rows), count, figure, known, fields)
 
 
 def several_values(
@@ -63,7 +70,12 @@ def several_values(
     return [fact(kind, severity, text, named, count, *fields, n=found, figure=figure, **values)]
 
 
+def money_text(amount: float, currency: str) -> str:
+    """Return an amount with its currency."""
+    return f"{amount_text(amount)} {currency.upper()}".rstrip()
+
+
 def hex_names(context: Context) -> frozenset[str]:
     """Return the fields whose text stands for bytes in hexadecimal, in which capitals mean nothing."""
-    scheme = getattr(context.game, "scheme", None)
+    scheme = context.system.scheme
     return frozenset() if scheme is None else frozenset(hex_fields(scheme.hash))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from provably_fair.seeds.schemes import BITCOIN, BLOCK_HASHES
 
 from ..foreign import Constant, as_text, cells_of
 from .findings import faulty
-from .system import Field, Found, Rows
+from .system import Beacon, Field, Found, Part, Rows
 
 BEACON_ROUND, BEACON_SIGNATURE, PREVIOUS_SIGNATURE = "beacon_round", "beacon_signature", "previous_signature"
 """Fields with a beacon's round, its signature, and that of the round before where rounds are chained."""
@@ -25,31 +25,6 @@ BLOCK_HEADER = "block_header"
 
 # What a scheme hashes that is made of a beacon.
 _RANDOMNESS = "beacon_randomness"
-
-Part = tuple[np.ndarray, Found]
-
-
-class Beacon:
-    """The public randomness that a scheme's seeds come of."""
-
-    fields: tuple[Field, ...] = ()
-    """What a log may have of it, beside the fields of the scheme."""
-    names: Sequence[str] = ()
-    """All that it takes to show it."""
-    proof = ""
-    """The field without which nothing is shown."""
-    needed = ""
-    """The field that has to come with it."""
-    lacking = ""
-    """What is said where there is none."""
-
-    def check(self, rows: Rows, found: Found) -> list[Part]:
-        """Return which rows aren't shown to have it, beside what was found of them, and count the others."""
-        raise NotImplementedError
-
-    def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return when each row's became known, in microseconds since 1970, and where that is so."""
-        raise NotImplementedError
 
 
 class DrandBeacon(Beacon):

@@ -99,11 +99,12 @@ class Chains:
     """The chains that a log's games are on, by their terminating hashes."""
 
     def __init__(self, chain: HashChain, before: int = 0) -> None:
-        self._chain, self._before = chain, before
+        self.chain: HashChain = chain
+        self.before: int = before
         self._numbers: GameNumbers | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Chains, (self._chain, self._before)  # numbers are found again, the same ones
+        return Chains, (self.chain, self.before)  # numbers are found again, the same ones
 
     def ends(
         self, hashes: Any, terminating: Any, numbers: Any, good: np.ndarray, rows: Any
@@ -121,14 +122,14 @@ class Chains:
     ) -> tuple[np.ndarray, np.ndarray, list[str]]:
         """Return the number of each game, as `Games` has them, which end each has, and the ends."""
         if self._numbers is None:
-            self._numbers = GameNumbers(engine_hash(self._chain.hash), steps, budget(steps))
+            self._numbers = GameNumbers(engine_hash(self.chain.hash), steps, budget(steps))
         values, there = np.zeros(count, np.int64), np.zeros(count, bool)
         if said is not None:
             values, there = column_wholes(GAME_NUMBER, said, count)
-        wanted = np.where(there, np.maximum(values - self._before, 1), 0)
+        wanted = np.where(there, np.maximum(values - self.before, 1), 0)
         found, which, ends = self._numbers.of(hashes, terminating, wanted, count, progress=progress)
-        found = np.where(there & (values <= self._before), 0, found)  # no game of the chain
-        return np.where(found > 0, found + self._before, found), which, ends
+        found = np.where(there & (values <= self.before), 0, found)  # no game of the chain
+        return np.where(found > 0, found + self.before, found), which, ends
 
 
 def budget(steps: int) -> int:

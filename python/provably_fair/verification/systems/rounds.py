@@ -36,11 +36,11 @@ from provably_fair.seeds.schemes import (
 )
 
 from ..foreign import Kind, cell, is_empty, is_numeric, take
-from .beacons import Beacon, beacon_of
+from .beacons import beacon_of
 from .chains import GAME_HASH, GAME_NUMBER, TERMINATING, Chains, OnChains
 from .findings import joined
 from .notations import BUCKET
-from .system import FIELD, Field, Found, Rows, System, json_list, whole
+from .system import FIELD, Beacon, Field, Found, Rows, System, json_list, whole
 
 _MAX_NUMBER = 2**63 - 1
 
@@ -50,7 +50,7 @@ class GameRounds(System):
 
     def __init__(self, game: Game) -> None:
         _ = game.shape  # refuses a class that is no game
-        self.game = game
+        self.game: Game = game
         self.name: str = typed_name(game)
         self.title: str = title_of(game)
         self.table: Any = game.table if isinstance(game, Deal) else None
@@ -76,10 +76,10 @@ class GameRounds(System):
         taken = {*scheme.fields, FIELD, GAME_NUMBER, *self.published, *self.revealed}
         if self.table is not None:  # as many cards are dealt as the round needs
             taken.add("cards")
-        self.numbers: list[str] = [
-            name for name, value in own.items() if type(value) is int and name not in taken
-        ]
-        """Parameters that may differ by row: whole numbers."""
+        self.numbers: dict[str, int] = {
+            name: value for name, value in own.items() if type(value) is int and name not in taken
+        }
+        self.shared: bool = game.multiplayer
         constant = zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False)
         defaults = dict(scheme.defaults) | dict(constant)
         known = (

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,11 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts
+from provably_fair.games import Game
+from provably_fair.seeds import Hash, Scheme
 
 from ..foreign import Kind, take
-from .chains import CHAIN_STEPS, OnChains
+from .chains import CHAIN_STEPS, Chains, OnChains
 from .notations import Notations
 
 FIELD = "outcome"
@@ -176,6 +179,32 @@ class Rows:
         return replace(self, columns=columns)
 
 
+Part = tuple[np.ndarray, Found]
+
+
+class Beacon:
+    """The public randomness that a scheme's seeds come of."""
+
+    fields: tuple[Field, ...] = ()
+    """What a log may have of it, beside the fields of the scheme."""
+    names: Sequence[str] = ()
+    """All that it takes to show it."""
+    proof = ""
+    """The field without which nothing is shown."""
+    needed = ""
+    """The field that has to come with it."""
+    lacking = ""
+    """What is said where there is none."""
+
+    def check(self, rows: Rows, found: Found) -> list[Part]:
+        """Return which rows aren't shown to have it, beside what was found of them, and count the others."""
+        raise NotImplementedError
+
+    def known(self, columns: Mapping[str, Any], rows: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return when each row's became known, in microseconds since 1970, and where that is so."""
+        raise NotImplementedError
+
+
 class System:
     """How logs of one system are verified."""
 
@@ -186,6 +215,20 @@ class System:
     fields: tuple[Field, ...]
     kind: Kind = Kind("any")
     """What its outcomes are."""
+    game: Game | None = None
+    """The game of all rows, where they are of one."""
+    scheme: Scheme | None = None
+    """The scheme of its rounds, where they have one."""
+    numbers: Mapping[str, int] = MappingProxyType({})
+    """The game's parameters that may differ by row: whole numbers, which hold where no column says others."""
+    shared: bool = False
+    """Whether all players have the same rounds."""
+    commitments: Mapping[str, Hash] = MappingProxyType({})
+    """What was published before the rounds, by field, and which hash it is of what was revealed."""
+    beacon: Beacon | None = None
+    """The public randomness that seeds come of."""
+    chains: Chains | None = None
+    """The chains that the games are on."""
 
     def parameters(self) -> JsonDict:
         """Return what the verdict depends on besides the log."""

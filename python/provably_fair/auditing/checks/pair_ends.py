@@ -1,9 +1,9 @@
-"""Where pairs of seeds begin and end in a log, and games on a chain: what may have been played beyond."""
+"""Where pairs of seeds begin and end in a log: what may have been played beyond."""
 
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,26 +12,30 @@ from provably_fair._core.tails import binomial_tail
 from provably_fair._engine import joined_fingerprints, run_starts
 from provably_fair.operators import stake
 from provably_fair.verification import VerificationReport
-from provably_fair.verification.systems.chains import TERMINATING
 
 from ..check import Check, Context
 from ..finding import KEPT_ROWS, Finding, Severity
 from ..records import Records, whole
 from ..sums import Groups, rows_of, words
 from .reveals import RevealTimes
-from .times import Precision, lacking
-from .wording import fact, hex_names, sentence
+from .times import lacking
+from .wording import evidence, fact, hex_names, sentence
 
 _MOST = 1 << 16
-"""Pairs of seeds, or games, at most."""
+"""Pairs of seeds, at most."""
 _NONE = np.iinfo(np.int64).max
 _PLACES = 36  # bits
 _MAX_NONCE = 1 << (63 - _PLACES)
 _FEWEST = 20
-_GAMES = 43  # bits of the number of a game
-_SECONDS = 31  # bits of a position beside whole seconds
-_EARLIEST, _LATEST = 1_230_768_000, 1_230_768_000 + (1 << 32)
-"""Times of bets, in seconds since 1970: from 2009 on."""
+
+
+class _Nonces(NamedTuple):
+    """The lowest and the highest nonce of each pair of seeds, and the rows that have these."""
+
+    low: np.ndarray
+    high: np.ndarray
+    first: np.ndarray
+    last: np.ndarray
 
 
 class Ends(Check):
@@ -39,7 +43,7 @@ class Ends(Check):
 
     def __init__(self, context: Context) -> None:
         self._folded = hex_names(context)
-        scheme = getattr(context.game, "scheme", None)
+        scheme = context.system.scheme
         self._starts = stake.FIRST_NONCES if scheme == stake.SCHEME else ()
         # Lowest and highest nonces with their positions, which sort by the nonce.
         how = {"low": "first", "high": "last", "time": "min", "open": "min"}
@@ -50,7 +54,7 @@ class Ends(Check):
         self._read = self._owned = False
         self._late = self._changed = 0
         self._reveals = RevealTimes(context)
-        self._span = _NONE, -_NONE
+        self._earliest, self._latest = _NONE, -_NONE
         """The first and the last time of a bet."""
 
     def update(self, records: Records) -> None:
@@ -106,11 +110,11 @@ class Ends(Check):
 
     def _stretch(self, *times: int) -> None:
         """Note times of bets."""
-        self._span = min(*times, self._span[0]), max(*times, self._span[1])
+        self._earliest, self._latest = min(*times, self._earliest), max(*times, self._latest)
 
     def merge(self, later: Any, rows: int) -> None:
         self._pairs.merge(later._pairs, rows)
-        self._stretch(*later._span)
+        self._stretch(later._earliest, later._latest)
         self._read |= later._read
         self._owned |= later._owned
 
@@ -119,12 +123,11 @@ class Ends(Check):
         pairs = self._pairs.columns
         if not len(self._pairs.keys):
             return made
-        (low, first), (high, last) = (
-            (pairs[name] >> _PLACES, pairs[name] & ((1 << _PLACES) - 1)) for name in ("low", "high")
-        )
+        ends, place = (pairs["low"], pairs["high"]), (1 << _PLACES) - 1
+        nonces = _Nonces(*(end >> _PLACES for end in ends), *(end & place for end in ends))
         if self._starts:
-            made += self._beginnings(low, high, first, last)
-        made += self._untimed(low, high, first, last)
+            made += self._beginnings(nonces)
+        made += self._untimed(nonces)
         open_ = (pairs["open"] > 0) & (pairs["open"] != _NONE)
         if open_.any():
             count = int(open_.sum())
@@ -134,15 +137,13 @@ class Ends(Check):
                 "{n} pair[|s] of seeds [ends|end] before [its|their] server seed was revealed, by up to "
                 "{before} (row {row}): rounds may have been played after the last ones in the log."
             )
-            said: dict[str, Any] = {"before": before, "row": last[longest]}
+            said: dict[str, Any] = {"before": before, "row": nonces.last[longest]}
             said["figure"] = {"pairs": count, "seconds": before.total_seconds()}
             fields = ("nonce", "time", "reveal_time")
-            made.append(fact("pair_open", "note", text, last[open_].tolist(), count, *fields, **said))
+            made.append(fact("pair_open", "note", text, nonces.last[open_].tolist(), count, *fields, **said))
         return made
 
-    def _untimed(
-        self, low: np.ndarray, high: np.ndarray, first: np.ndarray, last: np.ndarray
-    ) -> list[Finding]:
+    def _untimed(self, nonces: _Nonces) -> list[Finding]:
         """Return tests whether times are lacking at one end of pairs of seeds: where bets would be too late.
 
         A time that is lost, by itself or with all others for a while, is as likely at either end of a pair.
@@ -151,21 +152,21 @@ class Ends(Check):
         """
         pairs = self._pairs.columns
         some = pairs["timed_high"] >= 0
-        begins, ends = some & (low < pairs["timed_low"]), some & (high > pairs["timed_high"])
+        begins = some & (nonces.low < pairs["timed_low"])
+        ends = some & (nonces.high > pairs["timed_high"])
         begins, ends = begins & ~ends, ends & ~begins
-        late = ends & (pairs["revealed"] < self._span[1])
-        early = begins & (pairs["committed"] > self._span[0])
+        late = ends & (pairs["revealed"] < self._latest)
+        early = begins & (pairs["committed"] > self._earliest)
         return [
-            *_untimed_end("last", "reveal_time", last[late], int(begins.sum())),
-            *_untimed_end("first", "commitment_time", first[early], int(ends.sum())),
+            *_untimed_end("last", "reveal_time", nonces.last[late], int(begins.sum())),
+            *_untimed_end("first", "commitment_time", nonces.first[early], int(ends.sum())),
         ]
 
-    def _beginnings(
-        self, low: np.ndarray, high: np.ndarray, first: np.ndarray, last: np.ndarray
-    ) -> list[Finding]:
+    def _beginnings(self, nonces: _Nonces) -> list[Finding]:
         """Return what is found of pairs that begin above the first nonces."""
         made: list[Finding] = []
         pairs = self._pairs.columns
+        low, high, first, last = nonces
         late = low > max(self._starts)
         self._late = int(late.sum())
         if not self._late:
@@ -242,72 +243,6 @@ def _untimed_end(which: str, field: str, rows: np.ndarray, others: int) -> list[
         field=field,
         others=f"{others:,}",
     )
-    kept, figure = tuple(sorted(rows.tolist())[:KEPT_ROWS]), {"pairs": count, "others": others}
+    kept, figure = sorted(rows.tolist())[:KEPT_ROWS], {"pairs": count, "others": others}
     pvalue = binomial_tail(count, count + others, 0.5)
-    fields = ("nonce", "time", field)
-    return [Finding("untimed_at_ends", "evidence", text, kept, count, figure, pvalue, fields)]
-
-
-class Over(Check):
-    """Bets on games of a chain that were over, since bets on a later game had been made."""
-
-    def __init__(self) -> None:
-        self._games = Groups({"earliest": "min", "latest": "last"}, _MOST)
-        self._precision = Precision()
-        self._bets = self._timed = False
-
-    def update(self, records: Records) -> None:
-        bets = any(records.has(name) for name in ("player", "stake", "payout"))
-        self._bets |= bets
-        if not bets or not records.has_times("time") or not records.has(TERMINATING):
-            return
-        self._timed = True
-        times, there = records.order("time")
-        self._precision.note(times[there])
-        seconds = times // 10**6
-        there = there & (records.games > 0) & (seconds >= _EARLIEST) & (seconds < _LATEST)
-        # Of the chain 85 bits, and the number of the game.
-        keys = records.fingerprints(TERMINATING, hexadecimal=True).copy()
-        keys[:, 1] = keys[:, 1] >> np.uint64(_GAMES) << np.uint64(_GAMES) | records.games.astype(np.uint64)
-        rows = np.flatnonzero(there & (records.games < 1 << _GAMES) & (records.places < 1 << _SECONDS))
-        latest = (seconds[rows] - _EARLIEST << _SECONDS) + records.places[rows]
-        self._games.add(whole(keys[rows]), earliest=seconds[rows], latest=latest)
-
-    def merge(self, later: Any, rows: int) -> None:
-        self._games.merge(later._games, rows)
-        self._precision.merge(later._precision)
-        self._bets |= later._bets
-        self._timed |= later._timed
-
-    def findings(self, verified: VerificationReport) -> list[Finding]:
-        games = self._games.columns
-        keys = np.zeros((0, 2), np.uint64)
-        if len(self._games.keys):
-            keys = self._games.keys.view(np.uint64).reshape(-1, 2)
-        numbers = keys[:, 1] & np.uint64((1 << _GAMES) - 1)
-        chains = whole(np.stack([keys[:, 0], keys[:, 1] - numbers], axis=1))
-        over: list[int] = []
-        apart = -(-self._precision.apart // 10**6)
-        for chain in np.unique(chains):
-            own = np.flatnonzero(chains == chain)
-            own = own[np.argsort(numbers[own])]
-            later = np.minimum.accumulate(games["earliest"][own][::-1])[::-1][1:]
-            latest = games["latest"][own][:-1]
-            late = (latest >> _SECONDS) + _EARLIEST - later >= apart
-            over += (latest[late] & ((1 << _SECONDS) - 1)).tolist()
-        if not over:
-            return []
-        text = (
-            "{n} game[|s] of the chain [has|have] a bet that was made after bets on a later game (first: "
-            "row {first}): the game was over, and its outcome known."
-        )
-        figure = {"games": len(over)}
-        return [fact("game_over", "proof", text, over, len(over), "game_hash", "time", figure=figure)]
-
-    def unknown(self) -> list[str]:
-        lacking = []
-        if self._bets and not self._timed:
-            lacking.append("no times of bets: whether somebody bet on a game that was over")
-        if self._games.left_out:
-            lacking.append(f"more than {_MOST:,} games: whether somebody bet on others that were over")
-        return lacking
+    return [evidence("untimed_at_ends", pvalue, text, figure, kept, count, ("nonce", "time", field))]

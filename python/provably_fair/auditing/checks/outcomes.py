@@ -1,0 +1,231 @@
+"""How often outcomes came up, against an exact law."""
+
+from __future__ import annotations
+
+from copy import copy
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from provably_fair.distribution import Distribution
+from provably_fair.distribution.lookup import Lookup
+from provably_fair.games.fairness import looks_of
+from provably_fair.games.laws import knows_law
+from provably_fair.verification import VerificationReport
+
+from ..check import Check
+from ..claims import Claim, Settled, label_of
+from ..evidence import fit, groups_of
+from ..finding import KEPT_ROWS, Finding
+from ..records import Records
+from ..sums import RowNumbers, rows_of
+from .wording import evidence
+
+# Looks at an outcome take turns, so that each row is looked at in one way.
+_TURN = 1 << 12
+_FEW, _FEW_ONE_BY_ONE = 1 << 20, 1 << 12
+
+
+class _View:
+    """How often what is looked at came up."""
+
+    def __init__(self, name: str, law: Distribution) -> None:
+        self.name, self.law = name, law
+        self._begins = groups_of(law)
+        self.counts = np.zeros(len(self._begins), np.int64)
+        self.outside = 0
+        self.rows: list[int] = []
+
+    @cached_property
+    def _lookup(self) -> Lookup:
+        return Lookup(self.law.outcomes)
+
+    @cached_property
+    def _group_of(self) -> np.ndarray:
+        """The group of each of the law's outcomes, and none of what is at -1."""
+        groups = np.repeat(np.arange(len(self._begins)), np.diff(self._begins, append=len(self.law)))
+        return np.append(groups, RowNumbers.NONE).astype(np.uint8)
+
+    def add_values(self, values: np.ndarray) -> np.ndarray:
+        """Count values, and return their groups."""
+        groups: np.ndarray = self._group_of[self._lookup.places(values)]
+        counts = np.bincount(groups, minlength=RowNumbers.NONE + 1)
+        self.counts += counts[: len(self.counts)]
+        self.outside += int(counts[RowNumbers.NONE])
+        return groups
+
+    def add_settled(self, settled: Settled) -> np.ndarray:
+        """Count what a bet looks at, of rows that are settled, and return the groups of that."""
+        came_up = settled.tally
+        groups: np.ndarray = self._group_of[came_up.numbers]
+        self.counts += np.bincount(groups, came_up.counts, len(self.counts)).astype(np.int64)
+        outside = np.flatnonzero(settled.cells.ravel() < 0)
+        if outside.size:
+            self.outside += outside.size
+            rows = settled.places[outside // settled.cells.shape[1]]
+            self.rows = sorted({*self.rows, *rows[:KEPT_ROWS].tolist()})[:KEPT_ROWS]
+        groups = self._group_of[settled.cells]
+        return groups
+
+    def of(self, groups: np.ndarray) -> _View:
+        """Return how often these groups came up."""
+        view = copy(self)
+        view.counts = np.bincount(groups.ravel(), minlength=RowNumbers.NONE + 1)[: len(self.counts)]
+        return view
+
+    def merge(self, later: _View, rows: int) -> None:
+        self.counts += later.counts
+        self.outside += later.outside
+        self.rows = sorted({*self.rows, *(row + rows for row in later.rows)})[:KEPT_ROWS]
+
+    @property
+    def weights(self) -> list[int]:
+        ends = [*self._begins[1:].tolist(), len(self.law)]
+        return [sum(self.law.weights[a:b]) for a, b in zip(self._begins.tolist(), ends, strict=True)]
+
+    @property
+    def pvalue(self) -> float:
+        return 0.0 if self.outside else fit(self.counts, self.weights)
+
+    def figure(self) -> list[dict[str, Any]]:
+        """Return what came up beside what is expected."""
+        total, weights = sum(self.weights), self.weights
+        seen = int(self.counts.sum())
+        labels = self.law.outcomes[self._begins].tolist()
+        return [
+            {"from": label_of(label), "observed": count, "expected": seen * weight / total}
+            for label, count, weight in zip(labels, self.counts.tolist(), weights, strict=True)
+        ]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("_group_of", "_lookup")}
+
+
+def _is_quick(game: Any) -> bool:
+    """Whether the laws of a game's looks are found soon: by its own class, or by trying few draws."""
+    return knows_law(game, _FEW if game.vectorized else _FEW_ONE_BY_ONE)
+
+
+class Outcomes(Check):
+    """How often outcomes came up, against the claimed game's exact law.
+
+    Rows of one round have one outcome: exports that overlap have such, and logs with a row for each bet. Only
+    the first row of a round is an independent draw, but which these are is known at the end. So the groups
+    that outcomes fall in are kept by row, to count those of first rows alone.
+    """
+
+    def __init__(self, claim: Claim | None, game: Any) -> None:
+        self.claim = claim
+        self.game: Any = claim.game if claim is not None and claim.looks else game
+        self._repeated = np.zeros(0, np.int64)
+        self._cut: int | None = None
+        """Where the rows end that are tested, if not all are."""
+        self._views: list[_View] | None = None
+        self._bet = None if claim is None or not claim.looks else _View("result of the bet", claim.values)
+        self._of_bet, self._of_looks = RowNumbers(), RowNumbers()
+
+    def _looks(self) -> list[_View]:
+        """Return the views of the game's own looks; none where their laws aren't to be had, or not soon."""
+        if self._views is None and not _is_quick(self.game):
+            self._views = []
+        if self._views is None:
+            try:
+                self._views = [
+                    _View(look.title, self.game.distribution("as_drawn", **look.subject))
+                    for look in looks_of(self.game)
+                ]
+            except (ValueError, TypeError, NotImplementedError):
+                self._views = []
+        return self._views
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        if self.claim is not None and self._bet is not None:
+            settled = self.claim.settle(records)
+            self._of_bet.put(settled.places, self._bet.add_settled(settled))
+            kept = rows_of(settled.possible)
+            outcomes, places = records.outcomes[settled.rows][kept], settled.places[kept]
+        else:
+            rows = rows_of(~records.wrong)
+            outcomes, places = records.outcomes[rows], records.places[rows]
+        views = self._looks()
+        if not views or not len(places):
+            return
+        outcomes = outcomes.reshape(-1, *self.game.shape)
+        looks = looks_of(self.game)
+        if len(views) == 1:
+            self._of_looks.put(places, views[0].add_values(self.game.observe(outcomes, **looks[0].subject)))
+            return
+        turns = places // _TURN
+        ends = [*(np.flatnonzero(turns[1:] != turns[:-1]) + 1).tolist(), len(turns)]
+        for start, end in zip([0, *ends], ends, strict=False):
+            which = int(turns[start]) % len(views)
+            groups = views[which].add_values(self.game.observe(outcomes[start:end], **looks[which].subject))
+            self._of_looks.put(places[start:end], groups)
+
+    def merge(self, later: Outcomes, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        if self._bet is not None and later._bet is not None:
+            self._bet.merge(later._bet, rows)
+        for mine, other in zip(self._looks(), later._looks(), strict=True):
+            mine.merge(other, rows)
+        self._of_bet.merge(later._of_bet, rows)
+        self._of_looks.merge(later._of_looks, rows)
+
+    def leave_out(self, rows: np.ndarray) -> None:
+        """Leave rows that have the round of an earlier one out."""
+        self._repeated = rows
+
+    def _of_rounds(self, verified: VerificationReport) -> list[_View]:
+        """Return what came up in the rows that are the first of their round."""
+        bet, looks = self._of_bet.values, self._of_looks.values
+        first = np.ones(max(len(bet), len(looks)), bool)
+        first[self._repeated[self._repeated < len(first)]] = False
+        if len(self._repeated) < verified.repeats.count:
+            first[self._repeated[-1] :] = False
+        turns = np.arange(len(looks)) // _TURN % max(len(self._looks()), 1)
+        found = [] if self._bet is None else [self._bet.of(bet[first[: len(bet)]])]
+        found += [
+            view.of(looks[first[: len(looks)] & (turns == turn)]) for turn, view in enumerate(self._looks())
+        ]
+        tested = int(np.count_nonzero(first))
+        self._cut = tested if tested + verified.repeats.count < verified.checked else None
+        return found
+
+    def unknown(self) -> list[str]:
+        """Return why outcomes aren't compared with a law."""
+        if self._cut is not None:
+            return [
+                f"too many rows: whether outcomes follow their law was tested in {self._cut:,} rounds alone"
+            ]
+        if self._bet is not None or self._looks():
+            return []
+        return [f"no law of {self.game!r} is found soon: how often outcomes came up isn't tested"]
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return the test of how often outcomes came up: the worst look, for all of them."""
+        views = [*([self._bet] if self._bet is not None else []), *self._looks()]
+        if verified.repeats.count:
+            views = self._of_rounds(verified)
+        views = [view for view in views if view.counts.sum() or view.outside]
+        if not views:
+            return []
+        pvalues = [view.pvalue for view in views]
+        place = int(np.argmin(pvalues))
+        view, pvalue = views[place], min(1.0, pvalues[place] * len(views))
+        rounds = int(view.counts.sum()) + view.outside
+        if view.outside:
+            text = f"{view.outside:,} of {rounds:,} outcomes are impossible under the law of {self.game!r}."
+        else:
+            figure = max(
+                view.figure(),
+                key=lambda one: (one["observed"] - one["expected"]) ** 2 / (one["expected"] or 1),
+            )
+            text = (
+                f"In {rounds:,} rounds, {figure['from']} ({view.name}) came up {figure['observed']:,} times; "
+                f"the law of {self.game!r} expects {figure['expected']:,.1f}."
+            )
+        counts = {"look": view.name, "looks": len(views), "rounds": rounds, "counts": view.figure()}
+        count = view.outside or rounds
+        return [evidence("outcomes_unfair", pvalue, text, counts, view.rows, count, ("outcome",))]

@@ -1,0 +1,168 @@
+"""Which paytable a log implies: lines that regularly pay another amount are no odd rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from provably_fair._core.printable import counted
+
+from ..amounts import DECIMALS
+from ..claims import MAX_CELLS, Claim, amount_text
+from ..finding import KEPT_ROWS, Finding
+from ..ledger import Ledger, OddRows
+from ..sums import totals
+from .wording import MONEY
+
+_TABLES = {
+    "all": "The log's paytable isn't the claimed one: {lines}.",
+    "from": "From row {begin:,} on, the log's paytable isn't the claimed one: {lines}.",
+    "until": "Up to row {end:,}, the log's paytable isn't the claimed one: {lines}.",
+    "some": "In some rows, the log's paytable isn't the claimed one: {lines}.",
+}
+
+_SHOWN = 5
+_NEVER = np.iinfo(np.int64).max
+
+
+class AsClaimed:
+    """Rows that were paid exactly what they are due, by line of the paytable; none if it has too many."""
+
+    def __init__(self, claim: Claim) -> None:
+        lines = len(claim.table_lines)
+        lines = lines if lines <= MAX_CELLS else 0
+        self.rows = np.zeros(lines, np.int64)
+        self.first = np.full(lines, _NEVER)
+        self.last = np.full(lines, -1, np.int64)
+
+    def add(self, right: dict[str, np.ndarray]) -> None:
+        """Take in rows, as `Compared.right` has them."""
+        self.rows += right["bets"]
+        self.first = np.minimum(self.first, right["first"])
+        self.last = np.maximum(self.last, right["last"])
+
+    def merge(self, later: AsClaimed, rows: int) -> None:
+        """Append those of the rows that follow."""
+        self.rows += later.rows
+        self.first = np.minimum(self.first, np.where(later.rows > 0, later.first + rows, _NEVER))
+        self.last = np.maximum(self.last, np.where(later.rows > 0, later.last + rows, -1))
+
+
+@dataclass
+class _Line:
+    """A line of the paytable that regularly pays another amount than claimed, and rows that were paid so."""
+
+    outcome: Any
+    claimed: float
+    implied: float
+    rows: int
+    first_row: int
+    last_row: int
+    rows_as_claimed: int
+    first_as_claimed: int | None
+    last_as_claimed: int | None
+
+    def __str__(self) -> str:
+        shown = f"{self.outcome:g}" if isinstance(self.outcome, float) else str(self.outcome)
+        return f"outcome {shown} pays {amount_text(self.implied)} instead of {amount_text(self.claimed)}"
+
+
+def differs(claim: Claim, ledgers: Sequence[Ledger], as_claimed: AsClaimed) -> Finding | None:
+    """Return how the paytable of a log differs from the claimed one, where it does so regularly."""
+    odd = [(ledger, ledger.odd_lines()) for ledger in ledgers]
+    found: dict[int, _Line] = {}
+    for number in sorted({number for _, lines in odd for number in lines}):
+        line = _line(
+            number, {ledger: lines[number] for ledger, lines in odd if number in lines}, claim, as_claimed
+        )
+        if line is not None:
+            found[number] = line
+    if not found:
+        return None
+    lines = sorted(found.values(), key=lambda line: -line.rows)
+    begin, end = min(line.first_row for line in lines), max(line.last_row for line in lines)
+    when = _when(lines, begin, end)
+    shown = [str(line) for line in lines[:_SHOWN]]
+    if len(lines) > _SHOWN:
+        shown.append(f"{counted(len(lines) - _SHOWN, 'line')} more")
+    kept = OddRows.joined(ledger.rows for ledger in ledgers)
+    rows = np.sort(kept.places[np.isin(kept.lines, list(found))])[:KEPT_ROWS]
+    pays = {line.outcome: line.implied for line in lines}
+    table = [
+        {"outcome": label, "claimed": float(due), "implied": pays.get(label, float(due))}
+        for label, due in claim.table_lines
+    ]
+    figure: dict[str, Any] = {
+        "lines": [asdict(line) for line in lines],
+        "table": table,
+        "from_row": begin if when == "from" else None,
+        "claimed_return": claim.law.mean(),
+    }
+    if not claim.bets > 1 and len(table) == len(claim.values):
+        chances = claim.values.probabilities
+        figure["implied_return"] = float(chances @ np.array([one["implied"] for one in table]))
+    text = _TABLES[when].format(begin=begin, end=end, lines="; ".join(shown))
+    count = sum(line.rows for line in lines)
+    return Finding("paytable_differs", "proof", text, tuple(rows.tolist()), count, figure, fields=MONEY)
+
+
+def _line(
+    number: int, odd: dict[Ledger, dict[str, np.ndarray]], claim: Claim, as_claimed: AsClaimed
+) -> _Line | None:
+    """Return a line of the paytable by what was paid in odd rows; None where these don't pay one amount."""
+    columns = {name: np.concatenate([one[name] for one in odd.values()]) for name in next(iter(odd.values()))}
+    bets, implied = int(columns["bets"].sum()), _ratio(odd)
+    lowest, highest = float(columns["lowest"].min()), float(columns["highest"].max())
+    begin, end = int(columns["first"].min()), int(columns["last"].max())
+    claimed = claim.table_lines[number]
+    # Rows that agree by their rounding alone may agree with the other table, too.
+    right, first, last = (int(each[number]) for each in (as_claimed.rows, as_claimed.first, as_claimed.last))
+    rounding, above = 0.0, highest
+    # Where rows as claimed come between, nothing tells a table and its rounding from odd amounts.
+    if not (right and first < end and last > begin):
+        rounding = 2 * max(_place_of(ledger, one["least"].min()) for ledger, one in odd.items())
+        above += min(_place_of(ledger, one["most"].max()) for ledger, one in odd.items())
+    simple = _simplest(implied, lowest, above)
+    if bets < 2 or highest - lowest > max(1e-9 * abs(implied), rounding) or simple == float(claimed.due):
+        return None
+    ends = (first, last) if right else (None, None)
+    return _Line(claimed.label, float(claimed.due), simple, bets, begin, end, right, *ends)
+
+
+def _place_of(ledger: Ledger, stake: float) -> float:
+    """Return the last place that amounts are rounded to, as a share of a stake."""
+    return float(10.0**DECIMALS * ledger.place / 10.0**ledger.scale / float(stake))
+
+
+def _when(lines: Sequence[_Line], begin: int, end: int) -> str:
+    """Return in which rows the paytable differs, by those that were paid as claimed."""
+    claimed = [line for line in lines if line.rows_as_claimed]
+    if not claimed:
+        return "all"
+    if all(line.last_as_claimed is not None and line.last_as_claimed < begin for line in claimed):
+        return "from"
+    if all(line.first_as_claimed is not None and line.first_as_claimed > end for line in claimed):
+        return "until"
+    return "some"
+
+
+def _ratio(lines: dict[Ledger, dict[str, np.ndarray]]) -> float:
+    """Return what was paid of all stakes."""
+    paid, staked = (
+        sum(sum(totals(columns, name)) * 10**ledger.scale for ledger, columns in lines.items())
+        for name in ("paid", "staked")
+    )
+    return float(Fraction(paid, staked))
+
+
+def _simplest(value: float, low: float, high: float) -> float:
+    """Return the decimal of fewest places between two numbers, as near to a value as it can be."""
+    for places in range(DECIMALS + 1):
+        rounded = round(value, places)
+        if low - 1e-12 <= rounded <= high + 1e-12:
+            return rounded
+    return value

@@ -1,0 +1,102 @@
+"""Bets whose stake was given back, as the log says: whether too many of them would have won."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from provably_fair.distribution.moments import mean_of
+from provably_fair.verification import VerificationReport
+
+from ..amounts import UNIT
+from ..check import Check
+from ..claims import Claim
+from ..evidence import Against
+from ..finding import Finding
+from ..records import Records
+from ..sums import Bets
+from .payments import Payments
+from .unpaid import wins
+from .wording import MONEY, evidence, money_text, sentence
+
+_WON = "Of {n} bet[|s] whose stake was returned, {won:,} would have won. "
+_MONEY = (
+    "Bets whose stake was returned, {staked} in total, were due {each:.6g} of these stakes; "
+    "the claimed law's mean is {mean:.6g}."
+)
+
+
+class _Tested(NamedTuple):
+    """The test of the stakes of a currency that were returned; the least p-value comes first."""
+
+    pvalue: float
+    currency: str
+    staked: float
+    due: float
+    bets: int
+
+
+class Refunded(Check):
+    """Bets whose stake was given back.
+
+    That is what the log says, so they are counted, and whether more of them would have won than chance allows
+    is tested. Stakes that were given back are known, so this is asked of their money as well: small bets that
+    lost must not outvote large ones that won.
+    """
+
+    def __init__(self, claim: Claim, payments: Payments) -> None:
+        self.claim: Claim = claim
+        self._payments = payments
+        self._returned = Bets()
+
+    def update(self, records: Records) -> None:
+        """Look at a batch of rows."""
+        settled = self.claim.settle(records)
+        if settled.returned is not None and self.claim.looks:
+            rows = np.flatnonzero(settled.returned)
+            parts = settled.parts[rows]
+            self._returned.add(settled.places[rows], parts, parts > self.claim.unit * self.claim.bets)
+
+    def merge(self, later: Refunded, rows: int) -> None:
+        """Append what another one knows of the rows that follow."""
+        self._returned.merge(later._returned, rows)
+
+    def findings(self, verified: VerificationReport) -> list[Finding]:
+        """Return stakes that were given back, and whether these bets won too often."""
+        found, returned = [], self._returned
+        if returned.count:
+            text = sentence(
+                returned.count,
+                "The stake[|s] of {n} bet[|s] [was|were] returned, as the status says; "
+                "{won:,} would have won.",
+                won=returned.won,
+            )
+            figure = {"bets": returned.count, "won": returned.won}
+            rows, fields = tuple(returned.shown.rows), (*MONEY, "status")
+            found.append(Finding("bets_refunded", "note", text, rows, returned.count, figure, fields=fields))
+        return found + wins("wins_refunded", _WON, returned, self.claim) + self._test_money()
+
+    def _test_money(self) -> list[Finding]:
+        """Return the test of whether too much was due for stakes that were returned, by currency."""
+        refunds = self._payments.refunds
+        if (
+            not self.claim.looks
+            or len({size for one in refunds.values() for size in one.stakes.extremes}) < 2
+        ):
+            return []
+        law, unit = self.claim.law, self.claim.unit * self.claim.bets
+        against, mean = Against(law), mean_of(law)
+        tested = []
+        for currency, one in sorted(refunds.items()):
+            staked, due = one.stakes.staked, one.stakes.staked + Fraction(one.beyond, unit)
+            high = one.stakes.pvalues(against, float(due - mean * staked)).high
+            tested.append(_Tested(high, currency, staked / UNIT, float(due / staked), one.stakes.bets))
+        worst = min(tested)
+        staked_text = money_text(worst.staked, worst.currency)
+        text = _MONEY.format(staked=staked_text, each=worst.due, mean=law.mean())
+        figure = {"bets": worst.bets, "staked": worst.staked, "currency": worst.currency.upper()}
+        figure |= {"due": worst.due, "expected": law.mean()}
+        pvalue, rows = worst.pvalue * len(tested), self._returned.shown.rows
+        return [evidence("wins_refunded", pvalue, text, figure, rows, worst.bets)]
