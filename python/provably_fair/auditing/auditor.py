@@ -17,7 +17,6 @@ from provably_fair._core.currencies import CURRENCIES
 from provably_fair._core.progress import Progress
 from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
-from provably_fair.games import Game
 from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import plan_of
@@ -304,7 +303,7 @@ class Auditor:
             places + self.rows,
             found,
             games,
-            (game.shape, game.dtype) if isinstance(game, Game) else None,
+            None if game is None else (game.shape, game.dtype),
             rows.threads,
             rows.of_salts,
             worded,
