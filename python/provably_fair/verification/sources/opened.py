@@ -217,10 +217,10 @@ class Sealed(_Opened):
         parts = []
         while self._place < end:
             number, start = divmod(self._place, limits.BLOCK)
-            part = self._block(number)[start : start + end - self._place]
+            part = memoryview(self._block(number))[start : start + end - self._place]
             parts.append(part)
             self._place += len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        return b"".join(parts)
 
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes."""
