@@ -134,6 +134,12 @@ impl<'a> Texts<'a> {
     }
 }
 
+/// Whether texts are the same, which often lie in one place.
+#[inline]
+pub fn same(one: &[u8], other: &[u8]) -> bool {
+    std::ptr::eq(one, other) || one == other
+}
+
 /// Without the NULs that numpy pads fields of fixed width with.
 #[inline]
 fn trim(field: &[u8]) -> &[u8] {

@@ -336,6 +336,9 @@ impl Cell<'_> {
 
 /// Whether text is nothing but white space.
 pub fn is_blank(text: &[u8]) -> bool {
+    if text.first().is_some_and(u8::is_ascii_graphic) {
+        return false;
+    }
     if trim_spaces(text).is_empty() {
         return true;
     }
@@ -379,6 +382,14 @@ impl<'a> Column<'a> {
             text.iter().all(u8::is_ascii_hexdigit).then_some(text)
         };
         (0..rows).map(&mut read).collect()
+    }
+
+    /// The text of a row, where the column is text.
+    pub fn text(&self, row: usize) -> Option<&'a [u8]> {
+        match self {
+            Self::Texts { texts, valid } if valid.get(row) => Some(texts.get(row)),
+            _ => None,
+        }
     }
 
     fn valid(&self) -> Valid<'a> {
@@ -494,6 +505,23 @@ impl<'a> Column<'a> {
         right: &[T],
         shape: &[usize],
         decimals: u32,
+        tell: impl FnMut(usize),
+    ) {
+        match self {
+            Self::Picked { column, rows } => {
+                column.differ_at(|i| rows[first + i] as usize, right, shape, decimals, tell);
+            }
+            column => column.differ_at(|i| first + i, right, shape, decimals, tell),
+        }
+    }
+
+    /// The same of the rows that `at` says.
+    fn differ_at<T: Part>(
+        &self,
+        at: impl Fn(usize) -> usize,
+        right: &[T],
+        shape: &[usize],
+        decimals: u32,
         mut tell: impl FnMut(usize),
     ) {
         let width = shape.iter().product();
@@ -503,8 +531,8 @@ impl<'a> Column<'a> {
             Self::Numbers { numbers, valid: Valid::All } if width == 1 => with_numbers!(
                 *numbers,
                 numbers => {
-                    for (i, (&logged, right)) in numbers[first..].iter().zip(right).enumerate() {
-                        if !right.is(logged, decimals) {
+                    for (i, right) in right.iter().enumerate() {
+                        if !right.is(numbers[at(i)], decimals) {
                             tell(i);
                         }
                     }
@@ -517,7 +545,7 @@ impl<'a> Column<'a> {
                     numbers => {
                         let shape = if depths.len() == 1 { &[width] } else { shape };
                         for (i, right) in rows {
-                            let same = cells_of(&depths, first + i, shape).is_some_and(|logged| {
+                            let same = cells_of(&depths, at(i), shape).is_some_and(|logged| {
                                 let mut pairs = numbers[logged].iter().zip(right);
                                 pairs.all(|(&logged, right)| right.is(logged, decimals))
                             });

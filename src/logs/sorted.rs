@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, MutexGuard};
 
-use super::table::{ODD, Table};
+use super::table::ODD;
 use crate::parallel::{self, no_tick};
 
 const PARTS: usize = 256;
@@ -239,22 +239,23 @@ impl<T: Record> Sorted<T> {
         let threads = parallel::threads(threads, self.kept as usize, RECORDS_IN_A_RUN);
         let look = Mutex::new(look);
         let all = &*self;
-        let work = |(records, table, failed): &mut (Vec<T>, Table<u64>, io::Result<()>), part| {
+        let work = |(records, slots, failed): &mut (Vec<T>, Slots, io::Result<()>), part| {
             records.clear();
             for run in 0..all.runs.len() {
                 if let Err(error) = all.read(run, part, records) {
                     *failed = Err(error);
                 }
             }
-            keep_repeated(records, table);
+            keep_repeated(records, slots, all.key);
             records.sort_unstable();
             if !records.is_empty() {
                 let mut look = parallel::lock(&look);
-                records.chunk_by(|one, next| one.key() == next.key()).for_each(&mut *look);
+                let groups = records.chunk_by(|one, next| one.key() == next.key());
+                groups.filter(|group| group.len() > 1).for_each(&mut *look);
             }
             1
         };
-        let init = || (Vec::new(), Table::default(), Ok(()));
+        let init = || (Vec::new(), Slots::default(), Ok(()));
         let workers = parallel::run(0..PARTS, threads, &mut no_tick, init, work).expect("nothing stops it");
         workers.into_iter().try_for_each(|(_, _, failed)| failed)
     }
@@ -264,16 +265,36 @@ impl<T: Record> Sorted<T> {
     }
 }
 
-/// Drops the records whose keys no other one has: few are left to be sorted.
-fn keep_repeated<T: Record>(records: &mut Vec<T>, table: &mut Table<u64>) {
-    table.clear(records.len());
-    let numbers: Vec<u32> = records.iter().map(|record| table.number(record.key()) as u32).collect();
-    let mut counts = vec![0u32; table.keys().len()];
-    for &number in &numbers {
-        counts[number as usize] += 1;
+/// Bits that tell which slots keys have, and which of these several records have.
+#[derive(Default)]
+struct Slots {
+    taken: Vec<u64>,
+    shared: Vec<u64>,
+}
+
+/// Slots for each record of a part: of those that are alone with their key, one in so many shares one by chance.
+const SLOTS_FOR_EACH: usize = 16;
+
+/// Drops most of the records whose keys no other one has: few are left to be sorted.
+fn keep_repeated<T: Record>(records: &mut Vec<T>, Slots { taken, shared }: &mut Slots, key: u64) {
+    let slots = (SLOTS_FOR_EACH * records.len()).next_power_of_two().max(64);
+    for bits in [&mut *taken, &mut *shared] {
+        bits.clear();
+        bits.resize(slots / 64, 0);
     }
-    let mut numbers = numbers.into_iter();
-    records.retain(|_| numbers.next().is_some_and(|number| counts[number as usize] > 1));
+    // The highest bits are those of the part.
+    let spread = |record: &T| (record.key() ^ key).wrapping_mul(ODD) << PARTS.trailing_zeros();
+    let slot = |record: &T| (spread(record) >> (64 - slots.trailing_zeros())) as usize;
+    for record in &*records {
+        let slot = slot(record);
+        let bit = 1 << (slot % 64);
+        shared[slot / 64] |= taken[slot / 64] & bit;
+        taken[slot / 64] |= bit;
+    }
+    records.retain(|record| {
+        let slot = slot(record);
+        shared[slot / 64] >> (slot % 64) & 1 == 1
+    });
 }
 
 /// A file for what memory has no room for. It has no name, so that it goes with the process, however that ends.

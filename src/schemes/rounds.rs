@@ -119,9 +119,9 @@ pub(super) struct Scratch {
 /// Some rounds in a row, played.
 pub(super) struct Run<'a> {
     pub cells: &'a [i64],
-    /// By its number in the run, the first 16 bytes of the first digest of a round: a hash of all that is hashed
-    /// for it. Only where it was asked for.
-    pub hash: &'a dyn Fn(usize) -> [u64; 2],
+    /// The first 16 bytes of the first digest of each round: a hash of all that is hashed for it. Only where they
+    /// were asked for.
+    pub hashes: &'a [[u64; 2]],
     /// Rounds that their scheme has no words for, by their numbers in the run.
     pub failed: &'a [(usize, Error)],
 }
@@ -232,7 +232,13 @@ impl<'a> Rounds<'a> {
             scratch.cells.resize(now * self.width, 0);
             match &self.way {
                 Way::Blocks { generator, places } => {
-                    self.blocks(generator, places, next, now, scratch, &mut take)
+                    self.blocks(generator, places, next, now, scratch);
+                    if hashed {
+                        let Scratch { hashes, tile, .. } = &mut *scratch;
+                        hashes.clear();
+                        hashes.extend((0..now).map(|round| places.hash(tile, round)));
+                    }
+                    take(Run { cells: &scratch.cells, hashes: &scratch.hashes, failed: &[] });
                 }
                 Way::Words { columns, words } => {
                     self.words(*columns, words.as_ref(), next, now, hashed, scratch, &mut take);
@@ -248,7 +254,6 @@ impl<'a> Rounds<'a> {
         first: usize,
         rounds: usize,
         scratch: &mut Scratch,
-        take: &mut impl FnMut(Run<'_>),
     ) {
         let Scratch { generator: memory, tile, cells, .. } = scratch;
         tile.resize(generator.words(rounds), 0);
@@ -261,7 +266,6 @@ impl<'a> Rounds<'a> {
                 }
             }
         }
-        take(Run { cells, hash: &|round| places.hash(tile, round), failed: &[] });
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -291,7 +295,7 @@ impl<'a> Rounds<'a> {
                     Ok(short) => short.into_iter().for_each(|round| known[round] = 0),
                     Err(error) => {
                         failed.extend((0..rounds).map(|round| (round, error.clone())));
-                        return take(Run { cells, hash: &|_| [0; 2], failed });
+                        return take(Run { cells, hashes, failed });
                     }
                 }
             }
@@ -318,7 +322,7 @@ impl<'a> Rounds<'a> {
             }
             failed.extend(draws.error.map(|error| (round, error)));
         }
-        take(Run { cells, hash: &|round| hashes[round], failed });
+        take(Run { cells, hashes, failed });
     }
 
     /// Writes the outcomes of round `first` and the following into `out`.
@@ -504,7 +508,7 @@ mod tests {
                         rounds.visit(0, 50, true, &mut Scratch::default(), |run| {
                             for round in 0..run.cells.len() / width {
                                 assert_eq!(
-                                    (run.hash)(round),
+                                    run.hashes[round],
                                     scheme.fingerprint(&fields, round),
                                     "{} {name}",
                                     entry.name

@@ -127,16 +127,19 @@ impl Log<'_> {
             known => known,
         };
         for Played { rows, outcomes, shape } in played {
+            // Of all rows none need be picked.
+            let rows = (rows.len() < self.readable.len()).then_some(*rows);
+            let picked = rows.map(|rows| Column::Picked { column: &self.outcome.1, rows });
             let compared = Compared {
                 log: self,
                 shape: shape.clone(),
                 failed: &found.failed,
-                rows: Some(rows),
-                outcome: &Column::Picked { column: &self.outcome.1, rows },
+                rows,
+                outcome: picked.as_ref().unwrap_or(&self.outcome.1),
             };
             let width: usize = shape.iter().product();
             let outcomes: Vec<_> = outcomes.chunks(width * ROWS_AT_A_TIME).enumerate().collect();
-            let threads = parallel::threads(self.threads, rows.len(), ROWS_WORTH_A_THREAD);
+            let threads = parallel::threads(self.threads, compared.count(), ROWS_WORTH_A_THREAD);
             let workers = parallel::run(
                 outcomes.into_iter(),
                 threads,
@@ -144,14 +147,16 @@ impl Log<'_> {
                 Worker::default,
                 |worker, (turn, right)| {
                     let first = turn * ROWS_AT_A_TIME;
-                    let hash = |i: usize| fingerprint(rows[first + i] as usize);
+                    let count = right.len() / width;
+                    let hashes = (first..first + count).map(|i| fingerprint(compared.row(i)));
+                    let hashes: Vec<_> = hashes.collect();
                     match (judge, right) {
                         (Some(judge), Right::Cells { cells, .. }) => {
-                            compared.judged(judge, first, cells, &hash, worker);
+                            compared.judged(judge, first, cells, &hashes, worker);
                         }
-                        _ => compared.run(first, right, &hash, &[], worker),
+                        _ => compared.run(first, right, &hashes, &[], worker),
                     }
-                    (right.len() / width) as u64
+                    count as u64
                 },
             )?;
             found.take(workers);
@@ -161,8 +166,7 @@ impl Log<'_> {
 
     fn compare_commitments(&self, tick: Tick<'_>) -> Result<Found> {
         let count = self.readable.len();
-        let mut found =
-            Found { findings: Vec::new(), failed: vec![false; count], rows: Vec::with_capacity(count) };
+        let mut found = Found { findings: Vec::new(), failed: vec![false; count], rows: Vec::new() };
         for &row in &self.failed {
             found.failed[row] = true;
         }
@@ -207,7 +211,11 @@ impl Found {
     fn take(&mut self, workers: Vec<Worker>) {
         for worker in workers {
             self.findings.push(worker.findings);
-            self.rows.extend(worker.rows);
+            if self.rows.is_empty() {
+                self.rows = worker.rows;
+            } else {
+                self.rows.extend(worker.rows);
+            }
         }
     }
 
@@ -349,7 +357,7 @@ impl Group {
                 let foreign = run.failed.iter().find(|(_, error)| error.cause().is_some());
                 errors.keep(next, foreign.map(std::slice::from_ref).unwrap_or_default());
                 let failed: Vec<usize> = run.failed.iter().map(|(round, _)| *round).collect();
-                compared.run(next, right, run.hash, &failed, worker);
+                compared.run(next, right, run.hashes, &failed, worker);
                 next += run.cells.len() / width;
             });
             worker.scratch = scratch;
@@ -376,6 +384,19 @@ impl Compared<'_> {
         self.rows.map_or(i, |rows| rows[i] as usize)
     }
 
+    fn count(&self) -> usize {
+        self.rows.map_or(self.log.readable.len(), <[u32]>::len)
+    }
+
+    /// Whether all of these rows can be read.
+    fn are_readable(&self, first: usize, count: usize) -> bool {
+        let readable = &self.log.readable;
+        match self.rows {
+            Some(rows) => rows[first..first + count].iter().all(|&row| readable[row as usize]),
+            None => readable[first..first + count].iter().all(|&readable| readable),
+        }
+    }
+
     /// Reports a round that can't be computed.
     fn fail(&self, i: usize, worker: &mut Worker) {
         let row = self.row(i);
@@ -396,7 +417,7 @@ impl Compared<'_> {
         judge: &dyn Judge,
         first: usize,
         outcomes: &[i64],
-        hash: &dyn Fn(usize) -> [u64; 2],
+        hashes: &[[u64; 2]],
         worker: &mut Worker,
     ) {
         for (i, outcome) in outcomes.chunks(self.shape.iter().product()).enumerate() {
@@ -413,7 +434,7 @@ impl Compared<'_> {
             if finding.kind != Kind::Right || self.log.every {
                 worker.findings.list.push(finding);
             }
-            worker.rows.push(Row::new(hash(i), self.log.places.get(row), failed));
+            worker.rows.push(Row::new(hashes[i], self.log.places.get(row), failed));
         }
     }
 
@@ -422,7 +443,7 @@ impl Compared<'_> {
         &self,
         first: usize,
         right: Right<'_>,
-        hash: &dyn Fn(usize) -> [u64; 2],
+        hashes: &[[u64; 2]],
         uncomputed: &[usize],
         worker: &mut Worker,
     ) {
@@ -433,6 +454,14 @@ impl Compared<'_> {
             suspects.extend(0..right.len() / width);
         } else {
             self.outcome.differing(first, right, shape, |i| suspects.push(i));
+        }
+        if suspects.is_empty() && uncomputed.is_empty() && self.are_readable(first, right.len() / width) {
+            worker.rows.extend(hashes.iter().enumerate().map(|(i, &hash)| {
+                let row = self.row(first + i);
+                Row::new(hash, self.log.places.get(row), self.failed[row])
+            }));
+            worker.suspects = suspects;
+            return;
         }
         let (mut each_suspect, mut lost) = (suspects.iter().peekable(), uncomputed.iter().peekable());
         for (i, right) in right.chunks(width).enumerate() {
@@ -460,7 +489,7 @@ impl Compared<'_> {
                     worker.findings.list.push(Finding { row, field: self.log.outcome.0, kind, expected });
                 }
             }
-            worker.rows.push(Row::new(hash(i), self.log.places.get(row), failed));
+            worker.rows.push(Row::new(hashes[i], self.log.places.get(row), failed));
         }
         worker.suspects = suspects;
     }

@@ -17,28 +17,30 @@ from .text import require_pyarrow
 
 
 class Columnar:
-    """A file of columns, hashed before it is read."""
+    """A file of columns: a small one is hashed before it is read, a large one meanwhile."""
 
     def __init__(self, path: StoredFile, stopped: Callable[[], bool]) -> None:
         self.pa: Any = require_pyarrow(path)
         self.path = path
         self._sealed: Sealed | None = None
         self.size: int
-        self.sha256: str
         size = path.known_size()
         if size is not None and size <= limits.SMALL_FILE:
             # In memory of Arrow's own: its threads may still hold it when the interpreter ends.
             with Hashed(path, stopped) as file:
                 data = file.read()
-                self.size, self.sha256 = file.size, file.finish()
+                self.size, self._sha256 = file.size, file.finish()
             memory = self.pa.BufferOutputStream()
             memory.write(data)
             self.source: Any = self.pa.BufferReader(memory.getvalue())
         else:
             self._sealed = Sealed(path, stopped)
             self.size = self._sealed.size
-            self.sha256 = self._sealed.sha256
             self.source = self.pa.PythonFile(self._sealed, mode="r")
+
+    def finish(self) -> str:
+        """Return the SHA-256 of the file."""
+        return self._sha256 if self._sealed is None else self._sealed.finish()
 
     def close(self) -> None:
         """Close the file."""

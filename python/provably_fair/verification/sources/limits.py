@@ -19,7 +19,10 @@ REMOTE_BLOCK = 1 << 22
 """Bytes that are asked for at a time of a file elsewhere: each time is a message and its answer."""
 
 BLOCKS_KEPT = 16
-"""Blocks of a file of columns that are kept for the next read."""
+"""Blocks of a file of columns that are kept for the next read, and as many read before their turn."""
+
+BLOCKS_AHEAD = 4
+"""Blocks of a file of columns that are read before they are hashed."""
 
 SMALL_FILE = 1 << 25
 """Bytes of a file of columns that is read as a whole."""

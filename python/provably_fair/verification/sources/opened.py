@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import bisect
 import hashlib
 import io
 import os
 import stat
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from . import limits
@@ -105,57 +105,96 @@ class Hashed(_Opened):
 
 
 class Sealed(_Opened):
-    """A file that is hashed first, and then read anywhere: every block must be the one that was hashed.
+    """A file that is read anywhere, and hashed meanwhile from its beginning: what is read is what is hashed.
 
-    The hash's state is kept at the end of each block, so that any block can be checked by itself.
+    A block that is read is hashed as it is, in a thread, with those before it; far ahead of them, as the end
+    of a Parquet file is, it waits for its turn. One that was let go of is read again, and must be the one
+    that was hashed: the hash's state is kept at the end of each block.
     """
 
     def __init__(self, file: StoredFile, stopped: Callable[[], bool]) -> None:
+        self._hashing = ThreadPoolExecutor(1)
         self._file = file.open(anywhere=True)
         self._stored = file
-        whole = _Whole(file, self._file)
+        self._whole = _Whole(file, self._file)
         self._stopped = stopped
-        self._ends = [0]
-        self._states = [hashlib.sha256()]
-        self._cached: dict[int, bytes] = {}
+        self.size: int = self._file.seek(0, os.SEEK_END)
+        """The bytes of the file."""
+        self._whole.check(self.size)
+        self._states: list[Future[Any]] = []
+        """The hash up to the end of each block so far, as soon as it is known."""
+        self._kept: dict[int, bytes] = {}
+        """Blocks that are hashed, the latest last."""
+        self._early: dict[int, bytes] = {}
+        """Blocks that are read, but not hashed yet."""
         self._place = 0
-        while block := self._read_block():
-            state = self._states[-1].copy()
-            state.update(block)
-            self._states.append(state)
-            self._ends.append(self._ends[-1] + len(block))
-        whole.check(self.size)
 
-    def _read_block(self) -> bytes:
+    def finish(self) -> str:
+        """Hash what is left, and return the SHA-256 of the file."""
+        while len(self._states) * limits.BLOCK < self.size:
+            self._hash_next()
+        self._whole.check(self.size)
+        return str(self._state(len(self._states)).hexdigest())
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._file is not None:
+            self._hashing.shutdown(cancel_futures=True)
+        super().close()
+
+    def _state(self, blocks: int) -> Any:
+        """Return the hash of the first blocks."""
+        return self._states[blocks - 1].result() if blocks > 0 else hashlib.sha256()
+
+    def _read_block(self, number: int) -> bytes:
         if self._stopped():
             raise StoppedError
+        start = number * limits.BLOCK
+        self._file.seek(start)
         block = bytearray()
-        while len(block) < limits.BLOCK and (more := self._file.read(limits.BLOCK - len(block))):
+        size = min(limits.BLOCK, self.size - start)
+        while len(block) < size and (more := self._file.read(size - len(block))):
+            if len(more) == size:
+                return bytes(more)
             block += more
+        if len(block) < size:
+            self._whole.check(start + len(block))  # which knows more, of files on disk
+            raise LogError(f"{self._stored}: it was changed while it was read")
         return bytes(block)
 
-    @property
-    def size(self) -> int:
-        """The bytes of the file."""
-        return self._ends[-1]
+    def _hash_next(self) -> None:
+        """Hash the next block, in a thread; no more than a few wait for that."""
+        number = len(self._states)
+        block = self._early.pop(number, None) or self._read_block(number)
+        self._state(number - limits.BLOCKS_AHEAD)
+        self._states.append(self._hashing.submit(self._state_after, number, block))
+        self._keep(number, block)
 
-    @property
-    def sha256(self) -> str:
-        """The SHA-256 of the file."""
-        return self._states[-1].hexdigest()
+    def _state_after(self, number: int, block: bytes) -> Any:
+        state = self._state(number).copy()
+        state.update(block)
+        return state
+
+    def _keep(self, number: int, block: bytes) -> None:
+        self._kept[number] = block  # the latest is last
+        if len(self._kept) > limits.BLOCKS_KEPT:
+            del self._kept[next(iter(self._kept))]
 
     def _block(self, number: int) -> bytes:
-        block = self._cached.pop(number, None)
+        if number in self._early:
+            return self._early[number]
+        hashed = len(self._states)
+        if number >= hashed + limits.BLOCKS_AHEAD and len(self._early) < limits.BLOCKS_KEPT:
+            early = self._early[number] = self._read_block(number)
+            return early
+        while number >= len(self._states):
+            self._hash_next()
+        block = self._kept.pop(number, None)
         if block is None:
-            self._file.seek(self._ends[number])
-            block = self._read_block()
-            state = self._states[number].copy()
-            state.update(block)
-            if state.digest() != self._states[number + 1].digest():
+            block = self._read_block(number)
+            if self._state_after(number, block).digest() != self._state(number + 1).digest():
                 raise LogError(f"{self._stored}: it was changed while it was read")
-            if len(self._cached) >= limits.BLOCKS_KEPT:
-                del self._cached[next(iter(self._cached))]
-        self._cached[number] = block  # the latest is last
+        self._keep(number, block)
         return block
 
     def seekable(self) -> bool:
@@ -177,12 +216,11 @@ class Sealed(_Opened):
         end = self.size if size is None or size < 0 else min(self.size, self._place + size)
         parts = []
         while self._place < end:
-            number = bisect.bisect_right(self._ends, self._place) - 1
-            start = self._place - self._ends[number]
-            part = self._block(number)[start : start + end - self._place]
+            number, start = divmod(self._place, limits.BLOCK)
+            part = memoryview(self._block(number))[start : start + end - self._place]
             parts.append(part)
             self._place += len(part)
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        return b"".join(parts)
 
     def readinto(self, buffer: Any) -> int:
         """Read the next bytes."""
