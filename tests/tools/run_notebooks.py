@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 
 import nbclient
@@ -13,9 +14,11 @@ FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 for start in sys.argv[1:]:
     for path in sorted(FOLDER.glob(f"{start}*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
-        where = {"metadata": {"path": str(FOLDER)}}
-        options = {"resources": where, "record_timing": False, "coalesce_streams": True}
-        nbclient.NotebookClient(notebook, **options).execute()
+        # They need no file of the project, and leave none there.
+        with tempfile.TemporaryDirectory() as elsewhere:
+            where = {"metadata": {"path": elsewhere}}
+            options = {"resources": where, "record_timing": False, "coalesce_streams": True}
+            nbclient.NotebookClient(notebook, **options).execute()
         for cell in notebook.cells:
             cell.metadata.pop("execution", None)
         nbformat.write(notebook, path)

@@ -1,0 +1,56 @@
+"""What notebook 16 says of bootstraps: how often they are right, beside the exact law of the same bets."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+pytest.importorskip("pandas")
+pytest.importorskip("polars")
+
+
+def test_both_tables_return_99_percent(ran):
+    for risk, pays in ran["PAYS"].items():
+        by_hand = sum(math.comb(16, bucket) * each for bucket, each in enumerate(pays)) / 2**16
+        assert ran["bets"][risk].rtp == pytest.approx(by_hand)
+        assert f"{by_hand:.0%}" == "99%"
+
+
+def test_frames_have_what_was_simulated(ran):
+    paid = ran["paid_in_log"]
+    assert ran["log"]["paid"].to_numpy().tolist() == paid.tolist()
+    assert ran["frame"]["paid"].tolist() == paid.tolist()
+
+
+def test_the_log_has_none_of_the_large_payouts(ran):
+    assert ran["paid_in_log"].max() == 26
+    chances = {pays: ran["bets"]["high risk"].law.pmf(pays) for pays in (130, 1000)}
+    assert {pays: round(5000 * chance, 2) for pays, chance in chances.items()} == {130: 2.44, 1000: 0.15}
+    part = sum(pays * chance for pays, chance in chances.items()) / ran["bets"]["high risk"].rtp
+    assert 0.09 < part < 0.1
+
+
+def test_how_often_each_is_right(ran, notebook):
+    shares = ran["shares"]
+    low, high = (shares[shares.index.str.startswith(risk)] for risk in ("low", "high"))
+    assert (
+        f"in {100 * high['bootstrap'].iloc[0]:.0f} and {100 * high['bootstrap'].iloc[1]:.0f} of"
+        in notebook.text
+    )
+    # In 999 of 1,000 times, 200 intervals that keep 95 % are right in 179 to 199.
+    assert ((shares["exact"] >= 0.895) & (shares["exact"] <= 0.995)).all()
+    assert ((low["bootstrap"] >= 0.895) & (low["bootstrap"] <= 0.995)).all()
+
+
+def test_the_exact_interval_reaches_further_up(ran):
+    interval = ran["interval"]
+    assert interval.low < ran["bets"]["high risk"].rtp < interval.high
+    assert interval.high - ran["high"] > 0.2
+
+
+def test_the_cell_to_copy_has_both(copied):
+    assert copied["one_bet"].mean() == pytest.approx(1.55)
+    low, high = np.quantile(copied["drawn"], [0.025, 0.975])
+    assert low < 1.55 < high
