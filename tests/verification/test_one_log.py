@@ -12,9 +12,11 @@ from xml.etree import ElementTree
 
 import provably_fair as pf
 import pytest
-from provably_fair.cli import run
+from provably_fair.cli import log_command, run
 from provably_fair.verification import config
-from provably_fair.verification.log import DEFAULTS, OPTIONS
+from provably_fair.verification.log import DEFAULTS, LogOptions
+from provably_fair.verification.options import OPTIONS
+from pytest_provably_fair import logs as plugin
 
 DICE = pf.operators.stake.Dice()
 HASHED = hashlib.sha256(b"server").hexdigest()
@@ -42,6 +44,20 @@ def test_whatever_takes_a_log_shows_the_same_options():
         assert list(inspect.signature(taker).parameters)[:2] == ["log", "game"]
     for name in OPTIONS:
         assert re.search(rf"^{name} : ", inspect.getdoc(pf.Log), re.MULTILINE), name
+
+
+def test_types_the_command_and_pytest_follow_the_table_of_options():
+    """The table has every option; what stands elsewhere is held to it."""
+    assert list(LogOptions.__annotations__) == list(OPTIONS)
+    command = inspect.signature(log_command.log_command(lambda told: None)).parameters
+    flags = {
+        name: list(command[name].annotation.__metadata__[0].param_decls) for name in OPTIONS if name != "csv"
+    }
+    assert flags == {name: [option.flag] for name, option in OPTIONS.items() if name != "csv"}
+    for name, said in plugin._OF_ARGUMENTS.items():
+        _, metavar, text = plugin._OPTIONS[said]
+        assert (f"--{said}", metavar) == (OPTIONS[name].flag, OPTIONS[name].metavar)
+        assert text.partition(":")[2].split() == OPTIONS[name].help.partition(":")[2].split()[1:]
 
 
 def test_a_log_is_a_frozen_value():

@@ -20,14 +20,6 @@ VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 INTERRUPTED = 128 + 2
 """The exit code after Ctrl-C, as shells have it."""
 
-FLAGS = {
-    "columns": "--column",
-    "constants": "--constant",
-    "time_formats": "--time-format",
-    "storage_options": "--storage-option",
-}
-"""Options of a log that are given once for each of their entries."""
-
 
 class GroupedCommand(TyperCommand):
     """A command whose help shows options in groups, by their ``rich_help_panel``."""
@@ -67,13 +59,16 @@ class GameCommand(GroupedCommand):
 
 def in_options(option: Option) -> str:
     """Return an option that a message speaks of as it is written on the command line."""
+    from provably_fair.verification.options import OPTIONS
+
     values = option.value if isinstance(option.value, Mapping) else {None: option.value}
     written = []
     for name, value in values.items():
         text = "..." if value is ... else str(value)
         if not text.isprintable():
             text = plain(text)
-        flag = FLAGS.get(option.name)
+        known = OPTIONS.get(option.name)
+        flag = known.flag if known is not None and known.several else None
         if flag is None:
             flag = f"--{option.name if name is None else name}".replace("_", "-")
         elif name is not None:

@@ -20,7 +20,8 @@ from provably_fair.operators.salted import GAMES
 from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.config import logs_of
 from provably_fair.verification.databases import database_at
-from provably_fair.verification.log import OPTIONS, settled
+from provably_fair.verification.log import settled
+from provably_fair.verification.options import OPTIONS
 
 from .frame import MISMATCH, UNUSABLE, VERIFIED
 from .shared import (
@@ -58,8 +59,23 @@ def _text(text: str, metavar: str | None = None, *flags: str, kind: Any = str) -
     return Annotated[kind | None, typer.Option(*flags, metavar=metavar, help=text)]
 
 
-def _several(text: str, metavar: str, *flags: str) -> Any:
-    return _text(text, metavar, *flags, kind=list[str])
+_KINDS: dict[str, Any] = {
+    "unrevealed": _Unrevealed,
+    "repeats": bool,
+    "reveal_times": Path,
+    "config": Path,
+    "ordered": bool,
+    "chain_steps": int,
+}
+"""What the command takes for options of a log that aren't text."""
+
+
+def _of_log(name: str) -> Any:
+    """Return the annotation of an option of a log."""
+    option = OPTIONS[name]
+    kind = list[str] if option.several else _KINDS.get(name, str)
+    metavar = None if name == "unrevealed" else option.metavar
+    return _text(option.help, metavar, option.flag, kind=kind)
 
 
 _OPTIONS: dict[str, Any] = {
@@ -82,61 +98,11 @@ _OPTIONS: dict[str, Any] = {
     ],
     "param": ParameterOption,
     "scheme": SchemeOption,
-    "columns": _several("The log's column for a field: --column salt=round_salt", "FIELD=COLUMN", "--column"),
-    "constants": _several(
-        "A field that is the same in all rows: --constant client_seed=client", "FIELD=VALUE", "--constant"
-    ),
+    **{name: _of_log(name) for name, option in OPTIONS.items() if option.flag},
     "separator": _text("The separator of CSV, if it isn't detected: --separator ';' or tab"),
     "decimal": _text("The decimal mark of numbers in text: --decimal ',' or '.'"),
     "thousands": _text("The mark between groups of three digits: --thousands ',' for 1,234.50"),
     "encoding": _text("The encoding of CSV, if it isn't UTF-8: --encoding cp1252"),
-    "time_formats": _several(
-        "How a field's times are written, year-first, day-first, month-first or epoch, if several fit: "
-        "--time-format time=day-first",
-        "FIELD=FORMAT",
-        "--time-format",
-    ),
-    "game_column": _text(
-        "The column with each row's game: --game-column Game (for an operator's games, -g stake)", "COLUMN"
-    ),
-    "seeds": _text("A table of seeds, joined by commitment or seed id: --seeds seeds.csv", "FILE"),
-    "seeds_by": _text("The column to join on, if there are several: --seeds-by seed_id", "COLUMN"),
-    "unrevealed": _text(
-        "Rows without a server seed aren't checkable yet, --unrevealed report; or are wrong",
-        kind=_Unrevealed,
-    ),
-    "repeats": _text(
-        "Rows that repeat the round of an earlier row fail, --fail-repeats, or are reported",
-        None,
-        "--fail-repeats/--report-repeats",
-        kind=bool,
-    ),
-    "reveal_times": _text(
-        "CSV with two columns, server seeds (or commitments) and the times of their reveal, for audits: "
-        "--reveal-times times.csv",
-        "FILE",
-        kind=Path,
-    ),
-    "config": _text(
-        "A TOML file with game, scheme, columns, constants, logs and more: --config log.toml",
-        "FILE",
-        kind=Path,
-    ),
-    "storage_options": _several(
-        "An option of the URL's storage: --storage-option anon=true", "NAME=VALUE", "--storage-option"
-    ),
-    "ordered": _text(
-        "Compare sets in the order drawn, too: --ordered",
-        None,
-        "--ordered/--any-order",
-        kind=bool,
-    ),
-    "chain_steps": _text(
-        "The most steps from a game's hash to the terminating one, if there is no game_number: "
-        "--chain-steps 20000000",
-        "COUNT",
-        kind=int,
-    ),
     "explained": Annotated[
         bool,
         typer.Option("--explain", help="Show the walk-through of the first failed row: --explain"),
@@ -316,9 +282,8 @@ def _told(given: dict[str, Any]) -> Told:
 def given_options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the options of a log that a command was given, as Python takes them."""
     options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
-    for name in ("columns", "constants", "time_formats", "storage_options"):
-        if name in options:
-            options[name] = pairs(name, options[name])
+    for name in [name for name in options if OPTIONS[name].several]:
+        options[name] = pairs(name, options[name])
     if "storage_options" in options:
         options["storage_options"] = {name: _value(text) for name, text in options["storage_options"].items()}
     if "unrevealed" in options:

@@ -15,37 +15,22 @@ from provably_fair.names import parse_subject
 from provably_fair.operators import NAMED
 from provably_fair.seeds import Scheme
 
+from .options import FILE_OR_TABLE, OPTIONS, TABLE, TEXT, TRUTH, WHOLE
 from .sources import named_in
-from .values import check_option
 
-_TEXT, _TABLE, _TEXTS = "text", "a table", "text or a list of texts"
-_WHOLE, _TRUTH = "a whole number", "true or false"
-_FILE_OR_TABLE = "text (a file) or a table"
-_KINDS = {
+_TEXTS = "text or a list of texts"
+_OTHERS = {
     "logs": (_TEXTS, 'logs = ["rounds.csv"]'),
-    "game": (_TEXT, 'game = "mines:mines=5"'),
-    "scheme": (_FILE_OR_TABLE, 'scheme = "scheme.toml"'),
-    "games": (_TABLE, 'games = {Dice = "stake.dice", Slots = ""}'),
-    "game_column": (_TEXT, 'game_column = "Game"'),
-    "columns": (_TABLE, 'columns = {salt = "Round ID"}'),
-    "constants": (_TABLE, 'constants = {client_seed = "player"}'),
-    "csv": (_TABLE, 'csv = {decimal = ","}'),
-    "time_formats": (_TABLE, 'time_formats = {time = "day-first"}'),
-    "seeds": (_TEXT, 'seeds = "seeds.csv"'),
-    "seeds_by": (_TEXT, 'seeds_by = "seed_id"'),
-    "unrevealed": (_TEXT, 'unrevealed = "report"'),
-    "repeats": (_TEXT, 'repeats = "fail"'),
-    "reveal_times": (_FILE_OR_TABLE, 'reveal_times = "reveals.csv"'),
-    "storage_options": (_TABLE, "storage_options = {anon = true}"),
-    "ordered": (_TRUTH, "ordered = true"),
-    "chain_steps": (_WHOLE, "chain_steps = 20000000"),
-    "anchor": (_TEXT, 'anchor = "0c0a..."'),
-    "anchor_number": (_WHOLE, "anchor_number = 815327"),
-    "about": (_TABLE, 'about = {operator = "Roobet", played = "2020"}'),
+    "game": (TEXT, 'game = "mines:mines=5"'),
+    "scheme": (FILE_OR_TABLE, 'scheme = "scheme.toml"'),
+    "games": (TABLE, 'games = {Dice = "stake.dice", Slots = ""}'),
+    "anchor": (TEXT, 'anchor = "0c0a..."'),
+    "anchor_number": (WHOLE, "anchor_number = 815327"),
+    "about": (TABLE, 'about = {operator = "Roobet", played = "2020"}'),
 }
-"""What each key's value is, and an example of its line."""
-_OTHERS = ("logs", "game", "games", "scheme", "anchor", "anchor_number", "about")
 """Keys that aren't options of a log."""
+_KINDS = _OTHERS | {name: (one.key, one.line) for name, one in OPTIONS.items() if one.key is not None}
+"""What each key's value is, and an example of its line."""
 _FILES = ("seeds", "reveal_times")
 
 
@@ -135,16 +120,17 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
             kind = _KINDS[name][0]
             is_list = isinstance(value, list) and bool(value) and all(isinstance(item, str) for item in value)
             fits = {
-                _TEXT: isinstance(value, str),
-                _TABLE: isinstance(value, Mapping),
+                TEXT: isinstance(value, str),
+                TABLE: isinstance(value, Mapping),
                 _TEXTS: isinstance(value, str) or is_list,
-                _FILE_OR_TABLE: isinstance(value, (str, Mapping)),
-                _WHOLE: type(value) is int,
-                _TRUTH: isinstance(value, bool),
+                FILE_OR_TABLE: isinstance(value, (str, Mapping)),
+                WHOLE: type(value) is int,
+                TRUTH: isinstance(value, bool),
             }[kind]
             if not fits:
                 raise BadType(name, sentence=f"config's key {name!r} must be {kind}, got {value!r:.80}")
-            check_option(name, value)
+            if name in OPTIONS:
+                OPTIONS[name].check(value)
     with mistakes.of("games"):
         if "game" in settings and "games" in settings:
             raise BadValue("config", "must have one of the keys 'game' and 'games', got both")

@@ -15,9 +15,9 @@ from provably_fair._core.mistakes import mistakes_in, several
 from provably_fair._core.table import repr_of
 
 from .config import Config, read_config, told
+from .options import OPTIONS
 from .sources import LogError, files_of
 from .systems import System, names_games, system_by_column, system_of
-from .systems.chains import CHAIN_STEPS
 
 __all__ = ["Log", "LogOptions"]
 
@@ -43,14 +43,9 @@ class LogOptions(TypedDict, total=False):
     chain_steps: int
 
 
-OPTIONS = tuple(LogOptions.__annotations__)
-DEFAULTS: dict[str, Any] = dict.fromkeys(OPTIONS) | {
-    "repeats": "report",
-    "ordered": False,
-    "chain_steps": CHAIN_STEPS,
-}
+DEFAULTS: dict[str, Any] = {name: one.default for name, one in OPTIONS.items()}
 """What stands for options that nobody gives. That an option isn't given shows in its absence, in no value."""
-_TABLES = ("columns", "constants", "csv", "time_formats")
+_TABLES = tuple(name for name, one in OPTIONS.items() if one.by_entry)
 _BY_FIELD = ("columns", "constants")
 
 

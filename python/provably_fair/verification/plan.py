@@ -12,10 +12,10 @@ from provably_fair._core.mistakes import Mistakes
 
 from .dialect import Dialect
 from .log import Asked, settled
+from .options import OPTIONS
 from .seed_table import SeedTable
 from .sources import Batch, LogError, Wanted
 from .systems import SECRETS, Field, System, named_column
-from .values import check_option
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ def plan_of(
     mistakes = Mistakes()
     for name, value in options.items():
         with mistakes.of(name):
-            check_option(name, value)
+            OPTIONS[name].check(value)
     fields = {field.name: field for field in (*also, *system.fields)}
     given: dict[str, Any] = {}
     constants: dict[str, Any] = {}

@@ -1,0 +1,196 @@
+"""The options for reading a log, in one table: Python, configs, the command and pytest follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from provably_fair._core.arguments import BadType, BadValue, check_type, integer
+
+from .dialect import Dialect
+from .systems.chains import CHAIN_STEPS, MOST_STEPS
+from .times import check_time_formats
+
+__all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TRUTH", "WHOLE", "LogOption"]
+
+TEXT, TABLE, WHOLE, TRUTH = "text", "a table", "a whole number", "true or false"
+FILE_OR_TABLE = "text (a file) or a table"
+"""What the values of a config's keys are."""
+
+
+def _anything(value: Any) -> None:
+    """Leave it to what reads it."""
+
+
+def _columns(value: Any) -> None:
+    if isinstance(value, Mapping):
+        for field, column in value.items():
+            check_type("columns", column, str, "a column's name", index=field)
+
+
+def _treatment(name: str, *more: object) -> Callable[[Any], None]:
+    def check(value: Any) -> None:
+        if value not in ("report", "fail", *more):
+            raise BadValue(name, f'must be "report" or "fail", got {value!r}')
+
+    return check
+
+
+def _csv(value: Any) -> None:
+    Dialect.read(value)
+
+
+def _chain_steps(value: Any) -> None:
+    integer("chain_steps", value, 0, MOST_STEPS)
+
+
+def _ordered(value: Any) -> None:
+    if not isinstance(value, bool):
+        raise BadType("ordered", f"must be True or False, got {value!r:.80}")
+
+
+class LogOption(NamedTuple):
+    """An option for reading a log: its default, what it may be, and how it is written elsewhere."""
+
+    key: str | None
+    """The value of a config's key; None where a config can't have it."""
+    line: str
+    """An example of the key's line."""
+    flag: str
+    """The command's flag; a flag with a slash has its opposite behind it."""
+    metavar: str | None
+    """What the command's help calls the value; None of flags without one."""
+    help: str
+    default: Any = None
+    """What stands for the option where nobody gives it."""
+    check: Callable[[Any], object] = _anything
+    """Refuses a value that no log can be read by."""
+    by_entry: bool = False
+    """Whether the entries of all that say it are joined, the closest first."""
+    several: bool = False
+    """Whether the command's flag is given once for each entry."""
+
+
+OPTIONS: dict[str, LogOption] = {
+    "columns": LogOption(
+        TABLE,
+        'columns = {salt = "Round ID"}',
+        "--column",
+        "FIELD=COLUMN",
+        "The log's column for a field: --column salt=round_salt",
+        check=_columns,
+        by_entry=True,
+        several=True,
+    ),
+    "constants": LogOption(
+        TABLE,
+        'constants = {client_seed = "player"}',
+        "--constant",
+        "FIELD=VALUE",
+        "A field that is the same in all rows: --constant client_seed=client",
+        by_entry=True,
+        several=True,
+    ),
+    "csv": LogOption(
+        TABLE,
+        'csv = {decimal = ","}',
+        "",  # a flag for each of its entries
+        None,
+        "",
+        check=_csv,
+        by_entry=True,
+    ),
+    "time_formats": LogOption(
+        TABLE,
+        'time_formats = {time = "day-first"}',
+        "--time-format",
+        "FIELD=FORMAT",
+        "How a field's times are written, year-first, day-first, month-first or epoch, if several fit: "
+        "--time-format time=day-first",
+        check=check_time_formats,
+        by_entry=True,
+        several=True,
+    ),
+    "game_column": LogOption(
+        TEXT,
+        'game_column = "Game"',
+        "--game-column",
+        "COLUMN",
+        "The column with each row's game: --game-column Game (for an operator's games, -g stake)",
+    ),
+    "seeds": LogOption(
+        TEXT,
+        'seeds = "seeds.csv"',
+        "--seeds",
+        "FILE",
+        "A table of seeds, joined by commitment or seed id: --seeds seeds.csv",
+    ),
+    "seeds_by": LogOption(
+        TEXT,
+        'seeds_by = "seed_id"',
+        "--seeds-by",
+        "COLUMN",
+        "The column to join on, if there are several: --seeds-by seed_id",
+        check=lambda value: check_type("seeds_by", value, str | None, "a column's name"),
+    ),
+    "unrevealed": LogOption(
+        TEXT,
+        'unrevealed = "report"',
+        "--unrevealed",
+        "[report|fail]",
+        "Rows without a server seed aren't checkable yet, --unrevealed report; or are wrong",
+        check=_treatment("unrevealed", None),
+    ),
+    "repeats": LogOption(
+        TEXT,
+        'repeats = "fail"',
+        "--fail-repeats/--report-repeats",
+        None,
+        "Rows that repeat the round of an earlier row fail, --fail-repeats, or are reported",
+        default="report",
+        check=_treatment("repeats"),
+    ),
+    "reveal_times": LogOption(
+        FILE_OR_TABLE,
+        'reveal_times = "reveals.csv"',
+        "--reveal-times",
+        "FILE",
+        "CSV with two columns, server seeds (or commitments) and the times of their reveal, for audits: "
+        "--reveal-times times.csv",
+    ),
+    "config": LogOption(
+        None,
+        "",
+        "--config",
+        "FILE",
+        "A TOML file with game, scheme, columns, constants, logs and more: --config log.toml",
+    ),
+    "storage_options": LogOption(
+        TABLE,
+        "storage_options = {anon = true}",
+        "--storage-option",
+        "NAME=VALUE",
+        "An option of the URL's storage: --storage-option anon=true",
+        check=lambda value: check_type("storage_options", value, Mapping | None, "a mapping"),
+        several=True,
+    ),
+    "ordered": LogOption(
+        TRUTH,
+        "ordered = true",
+        "--ordered/--any-order",
+        None,
+        "Compare sets in the order drawn, too: --ordered",
+        default=False,
+        check=_ordered,
+    ),
+    "chain_steps": LogOption(
+        WHOLE,
+        "chain_steps = 20000000",
+        "--chain-steps",
+        "COUNT",
+        "The most steps from a game's hash to the terminating one, if there is no game_number: "
+        "--chain-steps 20000000",
+        default=CHAIN_STEPS,
+        check=_chain_steps,
+    ),
+}
