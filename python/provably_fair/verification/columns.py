@@ -10,7 +10,6 @@ import numpy as np
 from provably_fair._core.printable import listed
 
 from .foreign import Constant, cells_of, is_empty
-from .missing import missing_columns
 from .numbers import Numbers
 from .plan import Plan, holds_objects
 from .seed_table import Joined
@@ -74,6 +73,8 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
         cells = plan.seeds.join(joined, batch, cells)
         missing = [name for name in missing if name not in cells]
     if missing:
+        from .missing import missing_columns  # loaded for logs that lack columns alone
+
         raise missing_columns(plan, missing, batch, called, max_message)
     return Columns(batch, cells, called, joined, cells.get(FIELD))
 
