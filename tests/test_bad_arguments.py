@@ -587,6 +587,7 @@ call(
 call("Distribution.entropy", COINS.entropy, base=["a", Opaque(), 0, 1, -2, NAN, INFINITE, True])
 COUNTS = [5, "x", None, Opaque(), [1, 2], [1, -2, 3], [0.5] * 3, [0, 0, 0], {0: -1}, {0: "x"}]
 call("Distribution.chisquare", COINS.chisquare, counts=COUNTS)
+call("Distribution.ks", COINS.ks, counts=COUNTS)
 call("Distribution.plot", COINS.plot, counts=COUNTS[:2], confidence=["x", None, 0, 1, 2, NAN])
 call("Distribution.total_variation", COINS.total_variation, other=[5, None, "x", Opaque(), [1]])
 call(
@@ -1404,6 +1405,7 @@ UNCHECKED = {
     "ChartChange",
     "ChartChanges",
     "ChiSquare",
+    "KolmogorovSmirnov",
     "Clause",
     "Decision",
     "Draw",

@@ -26,7 +26,7 @@ def objects():
     (record,) = engine.fpclub_parse_log("text", b"DH[69b2f41e92e13ae5431314188a1fb971]DS[56354324]")
     entry = CATALOG["plinko"]
     paytable = engine_of(VideoPoker().paytable)
-    game = engine.Blackjack(*engine.blackjack_rules().values())
+    game = engine.Blackjack(engine.blackjack_rules())
     decisions = []
     settled = game.play("cards", list(range(20)), lambda seen: decisions.append(seen) or "stand")
     analysis = game.analyze("basic")

@@ -1,75 +1,91 @@
-"""Every notebook runs from top to bottom, and is committed with its outputs."""
+"""Every notebook is read and reused: committed as it ran, short, with a picture, an answer, a cell to copy.
+
+What each says is computed again in `tests/notebooks`, which run them.
+"""
 
 from __future__ import annotations
 
-import os
+import json
 import re
-import sys
-from pathlib import Path
 
-import provably_fair as pf
 import pytest
-from folders import NOTEBOOKS
-
-nbformat = pytest.importorskip("nbformat")
-nbclient = pytest.importorskip("nbclient")
-jupyter_client = pytest.importorskip("jupyter_client")
-pytest.importorskip("ipykernel")
+from folders import NOTEBOOKS, ROOT
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
 # What a machine left behind: a folder of its own, or where an object lay in memory.
 LEFT_BEHIND = re.compile(r"/(?:home|root|tmp|work|Users)/|0x[0-9a-f]{8,16}\b| at 0x")
 
 
-def source(notebook):
-    return nbformat.read(notebook, as_version=4)
-
-
-def test_there_are_notebooks():
+def test_each_has_its_tests():
     assert PATHS
+    tests = {path.stem.removeprefix("test_") for path in (ROOT / "tests" / "notebooks").glob("test_*.py")}
+    assert {path.stem for path in PATHS} == tests
 
 
-@pytest.fixture(scope="module")
-def kernel(tmp_path_factory):
-    """One kernel for all notebooks: most of what a small one takes is imports.
-
-    Kernels choose free ports before they listen on them, so two that start at once may choose the same; files
-    in place of ports have names of their own.
-    """
-    # The package that is tested. In notebooks the inline backend draws, whatever the shell asked for.
-    package = Path(pf.__file__).resolve().parent.parent
-    environment = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
-    environment["PYTHONPATH"] = os.pathsep.join([str(package), os.environ.get("PYTHONPATH", "")])
-    where = {"transport": "ipc", "ip": str(tmp_path_factory.mktemp("kernel") / "ipc")}
-    manager = jupyter_client.KernelManager(
-        kernel_name="python3", **(where if sys.platform == "linux" else {})
-    )
-    manager.start_kernel(cwd=str(NOTEBOOKS), env=environment)
-    yield manager
-    manager.shutdown_kernel(now=True)
+@pytest.fixture(params=PATHS, ids=lambda path: path.stem)
+def cells(request):
+    return json.loads(request.param.read_text(encoding="utf-8"))["cells"]
 
 
-@pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)
-def test_notebook_runs(notebook, kernel):
-    content = source(notebook)
-    # Without the names of the notebook before, and in the folder.
-    for line in f"%cd -q {NOTEBOOKS}", "%reset -f":
-        content.cells.insert(0, nbformat.v4.new_code_cell(line))
-    client = nbclient.NotebookClient(content, km=kernel, timeout=240, startup_timeout=240)
-    client.execute()
-    client.kc.stop_channels()
+def code_of(cells):
+    return [cell for cell in cells if cell["cell_type"] == "code"]
 
 
-@pytest.mark.parametrize("notebook", PATHS, ids=lambda notebook: notebook.stem)
-def test_notebook_is_committed_as_it_ran(notebook):
-    cells = [cell for cell in source(notebook).cells if cell.cell_type == "code"]
-    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
-    outputs = [output for cell in cells for output in cell.outputs]
+def text_of(cells):
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def test_it_is_committed_as_it_ran(cells):
+    code = code_of(cells)
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+    outputs = [output for cell in code for output in cell["outputs"]]
     assert any("image/png" in output.get("data", {}) for output in outputs), "no picture"
     for output in outputs:
-        assert output.output_type != "error"
+        assert output["output_type"] != "error"
         assert output.get("name") != "stderr", output.get("text")
-        texts = [output.get("text", "")]
+        texts = [output.get("text", [])]
         texts += [text for kind, text in output.get("data", {}).items() if kind.startswith("text/")]
-        for text in texts:
-            assert not LEFT_BEHIND.search(text), text
+        for text in map("".join, texts):
+            # Objects that show themselves as tables have an address for those who read text only.
+            shown = re.sub(r"<pandas\.io\.formats\.style\.Styler at 0x\w+>", "", text)
+            assert not LEFT_BEHIND.search(shown), text
+
+
+def test_it_is_short_and_hides_nothing(cells):
+    code = code_of(cells)
+    assert len(code) <= 25
+    for cell in code:
+        assert "tags" not in cell["metadata"]
+        assert "jupyter" not in cell["metadata"]
+        assert not re.search(r"^\s*assert\b|\bdef check\(", "".join(cell["source"]), re.M)
+
+
+def test_it_begins_with_a_picture_or_a_table(cells):
+    first = next(output for cell in code_of(cells) for output in cell["outputs"])
+    data = first.get("data", {})
+    assert "image/png" in data or "<table" in "".join(data.get("text/html", ""))
+
+
+def test_it_asks_one_question_and_answers_in_bold(cells):
+    text = text_of(cells)
+    assert len(re.findall(r"\*\*The question: [^*]+\?\*\*", text)) == 1
+    assert len(re.findall(r"\*\*The answer[ :]", text)) == 1
+    questions = re.findall(r"^## .+\?$", text, re.M)
+    # Each question that comes up on the way has its own answer.
+    assert len(questions) <= len(re.findall(r"^\*\*[A-Z].+", text, re.M))
+    assert re.search(r"^## The answers?\n", text, re.M)
+
+
+def test_it_has_a_cell_to_copy(cells):
+    texts = ["".join(cell["source"]) for cell in cells]
+    if all("import provably_fair as pf" in "".join(cell["source"]) for cell in code_of(cells)):
+        return  # each cell is one
+    place = next(i for i, text in enumerate(texts) if re.search(r"^## A cell to copy$", text, re.M))
+    assert cells[place + 1]["cell_type"] == "code"
+    assert re.search(r"^(import|from) ", texts[place + 1], re.M)
+
+
+def test_pictures_say_what_they_show(cells):
+    for cell in code_of(cells):
+        if any("image/png" in output.get("data", {}) for output in cell["outputs"]):
+            assert len(cell["metadata"]["mystnb"]["image"]["alt"]) > 20

@@ -272,7 +272,7 @@ struct Slots {
     shared: Vec<u64>,
 }
 
-/// Slots for each record of a part: of those that are alone with their key, one in so many shares one by chance.
+/// Slots for each record of a part: of those that are alone with their key, one in that many shares one by chance.
 const SLOTS_FOR_EACH: usize = 16;
 
 /// Drops most of the records whose keys no other one has: few are left to be sorted.

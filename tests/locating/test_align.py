@@ -106,9 +106,7 @@ class Oracle:
 def aligned(rows: list[int], chain: list[int], laws: list[float]) -> tuple[float, Places, np.ndarray]:
     everywhere = [((0, len(rows)), (0, len(chain)))]
     log, at, places, chances, swapped, _ = align_chain(
-        np.array(chain, np.int32),
-        np.array(rows, np.int32),
-        1 / np.array(laws),
+        (np.array(chain, np.int32), np.array(rows, np.int32), 1 / np.array(laws)),
         [(1.0, *MODEL)],
         everywhere,
         float(len(chain)),
@@ -161,7 +159,7 @@ def test_long_records_are_read_in_blocks() -> None:
     kept = np.flatnonzero(rng.random(14_000) > 0.2)[:9000]
     rows = chain[kept]
     log, at, places, chances, _, on = align_chain(
-        chain, rows, np.full(15, 15.0), [(0.5, 0.02, 2.0), (0.5, 0.25, 2.0)], [((0, 20), (0, 60))], 14_000.0
+        (chain, rows, np.full(15, 15.0)), [(0.5, 0.02, 2.0), (0.5, 0.25, 2.0)], [((0, 20), (0, 60))], 14_000.0
     )
     assert log > 9000
     assert on.min() > 0.99

@@ -15,10 +15,9 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NOTEBOOKS = "tests/test_notebooks.py"
 TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-# The suite, as words for Python in the source's folder. Notebooks run one after another: see the Makefile.
-SUITE = ((*TESTS, "-n", "auto", "--ignore", NOTEBOOKS), (*TESTS, NOTEBOOKS))
+# The suite, as words for Python in the source's folder.
+SUITE = ((*TESTS, "-n", "auto"),)
 
 
 def version() -> str:

@@ -277,16 +277,16 @@ def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monke
     monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 64)
     path = tmp_path / "log.jsonl"
     path.write_text(as_json(0, 60))
-    from provably_fair.verification.sources import formats
+    from provably_fair.verification.sources import json_lines
 
-    real = formats.json_names
+    real = json_lines.json_names
 
     def names(*arguments):
         found = real(*arguments)
         path.write_text(as_json(0, 60).replace(SALTS[40], SALTS[41]))
         return found
 
-    monkeypatch.setattr(formats, "json_names", names)
+    monkeypatch.setattr(json_lines, "json_names", names)
     with pytest.raises(pf.LogError, match="it was changed while it was read"):
         pf.verify(path, "dice")
 

@@ -1,7 +1,4 @@
-"""The kinds of games: what may be asked of each, whoever's game it is and whatever plays its rounds.
-
-What depends on a game is given by the name of a parameter, or as a function of the game.
-"""
+"""The kinds of games: what may be asked of each. Facts of a game are names of parameters, or functions of it."""
 
 from __future__ import annotations
 

@@ -986,7 +986,7 @@ def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     )
     weights = functools.reduce(np.multiply.outer, [np.array(law.weights, object) for law in laws])
     nothing = np.zeros_like(player)
-    return Distribution(
+    return distribution.Distribution(
         _winners(np.stack([player, nothing, banker, nothing, *thirds], axis=1)), weights.ravel()
     )
 
