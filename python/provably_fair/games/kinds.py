@@ -1,4 +1,4 @@
-"""The kinds of games: what may be asked of each. Facts of a game are names of parameters, or functions of it."""
+"""The kinds of games: what may be asked of each. A game's facts are parameters, or functions of it."""
 
 from __future__ import annotations
 
