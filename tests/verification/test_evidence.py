@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
+import io
 import json
 import os
 import signal
@@ -270,6 +271,42 @@ def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_
             assert [str(salt) for batch in rows for salt in batch.columns["salt"]] == SALTS
             assert piece.evidence.sha256 == honest
         pieces.close()
+
+
+class Growing(io.BytesIO):
+    """An open file elsewhere: more is written to its end once something was read of it."""
+
+    name = "log.parquet"
+    more = b""
+
+    def read(self, size=-1):
+        found, more, self.more = super().read(size), self.more, b""
+        if more:
+            place = self.tell()
+            self.seek(0, os.SEEK_END)
+            self.write(more)
+            self.seek(place)
+        return found
+
+    def readinto(self, buffer):
+        found = self.read(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
+
+@pytest.mark.parametrize("more", [b"", b"more"])
+def test_an_open_file_that_grows_while_it_is_read_is_refused(more):
+    """Its size when it was opened isn't its last one, and what is hashed isn't all of it."""
+    file = Growing()
+    parquet.write_table(pa.table(columns()), file)
+    file.seek(0)
+    file.more = more
+    if more:
+        with pytest.raises(pf.LogError, match="it was changed while it was read"):
+            pf.verify(file, "dice")
+    else:
+        (evidence,) = pf.verify(file, "dice").files
+        assert evidence.sha256 == hashlib.sha256(file.getvalue()).hexdigest()
 
 
 def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monkeypatch):

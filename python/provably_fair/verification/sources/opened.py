@@ -134,6 +134,9 @@ class Sealed(_Opened):
         while len(self._states) * limits.BLOCK < self.size:
             self._hash_next()
         self._whole.check(self.size)
+        self._file.seek(self.size)
+        if self._file.read(1):  # of a file elsewhere, whose size nobody knew beforehand
+            raise LogError(f"{self._stored}: it was changed while it was read")
         return str(self._state(len(self._states)).hexdigest())
 
     def close(self) -> None:
