@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
-__all__ = ["lister_of", "loader_of"]
+__all__ = ["Lazily", "lister_of", "loader_of"]
+
+T = TypeVar("T")
 
 
 def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
@@ -28,6 +30,27 @@ def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load
+
+
+class Lazily(Mapping[str, T]):
+    """Values by names that are known beforehand; each value is loaded when it is asked for."""
+
+    def __init__(self, names: Collection[str], load: Callable[[str], T]) -> None:
+        self._names, self._load = names, load
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._names:
+            raise KeyError(name)
+        return self._load(name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 def lister_of(names: Collection[str]) -> Callable[[], list[str]]:

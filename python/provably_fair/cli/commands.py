@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any
 
@@ -17,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from provably_fair import verification
 from provably_fair._core.errors import ArgumentError, sentence_of
-from provably_fair._core.lazy import loader_of
+from provably_fair._core.lazy import Lazily, loader_of
 from provably_fair._core.printable import plain
 from provably_fair._engine import __version__
 from provably_fair.operators.salted import GAMES
@@ -90,28 +89,12 @@ def _made(name: str) -> Any:
     return typer.main.get_group(one).commands[name]
 
 
-class _Made(Mapping[str, Any]):
-    """The commands by their names, each made when it is asked for."""
-
-    def __getitem__(self, name: str) -> Any:
-        return _made(name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in _FILE_OF
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_FILE_OF)
-
-    def __len__(self) -> int:
-        return len(_FILE_OF)
-
-
 class _Commands(TyperGroup):
     """The command that all others are commands of: its help shows them in groups."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands: Any = _Made()
+        self.commands: Any = Lazily(_FILE_OF, _made)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from provably_fair._core.lazy import lister_of, loader_of
+from provably_fair._core.lazy import Lazily, lister_of, loader_of
 from provably_fair._engine import catalog
 from provably_fair.games.constant_seeds import BLOCK_HASHES
 
@@ -46,22 +46,5 @@ if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = _load
 
 
-class _Games(Mapping[str, "type[EngineGame]"]):
-    """The classes of the games by name, in the order of the document; each is loaded when asked for."""
-
-    def __getitem__(self, name: str) -> type[EngineGame]:
-        found: type[EngineGame] = _load(_FILES[name])
-        return found
-
-    def __contains__(self, name: object) -> bool:
-        return name in _FILES
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_FILES)
-
-    def __len__(self) -> int:
-        return len(_FILES)
-
-
-GAMES: Mapping[str, type[EngineGame]] = _Games()
+GAMES: Mapping[str, type[EngineGame]] = Lazily(_FILES, lambda name: _load(_FILES[name]))
 """The classes of the games by name, in the order of the document."""
