@@ -74,8 +74,7 @@ def _of_log(name: str) -> Any:
     """Return the annotation of an option of a log."""
     option = OPTIONS[name]
     kind = list[str] if option.several else _KINDS.get(name, str)
-    metavar = None if name == "unrevealed" else option.metavar
-    return _text(option.help, metavar, option.flag, kind=kind)
+    return _text(option.help, option.metavar, option.flag, kind=kind)
 
 
 _OPTIONS: dict[str, Any] = {

@@ -59,7 +59,7 @@ class LogOption(NamedTuple):
     flag: str
     """The command's flag; a flag with a slash has its opposite behind it."""
     metavar: str | None
-    """What the command's help calls the value; None of flags without one."""
+    """What the command's help calls the value; None where the help knows it, or there is none."""
     help: str
     default: Any = None
     """What stands for the option where nobody gives it."""
@@ -137,7 +137,7 @@ OPTIONS: dict[str, LogOption] = {
         TEXT,
         'unrevealed = "report"',
         "--unrevealed",
-        "[report|fail]",
+        None,  # which lists what may be given
         "Rows without a server seed aren't checkable yet, --unrevealed report; or are wrong",
         check=_treatment("unrevealed", None),
     ),
