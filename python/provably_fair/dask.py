@@ -35,7 +35,7 @@ from provably_fair.verification.concluding import conclude
 from provably_fair.verification.foreign import cut, with_items
 from provably_fair.verification.log import LogOptions, settled, with_log_options
 from provably_fair.verification.plan import Plan, planned
-from provably_fair.verification.sources import Wanted, find_files, open_log, read_of
+from provably_fair.verification.sources import Wanted, find_files, read_of
 from provably_fair.verification.verified import Verified
 
 try:
@@ -272,7 +272,7 @@ def verify(log: Any = None, game: object = None, **options: Unpack[LogOptions]) 
 
 def _verified(plan: Plan, log: Any) -> Verified:
     """Verify a part of a log."""
-    return Verified(plan, open_log(log, plan.wanted_columns)).walk()
+    return Verified.of(plan, log).walk()
 
 
 def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:

@@ -21,7 +21,7 @@ from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
 from provably_fair.verification.plan import plan_of
 from provably_fair.verification.rows import Formats
-from provably_fair.verification.sources import Wanted, open_log
+from provably_fair.verification.sources import Wanted
 from provably_fair.verification.systems import STATUS, Field
 from provably_fair.verification.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.verified import Checked, Verified
@@ -266,19 +266,19 @@ class Auditor:
         3
         """
         self._refuse_after_the_last_report()
-        log = Verified(self._context.plan, open_log(log, self.wanted_columns))
-        # Iterators may reuse their buffers between batches.
-        wait = log.source is None or not log.source.again
+        verified = Verified.of(self._context.plan, log)
         with _Behind(self._groups, self._context.plan.threads) as behind:
-            for piece in log.pieces(progress, failures):
+            for piece in verified.pieces(progress, failures):
                 with piece:
                     for checked in piece.batches():
-                        with log.counts.files.naming_source():
-                            records = self._records(checked, log.formats)
-                        behind.look(records, wait=wait)
-        if log.counts.files.error is not None and not log.counts.tally.rows:
-            raise log.counts.files.error
-        self._append(log)
+                        with verified.counts.files.naming_source():
+                            records = self._records(checked, verified.formats)
+                        self._note_dates_in(records)
+                        # Iterators may reuse their buffers between batches.
+                        behind.look(records, wait=not verified.again)
+        if verified.counts.files.error is not None and not verified.counts.tally.rows:
+            raise verified.counts.files.error
+        self._append(verified)
         return self
 
     def _records(self, checked: Checked, formats: Formats) -> Records:
@@ -313,10 +313,6 @@ class Auditor:
         for name in worded:
             if records.has(name):
                 records.words(name)
-        if records.has("time"):
-            bets, there = records.time("time")
-            if there.any():
-                self._note_dates(int(bets[there].min()), int(bets[there].max()))
         return records
 
     def _append(self, log: Verified) -> None:
@@ -325,6 +321,12 @@ class Auditor:
             self._log = log
         else:
             self._log.merge(log)
+
+    def _note_dates_in(self, records: Records) -> None:
+        """Note the times of a batch's bets."""
+        if records.has_times("time"):
+            bets, there = records.time("time")
+            self._note_dates(int(bets[there].min()), int(bets[there].max()))
 
     def _note_dates(self, *times: int) -> None:
         """Note the times of some bets."""

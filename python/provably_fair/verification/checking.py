@@ -11,7 +11,6 @@ from .failures import failure_file
 from .log import LogOptions, with_log_options
 from .plan import planned
 from .report import VerificationReport
-from .sources import open_log
 from .verified import Verified
 
 __all__ = ["verify"]
@@ -133,5 +132,4 @@ def verify(
     """
     source, plan = planned(log, game, options, threads)
     with failure_file(failures, source, plan.inputs) as file:
-        log = Verified(plan, open_log(source, plan.wanted_columns))
-        return conclude(log.walk(progress, file), file)
+        return conclude(Verified.of(plan, source).walk(progress, file), file)

@@ -11,7 +11,7 @@ from provably_fair._core.printable import listed
 
 from .foreign import Constant, cells_of, is_empty
 from .numbers import Numbers
-from .plan import Plan, holds_objects
+from .plan import Plan
 from .seed_table import Joined
 from .sources import Batch, LogError, Option
 from .systems import FIELD
@@ -56,18 +56,13 @@ class Columns:
         return hidden
 
 
-def names_of_columns(plan: Plan, batch: Batch) -> dict[str, str | None]:
-    """Return each field's column in a batch; None where there is none."""
-    return {
-        field: next((name for name in names if name in batch.columns), None)
-        for field, names in plan.candidates.items()
-    }
-
-
 def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Columns:
     """Return the column of each field in a batch, and the seeds that are joined to its rows."""
     joined = None if plan.seeds is None else plan.seeds.look_up(batch)
-    called = names_of_columns(plan, batch)
+    called = {
+        field: next((name for name in names if name in batch.columns), None)
+        for field, names in plan.candidates.items()
+    }
     cells, missing = _cells_by_field(plan, batch)
     if plan.seeds is not None and joined is not None:
         cells = plan.seeds.join(joined, batch, cells)
@@ -95,7 +90,7 @@ def _cells_by_field(plan: Plan, batch: Batch) -> tuple[dict[str, Any], list[str]
                 Option("columns", {name: column}),
                 " says which",
             )
-        if column is not None and not (field.needed and holds_objects(column, batch)):
+        if column is not None and not (field.needed and batch.holds_objects(column)):
             cells[name] = batch.columns[column]
         elif field.needed or name in plan.given:
             missing.append(name)

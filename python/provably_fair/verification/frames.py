@@ -12,7 +12,7 @@ from .foreign import Kind, in_form_of
 from .log import LogOptions, with_log_options
 from .plan import planned
 from .report import NO_ROOM
-from .sources import is_path, open_log
+from .sources import is_path
 from .systems import FIELD, OTHER_GAME, UNREVEALED, Found
 from .verified import Verified
 
@@ -65,8 +65,7 @@ def check(
     log, plan = planned(log, game, options, threads)
     if is_path(log):
         raise BadType("log", "must be in memory: verify reads files")
-    source = open_log(log, plan.wanted_columns)
-    checked = Verified(plan, source)
+    checked = Verified.of(plan, log)
     expected: list[Any] = []
     kinds: list[str | None] = []
     for piece in checked.pieces(every=True):

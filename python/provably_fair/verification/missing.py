@@ -12,7 +12,7 @@ from provably_fair.names import known_names
 
 from .foreign import cells_of, is_empty
 from .likely import by_likeness, likely_columns, likely_name, names_seed
-from .plan import Plan, holds_objects
+from .plan import Plan
 from .sources import Batch, MissingColumnError, Option
 from .systems import COMMITMENT, FIELD, SECRETS, Field, system_of
 from .systems.chains import GAME_HASH
@@ -59,7 +59,7 @@ def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[s
     }
     taken |= set(plan.given.values())
     free = [name for name in dict.fromkeys(batch.names) if name not in taken]
-    free = [name for name in free if not holds_objects(name, batch)]
+    free = [name for name in free if not batch.holds_objects(name)]
     likely = {
         name: found
         for name in missing

@@ -14,7 +14,7 @@ from .dialect import Dialect
 from .log import Asked, settled
 from .options import OPTIONS
 from .seed_table import SeedTable
-from .sources import Batch, LogError, Wanted
+from .sources import LogError, Wanted
 from .systems import SECRETS, Field, System, named_column
 
 
@@ -105,11 +105,6 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
     asked = settled(log, game, options)
     with asked.naming_config():
         return asked.source, plan_of(asked, threads=threads_of(threads))
-
-
-def holds_objects(column: str, batch: Batch) -> bool:
-    """Whether the cells of a column are objects, whose values are columns of their own."""
-    return any(name.startswith(f"{column}.") for name in batch.names)
 
 
 def _candidates(

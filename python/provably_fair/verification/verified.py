@@ -18,7 +18,7 @@ from .counts import Counts, KeptRows, ReadFiles
 from .failures import Failures
 from .plan import Plan
 from .rows import Formats, SaltCommitments, found_in, rows_of
-from .sources import LogError, Piece, Source
+from .sources import LogError, Piece, Source, open_log
 from .systems import FIELD, Found, Rows
 
 
@@ -47,8 +47,18 @@ class Verified:
         self.started = datetime.now(UTC)
         self.clock = time.perf_counter()
 
+    @classmethod
+    def of(cls, plan: Plan, log: object) -> Verified:
+        """Return a log before any of it is verified, opened for the columns of its plan."""
+        return cls(plan, open_log(log, plan.wanted_columns))
+
     def __getstate__(self) -> dict[str, object]:
         return self.__dict__ | {"source": None}
+
+    @property
+    def again(self) -> bool:
+        """Whether the log can be read a second time."""
+        return self.source is not None and self.source.again
 
     def pieces(
         self, progress: Progress = False, failures: Failures | None = None, every: bool = False

@@ -90,6 +90,10 @@ class Batch:
     names: tuple[str, ...] = ()
     """All columns that the log has, also those that aren't read."""
 
+    def holds_objects(self, column: str) -> bool:
+        """Whether the cells of a column are objects, whose values are columns of their own."""
+        return any(name.startswith(f"{column}.") for name in self.names)
+
     def place(self, row: int) -> int:
         """Return the position of a row in its file."""
         return self.places + row if isinstance(self.places, int) else int(self.places[row])
