@@ -54,6 +54,9 @@ lint: $(INSTALLED) $(VENV)/lint-ready
 	$(BIN)/shellcheck .ci/run
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(BIN)/typos
 
 bench: $(INSTALLED)
 	$(BIN)/python benches/run.py
