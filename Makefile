@@ -70,11 +70,12 @@ wheel: $(VENV)/ready
 wheel-check: wheel
 	$(BIN)/python tests/tools/wheel_check.py dist
 
-# What a release needs: version, changelog, tags, site, what the wheel and the source archive hold, licenses.
+# What a release needs: version, changelog, tags, site, what the wheel and the source archive hold, licenses. If
+# nothing is in its way, it says what only a person can do.
 release-check: docs wheel
 	$(BIN)/maturin sdist --out dist
-	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
+	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 
 # Other processors and systems: everything that is released compiles, and what can be emulated is tested. Takes some
 # of Debian's packages, which it names. The second tests the extension in a Python on ARM. What passed is kept in
@@ -85,8 +86,9 @@ platforms:
 platforms-python: $(VENV)/ready
 	CARGO_TARGET_DIR=$(abspath $(VENV))/platforms $(BIN)/python tests/tools/check_platforms.py --python
 
-# The wheel on newer Pythons, in a root of its own that debootstrap makes: takes root's rights, 6 GB and a quarter of an
-# hour for each. PYTHONS="3.14 3.15" for some of them. What passed is kept in tests/vectors/pythons.json.
+# The wheel on the oldest Python with the oldest numpy, and on newer ones, in roots that debootstrap makes: takes root's
+# rights, 8 GB and a quarter of an hour for each. PYTHONS="3.14 3.15" for some of them. What passed is kept in
+# tests/vectors/pythons.json.
 PYTHONS ?=
 pythons: wheel $(ENGINE)
 	$(BIN)/python tests/tools/check_pythons.py $(PYTHONS)

@@ -80,7 +80,7 @@ def test_what_passed_on_other_platforms_is_kept():
     assert arm["paths"]
 
 
-def test_what_passed_on_newer_pythons_is_kept():
+def test_what_passed_on_other_pythons_is_kept():
     kept = json.loads(check_pythons.RESULT.read_text("utf-8"))
     # Each is kept when it has passed: `make pythons PYTHONS=3.13` adds one.
     assert {"3.14"} <= kept.keys() <= {*check_pythons.PYTHONS}
@@ -167,6 +167,23 @@ def test_the_changelog_is_checked(text, version, released, found, monkeypatch):
     monkeypatch.setattr(release_check, "read", {"CHANGELOG.md": text}.__getitem__)
     wrong = release_check.check_changelog(version, released)
     assert wrong == [] if found is None else found in wrong[0]
+
+
+def test_what_a_person_must_do_is_said_where_nothing_else_is_in_the_way(monkeypatch, capsys):
+    def said(*options):
+        monkeypatch.setattr(sys, "argv", ["release_check.py", *options])
+        code = release_check.main()
+        return code, capsys.readouterr().out.splitlines()
+
+    code, lines = said()
+    assert code == 0
+    verdict, heading, *three = lines
+    assert verdict.endswith(": can be released")
+    assert heading == "what only a person can do:"
+    assert [line[:2] for line in three] == ["1.", "2.", "3."]
+    code, lines = said("--tag", "v0.0.1")
+    assert code == 1
+    assert lines[-1].endswith(" problems")
 
 
 def test_the_changelog_of_this_version():
