@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 import pytest
 from folders import ROOT
+from provably_fair import _renamed
 from tools import check_platforms, check_pythons, release_check
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
@@ -189,6 +190,16 @@ def test_what_a_person_must_do_is_said_where_nothing_else_is_in_the_way(monkeypa
 def test_the_changelog_of_this_version():
     manifest = release_check.tomllib.loads(release_check.read("Cargo.toml"))
     assert release_check.check_changelog(manifest["package"]["version"], released=False) == []
+
+
+def test_the_changelog_is_read_in_minutes():
+    """A heading has at most a dozen short points; where names went is looked up, not read."""
+    text = release_check.read("CHANGELOG.md")
+    read, renamed = text.split("### Renamed")
+    assert len(read.split()) < 700
+    assert all(len(points) <= 12 for points in map(re.compile("^- ", re.M).findall, read.split("\n### ")))
+    gone = {name for names in _renamed._NOW_IN.values() for name in names.split()}
+    assert gone <= {*re.findall(r"\w+", renamed.split("\n## ")[0])}
 
 
 @pytest.mark.parametrize(
