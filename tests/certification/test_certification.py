@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import math
+import re
 from collections import Counter
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -12,9 +13,11 @@ from html.parser import HTMLParser
 import numpy as np
 import provably_fair as pf
 import pytest
+from folders import ROOT
 from provably_fair.certification.scaling import scaled
 from provably_fair.cli import run
 from provably_fair.operators import duel, stake
+from provably_fair.statistics.registry import TESTS
 
 RESULTS = {"passed", "failed", "proved", "not applicable", "not shown"}
 FIELDS = {"number", "text", "test", "hypothesis", "statistic", "pvalue", "data", "missing", "result"}
@@ -368,3 +371,11 @@ def test_a_report_never_replaces_an_input(option, tmp_path, monkeypatch, capsys)
         assert run([*command, option, target]) == 2
         assert f"{option} must be another file than the inputs" in capsys.readouterr().err
     assert (log.read_bytes(), scheme.read_bytes()) == before
+
+
+@pytest.mark.skipif(not (ROOT / "docs").exists(), reason="needs the source's folder")
+def test_the_page_has_every_test_that_gli_19_names():
+    page = (ROOT / "docs" / "howto" / "certify.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", page.split("| GLI-19 names |")[1], re.M)
+    stated = [name for _, names in rows for name in names.split("; ")]
+    assert sorted(stated) == sorted(test.name for test in TESTS if "GLI-19" in test.source)
