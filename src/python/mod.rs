@@ -79,7 +79,10 @@ fn only_in_the_main_interpreter() -> PyResult<()> {
 }
 
 /// The compiled half of `provably_fair`.
-#[pymodule]
+///
+/// A Python without the interpreter's lock takes it again for this module: that calls are right without it, the caches
+/// in Python and arrays that another thread writes among them, was tested on no such Python.
+#[pymodule(gil_used = true)]
 mod _engine {
     #[pymodule_export]
     use super::audit::{
