@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 unexport MAKEFLAGS
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test docs fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -24,6 +24,11 @@ demo: $(ENGINE)
 test: ready
 	cargo test --release --quiet
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+# The tests that take a second and more: brute force, many simulations, all cases of tables of which `make test` has
+# some. What passed is kept in tests/vectors/thorough.json.
+thorough: $(INSTALLED)
+	$(BIN)/python tests/tools/run_thorough.py
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 from folders import ROOT
 from provably_fair import _renamed
-from tools import check_platforms, check_pythons, release_check
+from tools import check_platforms, check_pythons, release_check, run_thorough
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
 
@@ -90,6 +90,19 @@ def test_what_passed_on_other_pythons_is_kept():
         assert found["failed"] == []
         assert found["passed"] > 1000 > sum(found["skipped"].values())
     assert kept["3.14"]["without_wheels"] == []
+
+
+def test_every_test_that_is_left_out_was_run():
+    marked = re.compile(r"^@pytest\.mark\.thorough\n(?:(?!def ).*\n)*?def (\w+)\(", re.M)
+    names = {
+        ".".join([*path.relative_to(ROOT).with_suffix("").parts, name])
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in marked.findall(path.read_text("utf-8"))
+    }
+    kept = json.loads(run_thorough.RESULT.read_text("utf-8"))
+    assert kept["command"] == "make thorough"
+    assert kept["passed"].keys() == names
+    assert len(names) > 50
 
 
 def test_why_a_test_was_skipped_is_read(tmp_path):

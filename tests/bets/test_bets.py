@@ -129,6 +129,7 @@ def test_the_law_of_a_bet_is_of_what_it_brings_back():
     assert pickle.loads(pickle.dumps(drawn)).simulate(50).tolist() == drawn.simulate(50).tolist()
 
 
+@pytest.mark.thorough
 def test_a_slot_is_bet_on_by_its_own_payout():
     def pays(stops):
         return np.where(stops[:, 0] < 3, 9.5, 0)
@@ -281,6 +282,7 @@ def test_any_function_of_ones_own_game_is_bet_on():
     assert snake.simulate(300).tolist() == paid
 
 
+@pytest.mark.thorough
 def test_hands_are_played_by_rules():
     game = crypto_games.VideoPoker()
     rules = ["two pair", "high pair", "4 to a flush", "2 high cards"]

@@ -108,6 +108,7 @@ def test_many_tables(tmp_path):
         assert weights_in(pf.Distribution.from_table(iter(parts), **NAMED)) == weights_of(rows)
 
 
+@pytest.mark.thorough
 def test_several_batches_and_files_are_one_table(tmp_path):
     rows = rows_of(150_000, "batches", most=9)
     for part in range(2):

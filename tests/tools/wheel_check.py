@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "")
 # The suite, as words for Python in the source's folder.
 SUITE = ((*TESTS, "-n", "auto"),)
 
