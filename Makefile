@@ -26,9 +26,10 @@ test: ready
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
 
 # The tests that take a second and more: brute force, many simulations, all cases of tables of which `make test` has
-# some. What passed is kept in tests/vectors/thorough.json.
+# some. What passed is kept in tests/vectors/thorough.json. FILES="tests/cards" for some of them.
+FILES ?=
 thorough: $(INSTALLED)
-	$(BIN)/python tests/tools/run_thorough.py
+	$(BIN)/python tests/tools/run_thorough.py $(FILES)
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.
