@@ -8,9 +8,11 @@ ENGINE := $(VENV)/engine-built
 export CARGO_TARGET_DIR ?= $(abspath $(VENV))/target
 # The tests start many Pythons: none compiles again what another one did.
 unexport PYTHONDONTWRITEBYTECODE
+# Nor does cargo, under `make -j`, look for a job server that it wasn't given.
+unexport MAKEFLAGS
 RUST := Cargo.toml Cargo.lock $(shell find src -name '*.rs')
 
-.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test docs fuzz lint bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
+.PHONY: ready readings rounds corpus blackjack-rounds honest-logs card-logs random-logs demo test thorough docs fuzz lint lint-rust lint-python lint-types lint-texts bench battery recipes mutants coverage wheel wheel-check release-check format hooks clean measure platforms platforms-python pythons poker
 
 # The engine, and all that the tests need, those of Rust built.
 INSTALLED := $(ENGINE) $(VENV)/ready
@@ -21,8 +23,13 @@ demo: $(ENGINE)
 
 test: ready
 	cargo test --release --quiet
-	cargo test --release --quiet --features portable --lib -- sha2_lanes schemes
 	$(BIN)/python -m pytest -q -n auto --dist worksteal
+
+# The tests that take a second and more: brute force, many simulations, all cases of tables of which `make test` has
+# some. What passed is kept in tests/vectors/thorough.json. FILES="tests/cards" for some of them.
+FILES ?=
+thorough: $(INSTALLED)
+	$(BIN)/python tests/tools/run_thorough.py $(FILES)
 
 # The site, in build/site: open build/site/index.html. Warnings are errors; so are links that lead nowhere. The
 # notebooks are shown as they were committed.
@@ -39,21 +46,32 @@ docs: $(INSTALLED) $(VENV)/docs-ready
 # Hostile input: a short run of every target, on stable Rust. FUZZ_SECONDS=600 for a longer one.
 FUZZ_SECONDS ?= 60
 fuzz: $(INSTALLED)
-	FUZZ_SECONDS=$$(( $(FUZZ_SECONDS) / 2 )) cargo test --release --quiet --test fuzz -- --nocapture
+	FUZZ_SECONDS=$$(( $(FUZZ_SECONDS) / 2 )) cargo test --release --quiet engine::fuzz -- --nocapture
 	$(BIN)/python fuzz/python_fuzz.py $$(( $(FUZZ_SECONDS) / 2 ))
 
-lint: $(INSTALLED) $(VENV)/lint-ready
+lint: lint-rust lint-python lint-types lint-texts
+
+lint-rust: $(VENV)/basics
 	cargo fmt --check
-	$(STEP) "Looking over the Rust, 2 minutes from nothing" -- cargo clippy --release --all-targets --features python -- -D warnings
+	$(STEP) "Looking over the Rust, 1 minute from nothing" -- cargo clippy --release --all-targets --features python -- -D warnings
 	$(STEP) "The same for a machine of any kind" -- cargo clippy --release --lib --features portable -- -D warnings
+
+lint-python: $(VENV)/lint-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+lint-types: $(INSTALLED) $(VENV)/lint-ready
 	$(BIN)/python -m mypy.stubtest provably_fair._engine
+
+lint-texts: $(VENV)/lint-ready
 	$(BIN)/jactionlint --no-online --shellcheck=$(BIN)/shellcheck
 	$(BIN)/shellcheck .ci/run
 	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 	$(BIN)/check-jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
+	$(BIN)/typos
 
 bench: $(INSTALLED)
 	$(BIN)/python benches/run.py
@@ -67,11 +85,12 @@ wheel: $(VENV)/ready
 wheel-check: wheel
 	$(BIN)/python tests/tools/wheel_check.py dist
 
-# What a release needs: version, changelog, tags, site, what the wheel and the source archive hold, licenses.
+# What a release needs: version, changelog, tags, site, what the wheel and the source archive hold, licenses. If
+# nothing is in its way, it says what only a person can do.
 release-check: docs wheel
 	$(BIN)/maturin sdist --out dist
-	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 	$(BIN)/python -m pytest -q -p no:cacheprovider tests/test_supply_chain.py
+	$(BIN)/python tests/tools/release_check.py --dist dist --site $(SITE)
 
 # Other processors and systems: everything that is released compiles, and what can be emulated is tested. Takes some
 # of Debian's packages, which it names. The second tests the extension in a Python on ARM. What passed is kept in
@@ -82,8 +101,9 @@ platforms:
 platforms-python: $(VENV)/ready
 	CARGO_TARGET_DIR=$(abspath $(VENV))/platforms $(BIN)/python tests/tools/check_platforms.py --python
 
-# The wheel on newer Pythons, in a root of its own that debootstrap makes: takes root's rights, 6 GB and a quarter of an
-# hour for each. PYTHONS="3.14 3.15" for some of them. What passed is kept in tests/vectors/pythons.json.
+# The wheel on the oldest Python with the oldest numpy, and on newer ones, in roots that debootstrap makes: takes root's
+# rights, 8 GB and a quarter of an hour for each. PYTHONS="3.14 3.15" for some of them. What passed is kept in
+# tests/vectors/pythons.json.
 PYTHONS ?=
 pythons: wheel $(ENGINE)
 	$(BIN)/python tests/tools/check_pythons.py $(PYTHONS)
@@ -191,10 +211,9 @@ $(VENV)/ready: pyproject.toml $(VENV)/basics
 	$(STEP) "Installing what the tests need, 1.3 GB, 70 s" -- $(PIP) --group test
 	touch $@
 
-# The tests of Rust, and those for a machine of any kind.
+# The tests of Rust.
 $(VENV)/rust-tests: $(RUST) $(wildcard tests/*.rs) | $(VENV)/basics
-	$(STEP) "Building the tests of Rust, 2 to 4 minutes from nothing" -- cargo test --release --no-run
-	$(STEP) "Building those for a machine of any kind, 1 minute" -- cargo test --release --features portable --lib --no-run
+	$(STEP) "Building the tests of Rust, 2 minutes from nothing" -- cargo test --release --no-run
 	touch $@
 
 $(VENV)/lint-ready: $(VENV)/ready

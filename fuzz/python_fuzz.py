@@ -304,7 +304,7 @@ def dieharder_samples() -> Iterator[bytes]:
 
 
 def own_game_samples() -> Iterator[bytes]:
-    yield from (b"%d" % number for number in range(40))
+    yield from (b"%d" % number for number in range(16))
 
 
 def folders(*names: str) -> Callable[[], Iterator[bytes]]:

@@ -37,13 +37,6 @@ pub enum Kernel {
 macro_rules! in_lanes {
     ($kernel:expr, $lanes:ident => $work:expr) => {
         match $kernel {
-            // The one level of `portable`; of all six the tests would take minutes to build.
-            #[cfg(feature = "portable")]
-            $crate::sha2_lanes::Kernel::Vectors(_) => {
-                let $lanes = $crate::sha2_lanes::Plain(fearless_simd::Fallback::new());
-                $work
-            }
-            #[cfg(not(feature = "portable"))]
             $crate::sha2_lanes::Kernel::Vectors(level) => fearless_simd::dispatch!(level, simd => {
                 let $lanes = $crate::sha2_lanes::Plain(simd);
                 $work
@@ -203,14 +196,23 @@ mod here {
     }
 
     /// What computes in lanes, if the CPU has it; the fastest first.
-    pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 5] {
+    pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 6] {
         [
             ("avx512", level.as_avx512().map(|simd| Kernel::Vectors(Level::Avx512(simd)))),
             ("avx2+clmul", Carryless::new(level).map(Kernel::Carryless)),
             ("avx2", level.as_avx2().map(|simd| Kernel::Vectors(Level::Avx2(simd)))),
             ("sse4.2", level.as_sse4_2().map(|simd| Kernel::Vectors(Level::Sse4_2(simd)))),
             ("sse2", level.as_sse2().map(|simd| Kernel::Vectors(Level::Sse2(simd)))),
+            ("portable", portable()),
         ]
+    }
+
+    /// What a CPU takes of which nothing is known: in tests alone, whose `fearless_simd` has it.
+    fn portable() -> Option<Kernel> {
+        #[cfg(test)]
+        return Some(Kernel::Vectors(Level::fallback()));
+        #[cfg(not(test))]
+        None
     }
 
     /// Whether the CPU has instructions for SHA-256, with which one message after another is fastest.
@@ -238,7 +240,7 @@ mod here {
     }
 }
 
-/// The same of any other CPU, which has vectors alone; of x86 as well with the feature `portable`, for the tests.
+/// The same of any other CPU, which has vectors alone; of x86 as well with the feature `portable`, for the linter.
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable"))))]
 mod here {
     use fearless_simd::Level;
@@ -271,18 +273,12 @@ mod here {
         }
     }
 
-    #[cfg(feature = "portable")]
-    pub fn kernels(_: Level) -> [(&'static str, Option<Kernel>); 1] {
-        [("portable", Some(Kernel::Vectors(Level::fallback())))]
-    }
-
-    #[cfg(not(feature = "portable"))]
     pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 1] {
         [(if cfg!(target_arch = "aarch64") { "neon" } else { "portable" }, Some(Kernel::Vectors(level)))]
     }
 
     pub fn sha256_is_fastest_alone() -> bool {
-        #[cfg(all(target_arch = "aarch64", not(feature = "portable")))]
+        #[cfg(target_arch = "aarch64")]
         return std::arch::is_aarch64_feature_detected!("sha2");
         #[allow(unreachable_code)]
         false

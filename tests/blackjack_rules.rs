@@ -220,7 +220,7 @@ fn random_rules_with_few_decks() {
     check(2, &[Some(1), Some(2)], 2);
 }
 
-/// `cargo test --release --test blackjack_rules -- --ignored`
+/// `cargo test --release blackjack_rules -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn two_hundred_random_rules() {

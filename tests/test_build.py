@@ -13,7 +13,8 @@ from xml.etree import ElementTree
 
 import pytest
 from folders import ROOT
-from tools import check_platforms, check_pythons, release_check
+from provably_fair import _renamed
+from tools import check_platforms, check_pythons, release_check, run_thorough
 
 pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason="needs the source's folder")
 
@@ -80,7 +81,7 @@ def test_what_passed_on_other_platforms_is_kept():
     assert arm["paths"]
 
 
-def test_what_passed_on_newer_pythons_is_kept():
+def test_what_passed_on_other_pythons_is_kept():
     kept = json.loads(check_pythons.RESULT.read_text("utf-8"))
     # Each is kept when it has passed: `make pythons PYTHONS=3.13` adds one.
     assert {"3.14"} <= kept.keys() <= {*check_pythons.PYTHONS}
@@ -89,6 +90,21 @@ def test_what_passed_on_newer_pythons_is_kept():
         assert found["failed"] == []
         assert found["passed"] > 1000 > sum(found["skipped"].values())
     assert kept["3.14"]["without_wheels"] == []
+
+
+def test_every_test_that_is_left_out_was_run():
+    marked = re.compile(r"^@pytest\.mark\.thorough\n(?:(?!def ).*\n)*?def (\w+)\(", re.M)
+    names = {
+        ".".join([*path.relative_to(ROOT).with_suffix("").parts, name])
+        for path in (ROOT / "tests").rglob("test_*.py")
+        for name in marked.findall(path.read_text("utf-8"))
+    }
+    kept = json.loads(run_thorough.RESULT.read_text("utf-8"))
+    assert kept["command"] == "make thorough"
+    assert len(names) > 50
+    assert kept["passed"].keys() <= names
+    if missing := sorted(names - kept["passed"].keys()):
+        pytest.skip(f"make thorough has kept nothing yet of {', '.join(missing)}")
 
 
 def test_why_a_test_was_skipped_is_read(tmp_path):
@@ -169,9 +185,36 @@ def test_the_changelog_is_checked(text, version, released, found, monkeypatch):
     assert wrong == [] if found is None else found in wrong[0]
 
 
+def test_what_a_person_must_do_is_said_where_nothing_else_is_in_the_way(monkeypatch, capsys):
+    def said(*options):
+        monkeypatch.setattr(sys, "argv", ["release_check.py", *options])
+        code = release_check.main()
+        return code, capsys.readouterr().out.splitlines()
+
+    code, lines = said()
+    assert code == 0
+    verdict, heading, *three = lines
+    assert verdict.endswith(": can be released")
+    assert heading == "what only a person can do:"
+    assert [line[:2] for line in three] == ["1.", "2.", "3."]
+    code, lines = said("--tag", "v0.0.1")
+    assert code == 1
+    assert lines[-1].endswith(" problems")
+
+
 def test_the_changelog_of_this_version():
     manifest = release_check.tomllib.loads(release_check.read("Cargo.toml"))
     assert release_check.check_changelog(manifest["package"]["version"], released=False) == []
+
+
+def test_the_changelog_is_read_in_minutes():
+    """A heading has at most a dozen short points; where names went is looked up, not read."""
+    text = release_check.read("CHANGELOG.md")
+    read, renamed = text.split("### Renamed")
+    assert len(read.split()) < 700
+    assert all(len(points) <= 12 for points in map(re.compile("^- ", re.M).findall, read.split("\n### ")))
+    gone = {name for names in _renamed._NOW_IN.values() for name in names.split()}
+    assert gone <= {*re.findall(r"\w+", renamed.split("\n## ")[0])}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ import io
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
@@ -284,3 +286,27 @@ def test_a_progress_function_may_call_the_package():
         300_000, progress=lambda done, total: seen.append(pf.Double().play("s", "c", str(done)))
     )
     assert seen
+
+
+SUBINTERPRETER = """
+import provably_fair._engine  # first where it may be
+try:
+    import _interpreters
+except ImportError:  # before Python 3.13
+    import _xxsubinterpreters as interpreters
+    made = interpreters.create(isolated=False)
+    try:
+        interpreters.run_string(made, "import provably_fair._engine")
+    except interpreters.RunFailedError as error:
+        print(error)
+else:
+    print(_interpreters.exec(_interpreters.create("legacy"), "import provably_fair._engine").formatted)
+"""
+
+
+def test_subinterpreters_are_refused_in_words():
+    done = subprocess.run(
+        [sys.executable, "-c", SUBINTERPRETER], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert "ImportError" in done.stdout
+    assert "provably_fair can't be used in a subinterpreter: use threads" in done.stdout

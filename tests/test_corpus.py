@@ -39,6 +39,7 @@ def test_every_round_is_recomputed(results):
     assert recompute.kept(results.values(), {})["series"] == KEPT["series"]
 
 
+@pytest.mark.thorough
 def test_readings_that_rounds_exclude_are_kept():
     rounds = [round for one in SERIES.values() for round in one.rounds()]
     found = recompute.kept([], recompute.excluded(rounds))["readings"]
@@ -76,6 +77,7 @@ def test_it_is_small_and_holds_nothing_else():
     assert "corpus" not in re.findall(r"^include = (.*)$", (ROOT / "Cargo.toml").read_text("utf-8"), re.M)[0]
 
 
+@pytest.mark.thorough
 def test_samples_are_on_the_anchors_chain():
     """Rounds of series without hashes that the package has, with the hashes of their games."""
     one = SERIES["bustabit/v1-2016"]
@@ -87,6 +89,7 @@ def test_samples_are_on_the_anchors_chain():
     assert all(found[row] == game_hash for row, game_hash in one.about["sample"])
 
 
+@pytest.mark.thorough
 def test_hashes_lead_to_the_ends_and_other_hashes_that_are_known():
     for one in SERIES.values():
         for game_hash, number in [one.about["chain_end"]] if "chain_end" in one.about else ():

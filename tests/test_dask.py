@@ -186,6 +186,7 @@ class Wheel(pf.Game):
         return [0.0, 1.5, 3.0][draws.below(3)] if draws.coin() else 7.5
 
 
+@pytest.mark.thorough
 def test_own_games_go_through_processes():
     games = [Keno(5), Keno().with_scheme(NONCES), Wheel(), pf.Mines(3).with_scheme(NONCES)]
     rounds = [pf.dask.simulate(game, 200, seed="s", start=5, chunk=33) for game in games]

@@ -265,6 +265,7 @@ def test_logs_need_a_game(pytester, run):
     result.stderr.fnmatch_lines(["*--provably-fair-log needs --provably-fair-game*"])
 
 
+@pytest.mark.thorough
 def test_under_xdist(pytester, monkeypatch):
     pytest.importorskip("xdist")
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
@@ -604,6 +605,7 @@ class MyKeno(pf.Game):
         return drawn[:, [*range(8), 9, 8]] if self.swapped else drawn
 
 
+@pytest.mark.thorough
 def test_a_game_is_held_to_another():
     assert assert_same_game(MyDice(), pf.operators.stake.Dice(), rounds=500) == 520
     with pytest.raises(AssertionError) as caught:
@@ -623,6 +625,7 @@ def test_a_game_is_held_to_another():
         assert_same_game(pf.operators.stake.Mines(24), "stake.dice")
 
 
+@pytest.mark.thorough
 def test_games_whose_laws_cant_be_listed_are_held_by_their_rounds():
     assert assert_same_game(MyKeno(), "stake.keno", rounds=300) == 320
     with pytest.raises(AssertionError, match=r"MyKeno:swapped=True isn't stake.keno: of "):

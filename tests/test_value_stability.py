@@ -196,7 +196,7 @@ STAKES = np.linspace(1, 3, 200)
 RETURNS = STAKES * np.resize([0, 0.5, 3, 0], 200)
 SUMS = {
     "test": lambda: BET.test(RETURNS, stakes=STAKES),
-    "interval": lambda: BET.interval(RETURNS[:20], stakes=STAKES[:20]),
+    "interval": lambda: BET.interval(RETURNS[:8], stakes=STAKES[:8]),
     "fairness": lambda: pf.fairness_report(pf.Slot().simulate(200), pf.Slot()),
     "law of a sum": lambda: LAW.sum(5000) + LAW,
     "mixture": lambda: pf.Distribution.mixture([(1, LAW), (2, LAW.sum(3000))]),

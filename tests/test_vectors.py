@@ -7,6 +7,7 @@ from folders import VECTORS
 from tools import make_vectors
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", make_vectors.FILES)
 def test_files_are_up_to_date(name):
     """`python tests/tools/make_vectors.py` writes them."""

@@ -110,7 +110,10 @@ def replaced(text):
 def test_replaced_words_stay_away():
     found = {}
     for path in files():
-        words = [w for text in TEXTS[path.suffix](path.read_text(encoding="utf-8")) for w in replaced(text)]
+        source = path.read_text(encoding="utf-8")
+        # What isn't in a file isn't in its comments: to take it apart takes longest.
+        texts = TEXTS[path.suffix](source) if PATTERN.search(source) else ()
+        words = [word for text in texts for word in replaced(text)]
         if words:
             found[path.relative_to(ROOT).as_posix()] = words
     assert found == {}

@@ -1,7 +1,6 @@
 //! The one idea: a new game is one function from draws to an outcome, and has every view at once.
 
-mod recorder;
-
+use super::recorder::Recorder;
 use provably_fair::games::draw::Draws;
 use provably_fair::games::game::{Entry, Form, Game, Parameter, entry};
 use provably_fair::games::numbers;
@@ -13,7 +12,6 @@ use provably_fair::parallel::no_tick;
 use provably_fair::schemes::{Bins, Catalogued, Fields, Log, Rounds, SALTED, Source, tally};
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::Texts;
-use recorder::Recorder;
 
 /// Two dice of `sides` sides and a coin that may double their sum.
 struct Toy {

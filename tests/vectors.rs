@@ -2,11 +2,10 @@
 //! `tests/tools/make_vectors.py` writes without the engine. The tests in Python compare the same things
 //! on many more cases; these are what `cargo test` alone has.
 
-mod recorder;
-
 use std::fs;
 use std::path::Path;
 
+use super::recorder::Recorder;
 use provably_fair::cards::blackjack::dealer::{DealerTree, Shoe};
 use provably_fair::cards::blackjack::replay::{Dealt, Round, deal_from, replay};
 use provably_fair::cards::blackjack::rules::*;
@@ -33,7 +32,6 @@ use provably_fair::schemes::{
 };
 use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::strings::Texts;
-use recorder::Recorder;
 
 /// A line of a file: its fields after the kind.
 struct Line {

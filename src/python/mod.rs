@@ -21,7 +21,7 @@ mod strings;
 mod verify;
 mod video_poker;
 
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
+use pyo3::exceptions::{PyImportError, PyKeyboardInterrupt, PyMemoryError, PyRuntimeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
@@ -64,8 +64,25 @@ fn argument_error(class: &str, error: &Error) -> PyErr {
     })
 }
 
+/// Refuses subinterpreters: types and cached modules of pyo3 are static, and belong to one interpreter. Python itself
+/// refuses those with a lock of their own alone.
+#[allow(unsafe_code)]
+fn only_in_the_main_interpreter() -> PyResult<()> {
+    // SAFETY: a module is initialized by an attached thread, which is all that both functions ask for.
+    match unsafe { pyo3::ffi::PyInterpreterState_GetID(pyo3::ffi::PyInterpreterState_Get()) } {
+        0 => Ok(()),
+        _ => Err(PyImportError::new_err(
+            "provably_fair can't be used in a subinterpreter: use threads, in which the engine works in parallel, or \
+             processes",
+        )),
+    }
+}
+
 /// The compiled half of `provably_fair`.
-#[pymodule]
+///
+/// A Python without the interpreter's lock takes it again for this module: that calls are right without it, the caches
+/// in Python and arrays that another thread writes among them, was tested on no such Python.
+#[pymodule(gil_used = true)]
 mod _engine {
     #[pymodule_export]
     use super::audit::{
@@ -110,6 +127,7 @@ mod _engine {
     #[pymodule_init]
     fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
         use pyo3::types::PyModuleMethods;
+        super::only_in_the_main_interpreter()?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("BITCOIN", crate::schemes::BITCOIN)?;
         module.add("BLOCK_HASHES", <(&str, &str)>::from(crate::schemes::BLOCK_HASHES))?;

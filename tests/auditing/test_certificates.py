@@ -100,6 +100,7 @@ def test_what_is_in_a_certificate(castle: tuple[Path, Path], mined: tuple[Path, 
     assert len(unsigned["log"]["files"][0]["sha256"]) == 64
 
 
+@pytest.mark.thorough
 def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[Path, Path]) -> None:
     for (log, path), game, public in (castle, Castle(), PUBLIC), (mined, Mined(), None):
         check = pf.auditing.check_certificate(path, log, game=game)
@@ -213,6 +214,7 @@ def changes(contents: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.thorough
 def test_changes_that_nobody_signed(
     castle: tuple[Path, Path], mined: tuple[Path, Path], tmp_path: Path
 ) -> None:

@@ -27,6 +27,7 @@ def whole(case):
     return case.audit()
 
 
+@pytest.mark.thorough
 def test_the_file_is_what_the_oracle_makes():
     kept = json.loads(gzip.decompress(make_gallery.FILE.read_bytes()))
     assert kept == json.loads(json.dumps(make_gallery.content()))
@@ -128,6 +129,7 @@ def said(report):
 SMALL = [case for case in HONEST + CHEATS if case.rounds <= 2000]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("case", SMALL, ids=named)
 def test_a_log_in_pieces_gives_the_same_findings(case):
     said_at_once = said(whole(case))

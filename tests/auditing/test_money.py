@@ -229,6 +229,7 @@ def test_balls_of_a_round_share_its_stake() -> None:
     assert finding(pf.audit(log, game, bet=game.bet(TABLE)), "payout_mismatch").rows == (4, 40)
 
 
+@pytest.mark.thorough
 def test_an_unfair_board_is_found_that_verifies_by_its_own_rule() -> None:
     game = Drifting()
     log = board_log(100_000, 10, game=game)

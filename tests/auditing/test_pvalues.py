@@ -202,6 +202,7 @@ def test_any_rule_of_rounding_treats_all_players_alike(rule: str) -> None:
     assert rounding.test(2) is None
 
 
+@pytest.mark.thorough
 def test_free_rounds_hold_whatever_they_are_worth() -> None:
     """What a stake isn't logged for was fixed before the outcome, so all of them won as often as any."""
     law, found = pf.Distribution([0, 1, 5], [6, 3, 1]), []

@@ -215,6 +215,7 @@ def late_by_hand(cells, reveal):
     )
 
 
+@pytest.mark.thorough
 def test_rows_around_convict_those_without_a_time_in_any_pieces():
     rng = random.Random(57)
     for turn in range(30):

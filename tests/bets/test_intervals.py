@@ -104,6 +104,7 @@ def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
     assert found.method == "tilted law"
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("number", range(12))
 def test_intervals_of_any_bets_against_convolutions(number):
     """Laws, bets, totals and levels at random: tails by convolving, in whole tenths, and Brent's root."""
@@ -181,6 +182,7 @@ def test_the_interval_of_stakes_that_vary():
         assert end == pytest.approx(tail(tilt, 7, at_least)[1], rel=1e-6)
 
 
+@pytest.mark.thorough
 def test_intervals_hold_the_true_return_as_often_as_they_say():
     rng = np.random.default_rng(7)
     true = THREE.mean()

@@ -784,6 +784,7 @@ def test_what_is_possible_is_never_a_pvalue_of_0():
     assert bet_of(COIN).test(returns, valid="any stakes") > 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("other", [[0.6, 0.4], [0.35, 0.65]])
 def test_bets_until_an_alarm_are_those_of_a_loop(other):
     law = Distribution([0, 1.98], [1, 1])

@@ -46,6 +46,7 @@ def a_table(rng: random.Random) -> list[tuple[Decimal, int]]:
     return [(amount, rng.randint(1, 10 ** rng.randint(1, 40))) for amount in sorted(amounts)]
 
 
+@pytest.mark.thorough
 def test_returns_are_those_of_decimals():
     """A thousand paytables, stakes from 10^-8 to 10^4, units from 10^-8 to 1, all four ways."""
     rng = random.Random("rounded returns")

@@ -119,6 +119,7 @@ MORE = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("changes", MORE, ids=str)
 def test_values_under_more_rules_equal_the_oracle(changes):
     """One deck, every card dealt one by one, in fractions."""
@@ -149,6 +150,7 @@ def test_a_dealers_22_has_a_chance_of_its_own():
     assert "dealer 22" in str(pushes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strategy", ["optimal", "basic"])
 @pytest.mark.parametrize(
     "changes", [*MORE, {"decks": 16, "split_hands": 4, "surrender": "early A, late 2-10"}], ids=str
@@ -179,6 +181,7 @@ def test_lists_of_totals_and_upcards_are_the_words_they_spell():
     )
 
 
+@pytest.mark.thorough
 def test_a_split_equals_the_oracle():
     """Two hands are twice one: here of nines against an eight, without doubling."""
     rules = Rules(decks=4, double="none")
@@ -371,6 +374,7 @@ ANY_PLAY = [lambda _, play=play: play for play in ("H", "S", "DH", "RS", "PH")]
 HIT_FOR_STAND = [lambda cell: cell[:-1] + ("S" if cell[-1] == "H" else "H")]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "kinds", "changes"),
     [
@@ -612,6 +616,7 @@ def test_a_series_is_named_by_an_integer_or_a_text(shoes):
     assert game.tally(2000, **basic, seed=8) != named
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "shoes", "strategy"),
     [
@@ -637,6 +642,7 @@ def test_simulations_agree_with_the_analysis(rules, shoes, strategy):
 GIVE_UP = Chart(hard=dict.fromkeys(range(4, 22), "RH"), soft=dict.fromkeys(range(12, 22), "RH"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("rules", "strategy"),
     [

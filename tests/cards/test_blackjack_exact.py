@@ -69,6 +69,7 @@ PLAYED = [(shoe, changes, "optimal") for shoe, changes in SMALL]
 PLAYED += [(shoe, changes, ("basic", ALL_SPLIT)[turn % 2]) for turn, (shoe, changes) in enumerate(SMALL)]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("shoe", "changes", "strategy"), PLAYED, ids=lambda part: str(part)[:60])
 def test_the_law_of_every_deal(shoe, changes, strategy):
     """Mean and every cell: what the strategy does, played through every order of the cards."""
@@ -112,6 +113,7 @@ def best(rules, left, hand, upcard, *, split=False):
     return max(values.values())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("changes", [{}, {"surrender_after_split": True, "insurance": True}], ids=str)
 def test_optimal_play_of_a_small_shoe(changes):
     """Every first action of every hand, each card dealt one by one, the best following."""
@@ -146,6 +148,7 @@ def test_optimal_play_of_a_small_shoe(changes):
     assert checked > 400
 
 
+@pytest.mark.thorough
 def test_tens_may_be_worth_one_split_and_no_more():
     # Two decks, tens against a 5, blackjack 2:1 also after splits: in fractions, by the cards left.
     upcard, ten = 5, 10

@@ -35,6 +35,7 @@ def test_a_published_round():
     assert played == game.table.settle(names) == game.table.settle(names, hold=[1, 2, 4])
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "strategy"),
     [(duel.VideoPoker(), "optimal"), (stake.VideoPoker(), ["three of a kind", "pair", "1 wild card"])],

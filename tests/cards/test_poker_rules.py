@@ -14,6 +14,7 @@ from provably_fair.cards import PokerRules, VideoPoker
 KEPT = json.loads((folders.VECTORS / "poker_rules.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "found", KEPT["found"], ids=lambda found: f"{found['paytable']} {len(found['rules'])}"
 )
@@ -23,6 +24,7 @@ def test_kept_lists_cost_what_they_did(found):
     assert analysis.exact_cost < Fraction(found["limit"])
 
 
+@pytest.mark.thorough
 def test_a_short_list():
     game = VideoPoker("jacks_or_better")
     rules = game.find_rules(3)

@@ -116,6 +116,7 @@ def test_players_who_do_not_look_where_cards_lie():
     assert 0 < blind.optimal.exact_rtp - known.optimal.exact_rtp < Fraction(1, 1000)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", ["up", "deuces"])
 def test_analyses_agree_with_their_totals(name):
     analysis = GAMES[name].analyze()

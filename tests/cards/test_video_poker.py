@@ -392,6 +392,7 @@ def test_mistakes_in_a_simulation_are_named():
 # The worth of holds
 
 
+@pytest.mark.thorough
 def test_holds_equal_brute_force(every_hand):
     hands = reference.random_hands(40, seed=1)
     assert reference.differing_hands(hands, every_hand) == 0
@@ -616,6 +617,7 @@ def test_pays_in_fractions_change_nothing_but_the_unit():
 # Strategies of one's own
 
 
+@pytest.mark.thorough
 def test_the_best_strategy_makes_no_mistakes():
     def best(hand):
         return best_of[hand]
@@ -658,6 +660,7 @@ def test_a_strategys_return_is_what_its_holds_are_worth():
     assert "<ol>" in analysis._repr_html_()
 
 
+@pytest.mark.thorough
 def test_rules_may_be_functions():
     def made_hands(hand):
         return [1, 2, 3, 4, 5] if reference.category(list(hand)) in ("flush", "straight") else None
@@ -833,6 +836,7 @@ TIES = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", PAYTABLES)
 def test_what_the_variance_owes_to_the_rule_for_ties(name):
     """As the documentation of `Analysis.exact_variance` says."""

@@ -272,6 +272,7 @@ def test_a_stream_without_seeds_is_that_of_the_function(command):
     assert 'by default SHA-256 of "SEED:client"' in shown
 
 
+@pytest.mark.thorough
 def test_the_stream_of_a_game_and_of_a_scheme(tmp_path):
     def written(**options):
         out = io.BytesIO()
@@ -478,6 +479,7 @@ def test_battery_without_dieharder_says_how_to_install_it(command, monkeypatch):
     assert "dieharder is not installed" in err
 
 
+@pytest.mark.thorough
 def test_how_many_rounds_it_takes_from_two_bets(capsys):
     bets = ["rtp", "--game", "dice", "--bet", "under=50,payout=1.98", "--against", "under=45,payout=1.98"]
     assert run(bets) == 0

@@ -75,6 +75,7 @@ def test_two_outcomes_are_a_binomial_test():
         assert coin.ks({0: heads, 1: rounds - heads}).pvalue == pytest.approx(expected, abs=1e-10)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [pf.Plinko(), pf.Double()], ids=repr)
 def test_p_values_of_fair_rounds_are_those_of_fair_rounds(game):
     """At most as many are below a level as it says: about as many at the levels that there are."""

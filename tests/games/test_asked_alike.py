@@ -164,6 +164,7 @@ def test_a_bet_asks_for_its_payout_before_its_law(game):
         game.bet()
 
 
+@pytest.mark.thorough
 def test_a_law_that_cannot_be_listed_names_what_can():
     with pytest.raises(ValueError, match=r"cash_out=2"):
         bustabit.V2().distribution()

@@ -263,6 +263,7 @@ def test_laws_of_jackpots_are_values():
     assert listed != law
 
 
+@pytest.mark.thorough
 def test_slot_payouts():
     slot = pf.Slot(spins=3)
     for law in ("ideal", "as_drawn"):
@@ -274,6 +275,7 @@ def test_slot_payouts():
     assert reels[4].weights == tuple(counts(41))
 
 
+@pytest.mark.thorough
 def test_slot_tables_and_windows():
     slot = pf.Slot()
     by_stops = slot.distribution(payout={(1, 2, 3, 4, 40): 5000, (0, 0, 0, 0, 0): 0.5})
@@ -331,6 +333,7 @@ def multipliers(edge):
     return cents
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("game", "edge"), [(pf.Crash(), 0.05), (pf.Overgo(), 0.03)])
 def test_crash_is_counted_step_by_step(game, edge):
     law = game.distribution()

@@ -607,6 +607,7 @@ def test_a_value_that_few_draws_decide_has_its_law():
         Sums().distribution(**pf.games.fairness.looks_of(Sums())[7].subject)
 
 
+@pytest.mark.thorough
 def test_fairness_of_games_with_large_laws():
     for game in (Cards(), Rows(), Keno(40), Limbo()):
         assert pf.fairness_report(game.simulate(2000), game).ok
@@ -893,6 +894,7 @@ def test_rounds_that_draw_again(game):
     assert pf.verify(log, game).failed == 6
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [NeverSix(), NeverSixAtOnce()], ids=repr)
 def test_rounds_that_draw_without_end_are_refused(game):
     log = {"server_seed": "a", "client_seed": "b", "salt": ["c"], "outcome": [1]}
@@ -911,6 +913,7 @@ def test_rounds_that_draw_without_end_are_refused(game):
         game.explain("a", "b", "c")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", [Different(), DifferentAtOnce()], ids=repr)
 def test_rounds_whose_words_never_change_are_refused(game):
     under = under_words(game, 4)
@@ -1155,6 +1158,7 @@ def test_passing_over_many_numbers():
         Far(1 << 21).with_scheme(scheme).play("client")
 
 
+@pytest.mark.thorough
 def test_the_largest_shuffle():
     class Full(pf.Game):
         def outcome(self, draws):

@@ -25,6 +25,7 @@ def locate(name: str, rows: Any, **options: Any) -> pf.locating.Location:
     return pf.locate(rows, GAMES[name], anchor=chain(name)[0], limit=LENGTH - 1, **options)
 
 
+@pytest.mark.thorough
 def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
     with gzip.open(CORPUS / "bustabit" / "v1-2016" / "rounds.csv.gz", "rt") as file:
         rows = list(csv.DictReader(file))
@@ -43,6 +44,7 @@ def test_a_third_of_the_games_of_bustabit_are_placed() -> None:
     assert location.pvalue < 1e-100
 
 
+@pytest.mark.thorough
 def test_a_day_of_blaze_has_one_swapped_pair() -> None:
     path = CORPUS / "blaze" / "double-2022" / "rounds.csv.gz"
     location = pf.locate(path, "blaze.double", anchor=BLAZE_ANCHOR, anchor_number=4_503_976)
@@ -98,6 +100,7 @@ def test_short_series_are_placed_once_they_tell_enough(rows: int) -> None:
         assert set(location.rows.tolist()) <= {-1, *range(5000, 5000 + rows)}
 
 
+@pytest.mark.thorough
 def test_the_chance_of_being_placed_is_as_bounded() -> None:
     # Markov's bound: of series of independent outcomes at most a share x has a p-value of at most x.
     pvalues = []

@@ -278,6 +278,7 @@ def test_statuses_are_read_as_in_audits():
     assert watch.update(log).report().ok
 
 
+@pytest.mark.thorough
 def test_one_watch_in_eight_threads():
     batches = [batch(day, 40, channel=["web", "app"] * 20) for day in range(64)]
     watch = Watch({"dice": DICE}, by=["channel"], windows=["all"])
@@ -471,6 +472,7 @@ def test_times_are_read_in_the_one_format_that_fits_them():
     assert paid.times.tolist() == [1_704_153_600_000_000, 1_706_918_400_000_000]
 
 
+@pytest.mark.thorough
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork, and a signal that can't be caught")
 def test_killed_at_any_of_ten_writes_the_state_is_that_before(tmp_path):
     rows = [batch(day, channel=["web", "app"] * 200) for day in (0, 1)]

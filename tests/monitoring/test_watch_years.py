@@ -30,6 +30,7 @@ from scipy import stats
 DAY = 86_400
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("name", "follow"), [("coin", "days"), ("slot", ""), ("slot", "days"), ("slot", "bets")]
 )

@@ -25,6 +25,7 @@ def games(alone):
     return alone[0]
 
 
+@pytest.mark.thorough
 def test_every_sample_keeps_to_its_law(games):
     assert [type(names["game"]).__name__ for names in games.values()] == GAMES
     assert all(names["rounds"] == 100_000 for names in games.values())

@@ -710,6 +710,7 @@ def test_sessions_play_them(cls: type[pf.Game]) -> None:
     assert report.checked == len(outcomes)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("cls", GAMES, ids=ids)
 def test_simulated_rounds_are_fair(cls: type[pf.Game]) -> None:
     game = cls(3) if cls in (stake.Hilo, stake.Blackjack, stake.Flip, stake.RockPaperScissors) else cls()

@@ -48,6 +48,7 @@ def run(pytester):
     return run
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "game",
     [

@@ -134,6 +134,7 @@ def test_readings_need_a_game():
 # ---- why a log fails ----
 
 
+@pytest.mark.thorough
 def test_mistakes_are_named():
     cases = list(mistakes.logs(1))
     assert len({case.name for case in cases}) >= 12

@@ -251,6 +251,7 @@ def test_draws_of_many_rounds_equal_the_oracle(
         assert draw().tolist() == expected, (kind, definition)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("below", ["scale", "modulo", "reject"])
 def test_samples_and_permutations(below: str) -> None:
     definition = {**STAKE.to_dict(), "bits": 32, "below": below}

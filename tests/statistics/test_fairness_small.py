@@ -391,6 +391,7 @@ def test_the_expected_number_of_repeated_blocks_over_all_sequences(law):
         assert found == pytest.approx(float(expected))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rounds", [1005, 1400])
 @pytest.mark.parametrize("game", [X50, pf.Dice(), pf.Mines(1), pf.Plinko(pins=8), None], ids=repr)
 def test_a_cycle_of_997_is_seen_within_two_periods(game, rounds):
@@ -600,6 +601,7 @@ def test_the_measured_level_is_kept():
     assert most["high"] <= 0.0125
 
 
+@pytest.mark.thorough
 def test_the_level_measured_again():
     rows = level_kept(60, sizes=[20, 500], subjects=["54 equal outcomes", "tickets by round"], seed="anew")
     assert [row["sets"] for row in rows] == [60] * 4

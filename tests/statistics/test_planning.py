@@ -24,6 +24,7 @@ def test_the_power_of_chi_square_is_that_of_samples_by_numpy():
     assert found.low < found.power < found.high
 
 
+@pytest.mark.thorough
 def test_rounds_needed_are_about_those_of_the_noncentral_limit():
     def loaded(rounds, rng):
         return rng.choice(np.arange(1, 7), rounds, p=np.array([5, 5, 5, 5, 5, 6]) / 31)
@@ -87,6 +88,7 @@ def test_laws_that_no_chi_square_tells_apart_are_refused():
         pf.statistics.rounds_needed("chi-square", *large)
 
 
+@pytest.mark.thorough
 def test_a_function_is_an_alternative_and_a_seed_repeats_it():
     def sticky(rounds, rng):
         values = rng.integers(54, size=rounds)
@@ -107,6 +109,7 @@ def test_a_game_against_itself_is_rejected_as_rarely_as_the_level_says():
     assert found.low <= 0.05 <= found.high
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("test", ["interplay", "duplicates", "any"])
 def test_tests_of_whole_rounds(test):
     def same(rounds, rng):

@@ -32,6 +32,7 @@ def fair(kind, rng, size):
     return uniform_sequence("values", rng.integers(kind, size=size), kind)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", NEW)
 @pytest.mark.parametrize("kind", ["numbers", "skewed", 2, 54])
 def test_fair_data_are_rejected_as_rarely_as_it_says(name, kind):
@@ -75,6 +76,7 @@ def test_levels_that_were_measured_are_those_that_the_tests_have():
             assert stats.binom.sf(count - 1, tested, level) > 0.01 / (len(LEVELS) * len(together))
 
 
+@pytest.mark.thorough
 def test_a_short_measurement_is_the_same_again():
     again = levels("54 equal outcomes", 100, 20)
     assert again == levels("54 equal outcomes", 100, 20)

@@ -419,6 +419,7 @@ def test_cards():
 CAUGHT = [(row["defect"], row["rounds"]) for row in MEASURED["power"] if row["found"] == row["sets"]]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("defect", "rounds"), CAUGHT)
 def test_defects_are_caught_where_the_table_says_always(defect, rounds):
     report = pf.fairness_report(*defective(defect, rounds, seed="tabulated"))
@@ -489,6 +490,7 @@ OF_EVERY_KIND = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("damage", DAMAGE)
 @pytest.mark.parametrize("game", OF_EVERY_KIND, ids=repr)
 def test_plainly_unfair_data_are_rejected(game, damage):
@@ -562,6 +564,7 @@ def test_no_full_set_and_no_gap_have_the_probability_of_that():
         assert collector.pvalue == pytest.approx(float(missing), rel=1e-9)
 
 
+@pytest.mark.thorough
 def test_calibration_rows_hold_the_binomial_interval():
     rows = calibrate(40, sizes=[100, 5000], seed="suite")
     for row in rows:

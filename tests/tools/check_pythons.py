@@ -1,15 +1,14 @@
-"""Test the wheel on newer Pythons than the one that builds it: `make pythons`.
+"""Test the wheel on the oldest Python, with the oldest numpy, and on the newest ones: `make pythons`.
 
-debootstrap fills a folder with the interpreters of Debian's newest suite, in a minute and 0.5 GB. Each runs
-with that folder as its root, where the source lies at the same path as here; the system isn't changed. The
-suite is that of `make wheel-check`. Packages without a wheel for a Python are left out, and tests that need
-them skip themselves. What passed is kept in `tests/vectors/pythons.json`; `make pythons PYTHONS=3.14` tests
-one alone.
+debootstrap fills a folder with the interpreters of a suite of Debian, in a minute and 0.5 GB. Each runs with
+that folder as its root, where the source lies at the same path as here; the system isn't changed. The tests
+are those of `make wheel-check`. Packages without a wheel for a Python are left out, and tests that need them
+skip themselves. What passed is kept in `tests/vectors/pythons.json`; `make pythons PYTHONS=3.14` tests one
+alone.
 """
 
 import ast
 import functools
-import itertools
 import json
 import os
 import re
@@ -18,7 +17,6 @@ import shutil
 import subprocess
 import sys
 import time
-import tomllib
 from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree
@@ -27,15 +25,20 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from folders import ROOT, VECTORS
 
-from tools.wheel_check import SUITE, everything, find_wheel
+from tools import wheel_check
 
-PYTHONS = ("3.13", "3.14", "3.15")
-SYSTEM = "sid"
-FOLDER = ROOT / ".venv" / "pythons-root"
+# Each with Debian's suite that has it, and the versions that pip must take of others.
+PYTHONS = {
+    "3.11": ("bookworm", ("numpy==1.26.*", "pandas==2.2.*")),
+    "3.13": ("sid", ("pandas==2.*",)),
+    "3.14": ("sid", ()),
+    "3.15": ("sid", ()),
+}
+FOLDER = ROOT / ".venv" / "pythons"
 RESULT = VECTORS / "pythons.json"
 # Programs that are needed here, and Debian's packages of them.
 NEEDED = {"debootstrap": "debootstrap", "unshare": "util-linux"}
-INCLUDED = (*(f"python{version}-venv" for version in PYTHONS), "ca-certificates", "git", "make")
+INCLUDED = ("ca-certificates", "git", "make")
 # What pip needs to reach its index, and what says how many processes test.
 PASSED_ON = re.compile(r"PIP_|SSL_CERT_|(REQUESTS|CURL)_CA_BUNDLE$|\w+_PROXY$|PYTEST_XDIST_", re.IGNORECASE)
 ABOUT = """
@@ -47,21 +50,24 @@ print(json.dumps({"python": platform.python_version()} | {
 """
 
 
-def make_root() -> None:
-    """Fill the folder, unless it has all interpreters already."""
-    if (
-        all((FOLDER / "usr" / "bin" / f"python{version}").exists() for version in PYTHONS)
-        and not (
-            FOLDER / "debootstrap"  # what it works with goes when it is done
-        ).exists()
-    ):
+def root(version: str) -> Path:
+    """Return the folder that has the interpreter."""
+    return FOLDER / PYTHONS[version][0]
+
+
+def make_root(version: str) -> None:
+    """Fill the folder of a Python and of all others of its suite, unless it is filled."""
+    folder = root(version)
+    others = [other for other in PYTHONS if root(other) == folder]
+    complete = all((folder / "usr" / "bin" / f"python{other}").exists() for other in others)
+    if complete and not (folder / "debootstrap").exists():  # which goes when it is done
         return
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    done = subprocess.run(
-        ["debootstrap", "--variant=minbase", f"--include={','.join(INCLUDED)}", SYSTEM, FOLDER]
-    )
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.parent.mkdir(exist_ok=True)
+    packages = ",".join([*(f"python{other}-venv" for other in others), *INCLUDED])
+    done = subprocess.run(["debootstrap", "--variant=minbase", f"--include={packages}", folder.name, folder])
     if done.returncode:
-        sys.exit(f"debootstrap ended with {done.returncode}: {FOLDER}/debootstrap/debootstrap.log says why")
+        sys.exit(f"debootstrap ended with {done.returncode}: {folder}/debootstrap/debootstrap.log says why")
 
 
 @functools.cache
@@ -95,16 +101,17 @@ def shared(variables: dict[str, str]) -> list[Path]:
 def inside(version: str, *command: str | Path, output: bool = False) -> subprocess.CompletedProcess:
     """Run a program in the root, in the environment of a Python; nothing stays mounted when it ends."""
     variables = dict(settings())
+    folder = root(version)
     steps = ["set -e"]
     for path in shared(variables):
-        place = FOLDER / path.relative_to("/")
+        place = folder / path.relative_to("/")
         place.parent.mkdir(parents=True, exist_ok=True)
         if place.is_symlink():  # which would lead out of the root
             place.unlink()
         place.mkdir(exist_ok=True) if path.is_dir() else place.touch()
         how = "--rbind" if path.parent == Path("/") else "--bind"
         steps.append(shlex.join(["mount", how, str(path.resolve()), str(place)]))
-    steps.append(f'exec chroot {shlex.quote(str(FOLDER))} env --chdir={shlex.quote(str(ROOT))} "$@"')
+    steps.append(f'exec chroot {shlex.quote(str(folder))} env --chdir={shlex.quote(str(ROOT))} "$@"')
     variables |= {
         "PATH": f"/opt/{version}/bin:/usr/sbin:/usr/bin:/sbin:/bin",
         "VIRTUAL_ENV": f"/opt/{version}",
@@ -130,38 +137,20 @@ def run(version: str, *command: str | Path, output: bool = False) -> str:
     return done.stdout
 
 
-def wanted() -> list[str]:
-    """Return what the package may need, and what its tests do."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    groups = [*project["project"]["optional-dependencies"].values(), project["dependency-groups"]["test"]]
-    return [one for one in dict.fromkeys(itertools.chain(*groups)) if not one.startswith("provably_fair")]
-
-
 def install(version: str, wheel: Path) -> list[str]:
     """Install the wheel with all that the tests need; return what has no wheel for this Python."""
-    pip = (
-        "python",
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        "--only-binary",
-        ":all:",
-    )
+
+    def pip(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess:
+        options = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
+        command = ("python", "-m", "pip", "install", *options, *words)
+        done = inside(version, *command, output=not check)
+        if done.returncode and check:
+            sys.exit(f"pip ended with {done.returncode}")
+        return done
+
     run(version, f"/usr/bin/python{version}", "-m", "venv", "--clear", f"/opt/{version}")
-    run(version, *pip, "--upgrade", "pip>=25.1")
-    if not inside(version, *pip, *everything(wheel), output=True).returncode:
-        return []
-    kept, without = [], []
-    for one in wanted():
-        done = inside(version, *pip, "--dry-run", one, output=True)
-        (without if done.returncode else kept).append(one)
-        if done.returncode and one.startswith("pytest"):  # which every Python has
-            sys.exit(done.stderr)
-    print(f"{version}: no wheels of {', '.join(without)}, or of what these need", flush=True)
-    run(version, *pip, wheel, *kept)
-    return sorted({re.split(r"[^\w-]", one)[0] for one in without})
+    pip("--upgrade", "pip>=25.1")
+    return wheel_check.install(pip, wheel, PYTHONS[version][1])
 
 
 def why(skip: ElementTree.Element) -> str:
@@ -176,14 +165,14 @@ def test(version: str) -> dict[str, object]:
     """Run the suite, and return what passed, what was skipped and why, and what failed."""
     skipped: Counter[str] = Counter()
     failed, passed = [], 0
-    for number, words in enumerate(SUITE):
+    for number, words in enumerate(wheel_check.SUITE):
         result = Path("tmp") / f"{version}-{number}.xml"
-        (FOLDER / result).unlink(missing_ok=True)
+        (root(version) / result).unlink(missing_ok=True)
         done = inside(version, "python", *words, f"--junitxml=/{result}")
         if done.returncode not in (0, 1):
             failed.append(f"pytest ended with {done.returncode}")
             continue
-        for case in ElementTree.parse(FOLDER / result).iter("testcase"):
+        for case in ElementTree.parse(root(version) / result).iter("testcase"):
             skip = case.find("skipped")
             if case.find("failure") is not None or case.find("error") is not None:
                 failed.append(f"{case.get('classname')}::{case.get('name')}".removeprefix("::"))
@@ -209,10 +198,10 @@ def main(*versions: str) -> None:
         sys.exit(f"not installed: {', '.join(missing)}\napt-get install {' '.join(missing)}")
     if os.geteuid():
         sys.exit("debootstrap and chroot must be run as root: sudo make pythons")
-    wheel = find_wheel(ROOT / "dist")
-    make_root()
+    wheel = wheel_check.find_wheel(ROOT / "dist")
     wrong = []
     for version in versions or PYTHONS:
+        make_root(version)
         without = install(version, wheel)
         about = json.loads(run(version, "python", "-c", ABOUT, output=True))
         for package in {"pandas", "scipy"} - {*without}:

@@ -26,6 +26,12 @@ WHEEL = re.compile(
     r"|sboms/[\w.]+\.json)"
 )
 LICENSES = {"LICENSE-MIT", "LICENSE-APACHE"}
+# What no program can do, in the order in which it is done.
+BY_HAND = """\
+what only a person can do:
+1. on PyPI, claim the name provably_fair by a trusted publisher: this repository, wheels.yml, environment pypi
+2. on GitHub, make the environment pypi with a reviewer for it, and turn on private security advisories
+3. date [{version}] in CHANGELOG.md, commit, tag: git tag -s v{version} && git push origin main v{version}"""
 HEADING = re.compile(r"^## \[([^\]]+)\](?: - (\S+))?$", re.MULTILINE)
 
 
@@ -190,6 +196,8 @@ def main() -> int:
     for problem in wrong:
         print(problem)
     print(f"{version}: {'can be released' if not wrong else f'{len(wrong)} problems'}")
+    if not wrong and options.tag is None:
+        print(BY_HAND.format(version=version))
     return 1 if wrong else 0
 
 

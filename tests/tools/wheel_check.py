@@ -1,9 +1,12 @@
-"""Install the wheel of this version in an empty environment and test it there: `wheel_check.py [dist]`.
+"""Install the wheel of this version in an empty environment and test it there: `wheel_check.py dist`.
 
 First with numpy alone, as `pip install provably_fair` leaves it; then, with everything optional and what the
-tests need, the demo and the whole suite. What is tested is the installed package, never the source's.
+tests need, the demo and the whole suite. What is tested is the installed package, never the source's. What
+follows the folder is for pip: `wheel_check.py dist "numpy==1.26.*" "pandas==2.*"`. Packages without a wheel
+for this Python are left out, and tests that need them skip themselves.
 """
 
+import itertools
 import os
 import re
 import subprocess
@@ -12,10 +15,11 @@ import tempfile
 import time
 import tomllib
 import venv
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
+TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "")
 # The suite, as words for Python in the source's folder.
 SUITE = ((*TESTS, "-n", "auto"),)
 
@@ -33,12 +37,33 @@ def find_wheel(folder: Path) -> Path:
     return wheels[0].resolve()
 
 
-def everything(wheel: Path) -> list[str]:
-    """Return words for pip: the wheel with all that is optional, and what the tests need."""
-    return [f"{wheel}[all]", "--group", f"{ROOT / 'pyproject.toml'}:test"]
+def wanted() -> list[str]:
+    """Return what the package may need, and what its tests do."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = [*project["project"]["optional-dependencies"].values(), project["dependency-groups"]["test"]]
+    return [one for one in dict.fromkeys(itertools.chain(*groups)) if not one.startswith("provably_fair")]
 
 
-def main(folder: Path) -> None:
+def install(
+    pip: Callable[..., subprocess.CompletedProcess], wheel: Path, versions: Sequence[str]
+) -> list[str]:
+    """Install the wheel with all that the tests need; return what has no wheel for this Python.
+
+    `pip(*words, check=...)` is `pip install` in the environment; `check` ends the program if it fails.
+    """
+    everything = (f"{wheel}[all]", "--group", f"{ROOT / 'pyproject.toml'}:test", *versions)
+    if not pip(*everything, check=False).returncode:
+        return []
+    kept, without = [], []
+    for one in wanted():
+        done = pip("--dry-run", one, *versions, check=one.startswith("pytest"))  # which every Python has
+        (without if done.returncode else kept).append(one)
+    print(f"no wheels of {', '.join(without)}, or of what these need", flush=True)
+    pip(wheel, *kept, *versions, check=True)
+    return sorted({re.split(r"[^\w-]", one)[0] for one in without})
+
+
+def main(folder: Path, versions: Sequence[str]) -> None:
     """Run every step; the first that fails ends the program."""
     wheel = find_wheel(folder)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
@@ -49,15 +74,20 @@ def main(folder: Path) -> None:
         environment["PATH"] = f"{programs}{os.pathsep}{environment['PATH']}"
         environment["VIRTUAL_ENV"] = str(base / "empty")
 
-        def run(*command: str | Path, cwd: Path = base) -> str:
+        def run(*command: str | Path, cwd: Path = base, check: bool = True) -> subprocess.CompletedProcess:
             print("$", *command, flush=True)
             words = [str(programs / command[0]), *map(str, command[1:])]
             done = subprocess.run(words, cwd=cwd, env=environment, stdin=subprocess.DEVNULL)
-            if done.returncode:
+            if done.returncode and check:
                 sys.exit(f"{command[0]} ended with {done.returncode}")
+            return done
+
+        def pip(*words: str | Path, check: bool = True) -> subprocess.CompletedProcess:
+            options = ("--quiet", "--disable-pip-version-check", "--only-binary", ":all:")
+            return run("python", "-m", "pip", "install", *options, *words, check=check)
 
         begin = time.perf_counter()
-        run("python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel)
+        pip(wheel, *(one for one in versions if one.startswith("numpy")))
         print(f"installed in {time.perf_counter() - begin:.1f} s", flush=True)
         listed = subprocess.check_output(
             [programs / "python", "-m", "pip", "list", "--disable-pip-version-check"], text=True
@@ -66,8 +96,8 @@ def main(folder: Path) -> None:
         if unexpected := packages - {"pip", "setuptools", "numpy", "provably_fair"}:
             sys.exit(f"the wheel brought more than numpy: {', '.join(sorted(unexpected))}")
         run("python", ROOT / "tests" / "tools" / "check_installed.py")
-        run("python", "-m", "pip", "install", "--quiet", "--upgrade", "pip>=25.1")
-        run("python", "-m", "pip", "install", "--quiet", *everything(wheel))
+        pip("--upgrade", "pip>=25.1")
+        install(pip, wheel, versions)
         where = f"import sys, provably_fair as pf; sys.exit(not pf.__file__.startswith({str(base)!r}))"
         run("python", "-c", where, cwd=ROOT)
         run("python", ROOT / "examples" / "demo.py")
@@ -76,4 +106,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "dist"), sys.argv[2:])

@@ -87,6 +87,7 @@ def test_rows_without_a_number_or_an_era_are_named() -> None:
         pf.verify({"game_hash": ["0" * 64], "outcome": [1]}, "bustabit")
 
 
+@pytest.mark.thorough
 def test_games_are_on_the_chains_that_were_announced() -> None:
     some = [row for row in ROWS if row[0] == "V1"][:3] + [row for row in ROWS if row[0] == "V3"][:3]
     rows = log(some)
@@ -102,6 +103,7 @@ def test_games_are_on_the_chains_that_were_announced() -> None:
     assert [(failure.row, failure.kind) for failure in report.failures] == [(1, "terminating")]
 
 
+@pytest.mark.thorough
 def test_one_era_alone_knows_its_chain() -> None:
     rows = log([row for row in ROWS if row[0] == "V3"][:2])
     del rows["era"]

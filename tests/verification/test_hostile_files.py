@@ -221,6 +221,7 @@ def forms(record: dict, text: str, tmp_path):
         yield pa.table(column | {"outcome": pa.array([Decimal(text)])})
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", ["dice", "stake.dice"])
 def test_numbers_are_compared_as_they_are_written(game, tmp_path):
     """The outcomes of the second are floats: few figures are the decimal that they are."""
@@ -372,6 +373,7 @@ def test_cells_that_begin_like_formulas_are_text(tmp_path):
     assert [json.loads(line)["found"] for line in lines.read_text().splitlines()] == cells
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", [Hashed, Sealed])
 def test_a_file_that_could_not_be_opened_goes_in_silence(kind, monkeypatch):
     """Python closes it when it goes; since 3.13 an error there is printed."""

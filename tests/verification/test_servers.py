@@ -264,6 +264,7 @@ def test_a_connection_that_is_dropped_verifies_nothing(name, postgres, log, requ
     assert "NOT VERIFIED: not all was read" in str(report)
 
 
+@pytest.mark.thorough
 def test_postgresql_needs_no_memory_for_its_rows(postgres):
     sql = (
         "select '31' as first, '45' as second, '16' as outcome, repeat('x', 400) from generate_series(1, {})"
@@ -501,6 +502,7 @@ def test_the_web_tells_the_same(web, expected):
     assert "sesame" not in report.to_json()
 
 
+@pytest.mark.thorough
 def test_what_the_web_refuses_or_breaks_off(web, capsys):
     said = refused(capsys, f"{web}/export.csv?key=wrong-words")
     assert "403" in said

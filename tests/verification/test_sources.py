@@ -570,6 +570,7 @@ def test_members_that_are_damaged_or_locked(tmp_path):
     assert not report.complete
 
 
+@pytest.mark.thorough
 def test_memory_does_not_grow_with_what_is_read():
     """Of a generator, of an open file, of an array of JSON and of a pipe."""
 

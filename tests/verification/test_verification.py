@@ -652,6 +652,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_process_ends_well_after_a_log_that_breaks_off(name, tmp_path):
     # No thread may be left that reads a Python stream: the interpreter would abort at its end.

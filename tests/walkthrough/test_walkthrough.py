@@ -296,6 +296,7 @@ def test_intermediate_values_of_crash_and_overgo(name, edge):
         assert str(walk).endswith(f"outcome: {reference.to_fixed(values[-1], 2)}")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_outcome_is_that_of_play(name):
     """Two thousand rounds of each game: this file run with `--rounds 10000` takes more."""
