@@ -1,4 +1,4 @@
-"""Scripts of users, as mypy reads them when it is strict: right ones pass, wrong words are found."""
+"""User scripts under strict mypy: correct ones pass, and wrong words are reported."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_scripts_of_users(tmp_path, request):
     settings.write_text(
         f"[mypy]\nstrict = True\nmypy_path = {PYTHON}\nfollow_imports = silent\n", encoding="utf-8"
     )
-    # Kept from run to run: mypy reads numpy first, which takes longest.
+    # Cached between runs, since checking numpy takes longest.
     kept = getattr(request.config, "cache", None)
     options = [
         f"--config-file={settings}",
