@@ -169,7 +169,7 @@ def test_importing_the_package_imports_no_room():
 
 # ---- one word, one meaning ----
 
-# Words with a synonym in use here, and that synonym.
+# Synonyms that the interface avoids, each with the word that it uses instead.
 OTHER_WORDS = {
     **dict.fromkeys(("alpha", "significance", "significance_level"), "level, of tests"),
     **dict.fromkeys(("conf", "confidence_level", "coverage"), "confidence, of intervals"),

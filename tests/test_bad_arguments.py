@@ -1570,7 +1570,7 @@ def test_every_public_call_is_in_the_table():
         "Choice",
         "Parameter",
         "Range",
-        # Of results, and of what authors of games and bets use.
+        # Methods of results, and tools for authors of games and bets.
         "rounds_of",
         "IndependentGame.outcome",
         "IndependentGame.part",

@@ -189,7 +189,7 @@ def test_facts_are_shown_as_tables():
     page = make("p-value")._repr_html_()
     for name in ("p-value", "method", "bets", "returned", "expected"):
         assert f">{name}</td>" in page
-    # Next to other reports it has a number.
+    # In a cell of another table it is a plain number, without a table of its own.
     assert WellFormed(html_table(("p",), [(make("p-value"),)])).tags.count("table") == 1
     assert "secret" not in make("query")._repr_html_()
     assert "{client_seed}:{nonce}:{cursor}" in make("scheme")._repr_html_()

@@ -114,7 +114,7 @@ def test_an_operators_game_loads_no_other_operator():
 
 
 def test_a_class_of_its_own_never_takes_a_games_name():
-    """Whichever class on a line of the catalog is loaded first."""
+    """The class that is loaded first doesn't matter."""
     code = (
         "import provably_fair as pf\n"
         "class Own(pf.games.EngineGame, catalog='dice'): ...\n"

@@ -199,7 +199,7 @@ def test_arrows_that_are_there_are_found() -> None:
     assert {"games::draw", "games::numbers", "games::seeds", "sha2_lanes", "strings"} <= ARROWS[
         "games::generator"
     ]
-    assert "sha2_lanes" in ARROWS["schemes::sha512"]  # exported with in_lanes!
+    assert "sha2_lanes" in ARROWS["schemes::sha512"]  # through the macro in_lanes!
     assert "x86" in ARROWS["sha2_lanes"]
     assert "games::catalog::crash" in ARROWS["games::catalog::overgo"]
     assert "cards::blackjack::analysis::table" in ARROWS["cards::blackjack::analysis"]

@@ -1,4 +1,4 @@
-"""User scripts under strict mypy: correct ones pass, and wrong words are reported."""
+"""User scripts under strict mypy: correct ones pass, and misspelled options are reported."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def test_p_values_are_those_of_all_samples(law, rounds):
         expected = float(sum(chance for other, chance in chances.items() if other >= apart))
         result = law.ks(counts=counts)
         assert result.statistic == pytest.approx(float(apart), abs=1e-15)
-        if expected < 1e-10:  # only bounded
+        if expected < 1e-10:  # below that there is only a bound
             assert expected <= result.pvalue <= 1e-10
         else:
             assert result.pvalue == pytest.approx(expected, abs=1e-12), counts

@@ -497,7 +497,7 @@ def test_plainly_unfair_data_are_rejected(game, damage):
     assert pf.fairness_report(fair, game).ok
     damaged = DAMAGE[damage](fair)
     if isinstance(game, (pf.Mines, pf.Tower)):
-        # What isn't a permutation has no distribution to compare with.
+        # Rows that aren't permutations have no distribution to compare with.
         shuffles = damaged.reshape(-1, damaged.shape[-1]).tolist()
         kinds = set(range(25 if isinstance(game, pf.Mines) else 5))
         if not all(set(s) <= kinds and len(set(s)) == len(s) for s in shuffles):

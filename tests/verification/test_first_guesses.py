@@ -201,7 +201,7 @@ def test_floats_in_lists_mean_what_they_mean_in_arrays(game, kind):
             pf.verify(log, game)
 
 
-# What messages tell
+# The wording of messages
 
 
 def test_a_group_lacks_the_column_that_it_was_grouped_by():
