@@ -1,8 +1,8 @@
-//! The engine of `provably_fair`: outcomes of provably fair casino games, bit for bit.
+//! The engine of `provably_fair`: exact outcomes of provably fair casino games.
 //!
-//! A game is one function from draws to an outcome ([`games::game::Game`]), and everything else is a view of it: a
-//! round, many rounds at once, the exact law, the check of a log. Where draws come from is a
-//! [`Scheme`](schemes::Scheme), which is data.
+//! A game is one function from draws to an outcome ([`games::game::Game`]). Everything else is a view of that
+//! function: single rounds, many rounds at once, the exact distribution, the verification of a log. A
+//! [`Scheme`](schemes::Scheme) describes, as data, how draws follow from seeds.
 //!
 //! ```
 //! use provably_fair::logs::column::{Column, Numbers, Valid};
@@ -16,13 +16,13 @@
 //! use provably_fair::strings::Texts;
 //!
 //! # fn main() -> provably_fair::error::Result<()> {
-//! // A round: the five mines of the published example, whose seeds and salt are empty.
+//! // A round: the five mines of the published example, with empty seeds and salt.
 //! let mines = find("mines")?.make(&[5])?;
 //! let mut cells = [0; 5];
 //! mines.round(Stream::new(b"", b"", b""), &mut cells);
 //! assert_eq!(cells, [11, 8, 18, 16, 24]);
 //!
-//! // Many rounds at once, of salts number 0, 1, 2, ... of a series.
+//! // Many rounds at once, with the salts 0, 1, 2, ... of a series.
 //! let entry = find("double")?;
 //! let double = entry.make(&[])?;
 //! let seeds = Seeds {
@@ -35,12 +35,12 @@
 //! let rounds = Rounds::new(&*double, Source { scheme: &SALTED, fields: &fields }, None)?;
 //! rounds.fill(0, &mut outcomes, None, &mut no_tick)?;
 //!
-//! // The exact law: each of the 15 numbers is equally likely.
+//! // The exact distribution: each of the 15 numbers is equally likely.
 //! let law = law(&*double, &Ideal, &Subject::Cell { part: 0, cell: 0 })?;
 //! assert_eq!(law.values, (0..15).collect::<Vec<_>>());
 //! assert!(law.weights.iter().all(|weight| weight * 15u32 == law.total));
 //!
-//! // A log of these rounds, in which the outcome of row 17 was changed afterwards.
+//! // A log of these rounds, with an altered outcome in row 17.
 //! outcomes[17] = (outcomes[17] + 1) % 15;
 //! let log = Log {
 //!     scheme: &SALTED,
@@ -62,20 +62,18 @@
 //! # }
 //! ```
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
-//! | [`games`] | what a game is, the ten games, their numbers, and the laws of games |
-//! | [`schemes`] | hashes and schemes as data, rounds and tallies of them, verification |
-//! | [`cards`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice |
-//! | [`beacons`] | public randomness: blocks, signatures of drand, random functions of one key |
-//! | [`logs`] | columns of logs as they lie in memory, and what is found in them |
-//! | [`locating`] | where a series of outcomes lies on a chain |
-//! | [`error`], [`parallel`], [`sha2_lanes`], [`strings`] | what the others take and give: errors, progress, hashes in lanes, texts |
+//! | [`games`] | the interface of games, the ten built-in games, their draws, and their distributions |
+//! | [`schemes`] | hashes and schemes as data; rounds, tallies and verification under a scheme |
+//! | [`cards`], [`fpclub`] | blackjack and video poker with their optimal play; hashed and combined dice |
+//! | [`beacons`] | signatures of public randomness beacons |
+//! | [`logs`] | columns of logs in their memory layout, and findings in them |
+//! | [`locating`] | the position of a series of outcomes on a hash chain |
+//! | [`error`], [`parallel`], [`sha2_lanes`], [`strings`] | shared tools: errors, progress, hashing in lanes, texts |
 //!
-//! Without the feature `python`, it knows nothing of Python. The versions promise what the Python package shows; of this
-//! crate, what a minor version changes is in the changelog.
-
-#![deny(unsafe_code)]
+//! Python is involved only with the feature `python`. Version numbers refer to the Python package; changes to
+//! this crate's interface in minor versions are listed in the changelog.
 
 pub mod beacons;
 pub mod cards;
@@ -91,7 +89,7 @@ pub mod schemes;
 pub mod sha2_lanes;
 pub mod strings;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
-#[allow(unsafe_code)] // the top of the file says why
+#[allow(unsafe_code)] // for the reasons at the top of the file
 mod x86;
 
 #[cfg(feature = "python")]

@@ -93,6 +93,7 @@ fn check(done: c_int, stream: &mut FFI_ArrowArrayStream) -> PyResult<()> {
     }
     // SAFETY: after an error a stream may be asked for its message, which is valid until the next call.
     let text = stream.get_last_error.map(|last| unsafe { last(stream) }).filter(|text| !text.is_null());
+    // SAFETY: the message ends in NUL.
     let text = text.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
     Err(PyValueError::new_err(text.unwrap_or_else(|| format!("the Arrow stream failed with error {done}"))))
 }
