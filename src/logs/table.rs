@@ -2,6 +2,10 @@
 //!
 //! Open addressing with linear probing, at most half full. It stores 4 bytes per slot and never removes keys,
 //! and its hash is a single multiplication with a secret, so that a hostile log can't provoke collisions.
+//!
+//! hashbrown's `HashTable` would save 20 lines, but it is slower with many keys. On 1.5 million rows it took
+//! 0.9 of this table's CPU time with 100 different keys, 1.2 with 50,000, 1.5 with a million, and 1.8 if all
+//! differed.
 
 use std::hash::{BuildHasher, RandomState};
 
