@@ -268,7 +268,7 @@ mod here {
     pub enum Sha {}
 
     impl Sha {
-        /// No instructions.
+        /// Always `None`.
         pub fn new() -> Option<Self> {
             None
         }

@@ -1030,7 +1030,7 @@ call(
     constants=[5, "x", [1], {"nothing": "a"}],
     repeats=[5, "x", None, Opaque()],
 )
-CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # games have a column of that name
+CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # the name of the column with the games
 call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
 
 # Cards

@@ -122,7 +122,7 @@ def arrows_of(files: Files) -> Arrows:
                     path = path[1:]
                 names = here + path
             else:
-                names = here + path  # a module inside this one, or nothing of the crate
+                names = here + path  # an item of this module, or of another crate
             if path and names and names[0] in macros and len(names) == 1:
                 arrows[module].add(macros[names[0]])
                 continue

@@ -220,7 +220,7 @@ impl Number {
         }
     }
 
-    /// The whole number that this is. Floats have to be small enough to be exact.
+    /// The number as an integer, if it is one. Floats have to be small enough to be exact.
     #[inline]
     pub fn as_whole(self) -> Option<i128> {
         const EXACT: f64 = 9_007_199_254_740_992.0;

@@ -201,7 +201,7 @@ def test_whole_outcomes_are_bounded_by_the_sum_of_their_draws(game, ranges, bits
 
 
 def test_the_bound_holds_for_whole_outcomes_that_are_tried():
-    # Three cards of few bits, as whole hands.
+    # Three cards drawn with few bits each, tested as whole hands.
     class Hand(pf.Game):
         """Cards drawn with replacement."""
 
