@@ -1,34 +1,34 @@
 //! The one error type of the core.
 //!
-//! What an error is about is data: an argument, and the element of it, if it is about one. Its sentence is made
-//! last: `mines must be from 1 to 24, got 25`, `salt[7] must be text, got None`.
+//! An error holds data rather than a sentence: the argument, the index of the offending element, the problem.
+//! `Display` composes the sentence: `mines must be from 1 to 24, got 25`, `salt[7] must be text, got None`.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// What sort of mistake it was; the Python layer chooses the exception class by it.
+/// The category of an error, from which the Python layer chooses the exception class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// A value outside what is allowed.
+pub enum ErrorKind {
+    /// A value outside the allowed range or set.
     Value,
-    /// A value of a type that is not taken here.
+    /// A value of an unsupported type.
     Type,
-    /// More memory than the machine can give.
+    /// An allocation larger than the available memory.
     Memory,
-    /// The caller asked for the work to stop.
+    /// An interrupt requested by the caller.
     Interrupted,
-    /// Something of the caller's, which the work asked, failed.
+    /// A failure in a function that the caller supplied.
     Foreign,
 }
 
-/// Why a call could not be carried out.
+/// The reason why a call failed.
 #[derive(Clone, Debug)]
 pub struct Error {
-    kind: Kind,
-    /// What the argument belongs to, such as `Scheme`; empty if it is the call's own.
+    kind: ErrorKind,
+    /// The owner of the argument, such as `Scheme`; empty for a plain function argument.
     owner: &'static str,
     argument: String,
-    /// Which element of the argument: one number for each dimension.
+    /// The index of the offending element, one number per dimension.
     index: Vec<usize>,
     problem: String,
     source: Option<Arc<dyn std::error::Error + Send + Sync>>,
@@ -40,84 +40,84 @@ impl PartialEq for Error {
     }
 }
 
-/// The core's results.
+/// The result type of the core.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    fn new(kind: Kind, argument: String, problem: String) -> Self {
+    fn new(kind: ErrorKind, argument: String, problem: String) -> Self {
         Self { kind, owner: "", argument, index: Vec::new(), problem, source: None }
     }
 
-    /// `argument` had a value outside what is allowed: `Error::value("mines", "must be ...")`.
+    /// Reports an `argument` whose value isn't allowed: `Error::value("mines", "must be ...")`.
     pub fn value(argument: impl fmt::Display, problem: impl fmt::Display) -> Self {
-        Self::new(Kind::Value, argument.to_string(), problem.to_string())
+        Self::new(ErrorKind::Value, argument.to_string(), problem.to_string())
     }
 
-    /// `argument` was of a type that is not taken.
+    /// Reports an `argument` whose type isn't supported.
     pub fn type_(argument: impl fmt::Display, problem: impl fmt::Display) -> Self {
-        Self::new(Kind::Type, argument.to_string(), problem.to_string())
+        Self::new(ErrorKind::Type, argument.to_string(), problem.to_string())
     }
 
-    /// The work needs more memory than there is.
+    /// Reports an allocation that the machine can't provide.
     pub fn memory(problem: impl fmt::Display) -> Self {
-        Self::new(Kind::Memory, String::new(), problem.to_string())
+        Self::new(ErrorKind::Memory, String::new(), problem.to_string())
     }
 
-    /// The caller asked for the work to stop.
+    /// Reports that the caller interrupted the work.
     pub fn interrupted() -> Self {
-        Self::new(Kind::Interrupted, String::new(), "interrupted".to_owned())
+        Self::new(ErrorKind::Interrupted, String::new(), "interrupted".to_owned())
     }
 
-    /// What the work asked of the caller failed.
+    /// Wraps an error raised by a function of the caller's.
     pub fn foreign(source: impl std::error::Error + Send + Sync + 'static) -> Self {
         let problem = source.to_string();
-        Self { source: Some(Arc::new(source)), ..Self::new(Kind::Foreign, String::new(), problem) }
+        Self { source: Some(Arc::new(source)), ..Self::new(ErrorKind::Foreign, String::new(), problem) }
     }
 
-    /// The same about one element of the argument: a row of an array.
+    /// Names the element of the argument at fault: a row of an array.
     pub fn at(mut self, row: usize) -> Self {
         self.index = vec![row];
         self
     }
 
-    /// The same about one element of an argument of several dimensions; of none, about all of it.
+    /// Names the element of a multidimensional argument; an empty index means the whole argument.
     pub fn at_index(mut self, index: Vec<usize>) -> Self {
         self.index = index;
         self
     }
 
-    /// The same about an argument of something that is made: `Scheme.bits`.
+    /// Names the owner of the argument, as in `Scheme.bits`.
     pub fn of(mut self, owner: &'static str) -> Self {
         self.owner = owner;
         self
     }
 
-    /// What failed, where it was something of the caller's.
+    /// The wrapped error, for [`ErrorKind::Foreign`].
     pub fn cause(&self) -> Option<&(dyn std::error::Error + 'static)> {
         self.source.as_ref().map(|source| &**source as _)
     }
 
-    /// The sort of mistake.
-    pub fn kind(&self) -> Kind {
+    /// The category of the error.
+    pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// What the argument belongs to, such as `Scheme`; empty if it is the call's own.
+    /// The owner of the argument, such as `Scheme`; empty for a plain function argument.
     pub fn owner(&self) -> &'static str {
         self.owner
     }
 
-    /// The argument's name; empty if the error is about none.
+    /// The argument's name; empty if the error concerns no argument.
     pub fn argument(&self) -> &str {
         &self.argument
     }
 
-    /// Which element of the argument the error is about; empty if about all of it.
+    /// The index of the offending element; empty if the error concerns the whole argument.
     pub fn index(&self) -> &[usize] {
         &self.index
     }
 
-    /// What was wrong and what is allowed, as it follows the argument's name.
+    /// The problem and the allowed values, phrased to follow the argument's name.
     pub fn problem(&self) -> &str {
         &self.problem
     }

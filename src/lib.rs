@@ -1,25 +1,23 @@
-//! The engine of `provably_fair`: outcomes of provably fair casino games, bit for bit.
+//! The engine of `provably_fair`: exact outcomes of provably fair casino games.
 //!
-//! A game is one function from draws to an outcome ([`games::game::Game`]), and everything else is a view of it: a
-//! round, many rounds at once, the exact law, the check of a log. Where draws come from is a
-//! [`Scheme`](schemes::Scheme), which is data.
+//! A game is one function from draws to an outcome ([`games::game::Game`]). Everything else is a view of that
+//! function: single rounds, many rounds at once, the exact distribution, the verification of a log. A
+//! [`Scheme`](schemes::Scheme) describes, as data, how draws follow from seeds.
 //!
 #![doc = concat!("```\n", include_str!("example.rs"), "```")]
 //!
-//! | module | what is in it |
+//! | module | contents |
 //! |---|---|
-//! | [`games`] | what a game is, the ten games, their numbers, and the laws of games |
-//! | [`schemes`] | hashes and schemes as data, rounds and tallies of them, verification |
-//! | [`cards`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice |
-//! | [`beacons`] | public randomness: blocks, signatures of drand, random functions of one key |
-//! | [`logs`] | columns of logs as they lie in memory, and what is found in them |
-//! | [`locating`] | where a series of outcomes lies on a chain |
-//! | [`error`], [`parallel`], [`sha2_lanes`], [`strings`] | what the others take and give: errors, progress, hashes in lanes, texts |
+//! | [`games`] | the interface of games, the ten built-in games, their draws, and their distributions |
+//! | [`schemes`] | hashes and schemes as data; rounds, tallies and verification under a scheme |
+//! | [`cards`], [`fpclub`] | blackjack and video poker with their optimal play; hashed and combined dice |
+//! | [`beacons`] | signatures of public randomness beacons |
+//! | [`logs`] | columns of logs in their memory layout, and findings in them |
+//! | [`locating`] | the position of a series of outcomes on a hash chain |
+//! | [`error`], [`parallel`], [`sha2_lanes`], [`strings`] | shared tools: errors, progress, hashing in lanes, texts |
 //!
-//! Without the feature `python`, it knows nothing of Python. The versions promise what the Python package shows; of this
-//! crate, what a minor version changes is in the changelog.
-
-#![deny(unsafe_code)]
+//! Python is involved only with the feature `python`. Version numbers refer to the Python package; changes to
+//! this crate's interface in minor versions are listed in the changelog.
 
 pub mod beacons;
 pub mod cards;
@@ -35,7 +33,7 @@ pub mod schemes;
 pub mod sha2_lanes;
 pub mod strings;
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
-#[allow(unsafe_code)] // the top of the file says why
+#[allow(unsafe_code)] // for the reasons at the top of the file
 mod x86;
 
 #[cfg(feature = "python")]

@@ -1,38 +1,43 @@
-//! The places of values among sorted ones, which lie some steps apart: 1, 0.1, 0.01, ...
+//! Positions of values in a sorted array whose values are mostly multiples of a common step: 1, 0.1, 0.01,
+//! ...
+//!
+//! A table with one entry per step replaces most binary searches: the step count of a value, rounded, is an
+//! index into it. The entry is only a candidate, so that rounding errors and values off the grid are
+//! harmless: the value found there is compared with the one looked up.
 
-/// The steps of the first sorted values.
+/// A table over the evenly spaced leading part of the sorted values.
 #[derive(Clone, Copy, Debug)]
 pub struct Steps<'a> {
-    /// How many steps make 1.
+    /// Steps per unit, the reciprocal of the step size.
     pub each: i64,
-    /// The step of the first value.
+    /// The first value, in steps.
     pub first: i64,
-    /// The place of the value at each step from it on; any place, where there is no value.
+    /// The position of the value at each step from the first on; arbitrary where the array has none.
     pub places: &'a [i32],
 }
 
-/// A number that is looked up.
-pub trait Number: Copy + PartialOrd {
-    /// How many steps it is above the first value, about; any number where it isn't a whole number of them.
+/// A numeric type that can be looked up.
+pub trait Searchable: Copy + PartialOrd {
+    /// The approximate number of steps above the first value; arbitrary for values off the grid.
     fn steps_above(self, first: i64, each: i64) -> u64;
 }
 
-impl Number for f64 {
+impl Searchable for f64 {
     #[inline]
     fn steps_above(self, first: i64, each: i64) -> u64 {
         (self * each as f64 - first as f64 + 0.5) as u64
     }
 }
 
-impl Number for i64 {
+impl Searchable for i64 {
     #[inline]
     fn steps_above(self, first: i64, _: i64) -> u64 {
         self.wrapping_sub(first) as u64
     }
 }
 
-/// The place of each value among sorted ones; -1 for one that isn't there.
-pub fn places<T: Number>(values: &[T], sorted: &[T], steps: Option<Steps<'_>>) -> Vec<i64> {
+/// The position of each value in `sorted`, or -1 if it isn't there.
+pub fn places<T: Searchable>(values: &[T], sorted: &[T], steps: Option<Steps<'_>>) -> Vec<i64> {
     let search = |value: T| sorted.partition_point(|known| *known < value);
     let place = |value: T| {
         let near = steps.and_then(|Steps { each, first, places }| {
@@ -51,7 +56,7 @@ pub fn places<T: Number>(values: &[T], sorted: &[T], steps: Option<Steps<'_>>) -
 mod tests {
     use super::*;
 
-    fn slow<T: Number>(values: &[T], sorted: &[T]) -> Vec<i64> {
+    fn slow<T: Searchable>(values: &[T], sorted: &[T]) -> Vec<i64> {
         let place = |value: &T| sorted.iter().position(|known| known == value);
         values.iter().map(|value| place(value).map_or(-1, |place| place as i64)).collect()
     }

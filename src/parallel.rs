@@ -1,6 +1,6 @@
-//! Work split over threads, with one thread, the caller's, that can report and be stopped.
+//! Work shared among threads; the caller's own thread reports progress and can stop the work.
 //!
-//! Threads live as long as the call: no pool outlives it, so a process may fork between calls.
+//! Threads live as long as the call. There is no pool that outlives it, so a process may fork between calls.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,27 +8,28 @@ use std::time::{Duration, Instant};
 
 use crate::error::{Error, Result};
 
-/// How often the caller hears of progress, and can stop the work.
+/// The interval between progress reports and checks for interrupts.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What the caller's thread does now and then, given how many rounds are done: show it, look for an
-/// interrupt. An error stops the work.
+/// A callback that the caller's thread runs at intervals, given the number of rounds done: it shows progress
+/// and checks for interrupts. An error from it stops the work.
 pub type Tick<'t> = &'t mut dyn FnMut(u64) -> Result<()>;
 
-/// A [`Tick`] that lets the work run.
+/// A [`Tick`] that does nothing.
 pub fn no_tick(_: u64) -> Result<()> {
     Ok(())
 }
 
-/// The threads to use: as many as asked for, or as the machine has, but no more than there is work for.
+/// The number of threads to use: `asked`, by default one per core, and at most one per
+/// `rounds_worth_a_thread`.
 pub fn threads(asked: Option<usize>, rounds: usize, rounds_worth_a_thread: usize) -> usize {
     let most = asked.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()));
     most.min(rounds / rounds_worth_a_thread.max(1)).max(1)
 }
 
-/// Hands `items` to `threads` workers, each with a state of its own, and returns those states.
+/// Processes `items` on `threads` workers, the calling thread among them, and returns the workers' states.
 ///
-/// `work` says how many rounds an item was. The calling thread works as well.
+/// `work` returns the number of rounds that an item counted for.
 pub fn run<Item, State: Send>(
     items: impl Iterator<Item = Item> + Send,
     threads: usize,
@@ -82,8 +83,8 @@ pub fn run<Item, State: Send>(
     })
 }
 
-/// Fills rows of `width` elements, which workers take `rows_at_a_time`. `fill` is given a worker's state, the number of
-/// the first row and the rows.
+/// Fills rows of `width` elements, `rows_at_a_time` per work item. `fill` receives the worker's state, the
+/// index of the first row, and the rows to fill.
 pub fn fill<T: Send, State: Default + Send>(
     out: &mut [T],
     width: usize,
@@ -100,17 +101,17 @@ pub fn fill<T: Send, State: Default + Send>(
     run(turns, threads, tick, State::default, work).map(drop)
 }
 
-/// What is behind a lock, also where a thread that had it panicked.
+/// Locks a mutex, even if an earlier holder panicked.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The error of the first round that has one, whichever thread meets it.
+/// The error with the lowest round number, regardless of which thread met it first.
 #[derive(Default)]
 pub struct FirstError(Mutex<Option<(usize, Error)>>);
 
 impl FirstError {
-    /// Looks at the errors of a run whose first round is this one.
+    /// Records the errors of a chunk that starts at round `first`.
     pub fn keep(&self, first: usize, failed: &[(usize, Error)]) {
         let Some((round, error)) = failed.first() else { return };
         let mut known = lock(&self.0);
@@ -119,6 +120,7 @@ impl FirstError {
         }
     }
 
+    /// Returns the error, if there was one.
     pub fn finish(self) -> Result<()> {
         match self.0.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some((_, error)) => Err(error),
@@ -127,7 +129,7 @@ impl FirstError {
     }
 }
 
-/// Stops the other workers when the one that holds this panics.
+/// Tells the other workers to stop if the worker that holds this panics.
 struct StopOnPanic<'s>(&'s AtomicBool);
 
 impl Drop for StopOnPanic<'_> {

@@ -1,9 +1,20 @@
-//! SHA-256 and SHA-512 over as many messages at once as a vector register has words.
+//! SHA-256 and SHA-512 of several messages at once, one per lane of a vector register.
 //!
-//! The vector width is chosen at run time: AVX-512, AVX2, SSE or NEON. The code is written once, over
-//! `fearless_simd`'s vectors and what `x86.rs` adds to them; SHA-256 and SHA-512 differ in the word, the
-//! constants and the rotations. Callers hand over states and blocks by lane; nothing above this module
-//! knows about CPUs.
+//! Both functions are defined over 32- or 64-bit words (FIPS 180-4, section 6), and hashing is sequential
+//! within a message. Messages are independent of each other, though, so word `i` of each of them goes into
+//! one vector, and each operation of the algorithm is done for all of them at once: for up to 16 messages of
+//! SHA-256 or 8 of SHA-512. The macro `lanes!` generates both modules; they differ in word size, constants
+//! and rotations.
+//!
+//! The vector width is chosen at run time (AVX-512, AVX2, SSE or NEON). The code is written once, on top of
+//! the vectors of `fearless_simd` and what `x86.rs` adds to them. Two alternatives to plain lanes are kept
+//! because they measured faster: AVX2 rotates by carry-less products ([`Kernel::Carryless`]), and CPUs with
+//! SHA-256 instructions but no AVX-512 hash SHA-256 one message after another ([`Path::Lanes`]).
+//!
+//! Most of the work in games is on messages of which only a part differs, and three shortcuts use that:
+//! [`sha256::Schedule`] expands a block shared by all lanes once, [`sha256::Ending`] does so for a shared
+//! second half, and [`sha256::begin_shared`] computes the rounds common to blocks with the same beginning
+//! once. Nothing above this module knows about CPUs.
 
 use std::hint::black_box;
 use std::mem::MaybeUninit;
@@ -13,26 +24,28 @@ use fearless_simd::{Level, Simd, SimdBase, SimdFrom};
 pub use here::Sha;
 use here::{kernels, sha256_is_fastest_alone};
 
-/// How hashes are computed.
+/// A way to compute hashes.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Path {
-    /// One message at a time, by the crates `sha2` and `hmac`: the reference.
+    /// One message at a time with the crates `sha2` and `hmac`: the reference.
     Scalar,
-    /// As many at a time as a vector holds; SHA-256 on its own where the CPU has instructions for it,
-    /// which are faster than vectors.
+    /// As many messages at a time as a vector holds. With `sha256_alone`, SHA-256 is left to the CPU's own
+    /// instructions, which beat narrow vectors.
     Lanes { kernel: Kernel, sha256_alone: bool },
 }
 
-/// What computes in lanes; [`in_lanes!`](crate::in_lanes!) makes of it the [`Lanes`] for a piece of work.
+/// The instructions behind the lanes; [`in_lanes!`](crate::in_lanes!) turns them into [`Lanes`].
 #[derive(Clone, Copy, Debug)]
 pub enum Kernel {
-    /// Vectors, and nothing else.
+    /// Vectors of `fearless_simd` alone.
     Vectors(Level),
+    /// AVX2 with carry-less multiplication.
     #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
     Carryless(crate::x86::Carryless),
 }
 
-/// Does a piece of work with the lanes of a kernel, compiled for it.
+/// Evaluates `$work` with `$lanes` bound to the kernel's lanes, compiled for its instruction set.
 #[macro_export]
 macro_rules! in_lanes {
     ($kernel:expr, $lanes:ident => $work:expr) => {
@@ -52,7 +65,7 @@ macro_rules! in_lanes {
 }
 
 impl Kernel {
-    /// Whether it is faster than the CPU's own instructions for SHA-256: vectors of sixteen words are, no others.
+    /// Whether this kernel beats the CPU's SHA-256 instructions; only 16-word vectors do.
     pub fn beats_instructions(self) -> bool {
         #[inline(always)]
         fn sixteen<L: Lanes>(_: L) -> bool {
@@ -63,7 +76,7 @@ impl Kernel {
 }
 
 impl Path {
-    /// Every path that this machine can run, by name; the one to take is the first.
+    /// All paths that this machine supports, by name, fastest first.
     pub fn all() -> Vec<(String, Path)> {
         let mut paths = Vec::new();
         for sha256_alone in [true, false] {
@@ -79,29 +92,31 @@ impl Path {
         paths
     }
 
-    /// The fastest path.
+    /// The fastest path that this machine supports.
     pub fn best() -> Self {
         Self::all()[0].1
     }
 }
 
-/// Vectors of words, and what SHA-512 needs of them.
+/// Vectors of words with the operations that SHA-512 needs.
 pub trait Lanes: Copy {
+    /// The vectors of `fearless_simd`.
     type Simd: Simd;
 
+    /// The token that creates vectors.
     fn simd(self) -> Self::Simd;
 
-    /// Compiles the work for these lanes.
+    /// Runs `work`, compiled for these lanes.
     fn compiled<R>(self, work: impl FnOnce() -> R) -> R;
 
-    /// Three rotations to the right, added without carries.
+    /// The XOR of three right rotations.
     fn rotations<const A: u32, const B: u32, const C: u32>(self, x: Words<Self>) -> Words<Self>;
 
-    /// Compiles the work for these lanes, with a stack that is aligned for vectors.
+    /// Runs `work`, compiled for these lanes, with a stack frame aligned for vectors.
     ///
-    /// A kernel has more vectors than the CPU has registers, and the compiler doesn't align those that it
-    /// puts on the stack unless something else there asks for it. Where they straddle cache lines, which
-    /// would be a matter of luck, a run takes up to 20 % longer.
+    /// A kernel keeps more vectors than the CPU has registers, and the compiler aligns the ones that it
+    /// spills only if something else in the frame requires it. Spilled vectors that straddle cache lines,
+    /// otherwise a matter of luck, cost up to 20 % of the run time.
     #[inline(always)]
     fn vectorize<R>(self, work: impl FnOnce() -> R) -> R {
         #[repr(align(64))]
@@ -118,10 +133,10 @@ pub trait Lanes: Copy {
     }
 }
 
-/// As many words of 64 bits as there are lanes.
+/// A vector of 64-bit words.
 pub type Words<L> = <<L as Lanes>::Simd as Simd>::u64s;
 
-/// Lanes that shift and add.
+/// Lanes that rotate by shifts.
 #[derive(Clone, Copy)]
 pub struct Plain<S>(pub S);
 
@@ -144,10 +159,10 @@ impl<S: Simd> Lanes for Plain<S> {
     }
 }
 
-/// The most messages that any path hashes at once: 16 words of 32 bits.
+/// The largest number of messages hashed at once on any path: 16 words of 32 bits.
 pub const WIDEST: usize = 16;
 
-/// What x86 has besides its vectors.
+/// The instructions of x86 CPUs beyond plain vectors.
 #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable")))]
 mod here {
     use fearless_simd::{Avx2, Level};
@@ -155,16 +170,17 @@ mod here {
     use super::{Kernel, Lanes, Words, sha256};
     use crate::x86::{self, Carryless};
 
-    /// The instructions for SHA-256.
+    /// The SHA-256 instructions (SHA-NI).
     #[derive(Clone, Copy, Debug)]
     pub struct Sha(x86::Sha);
 
     impl Sha {
+        /// The instructions, if the CPU has them.
         pub fn new() -> Option<Self> {
             x86::Sha::new().map(Self)
         }
 
-        /// Takes in a block of each message.
+        /// Compresses one block per message, given as its schedule.
         #[inline]
         pub fn compress<const N: usize>(
             self,
@@ -174,7 +190,7 @@ mod here {
             self.0.compress(states, blocks.map(|schedule| &schedule.0));
         }
 
-        /// The same with blocks that aren't expanded.
+        /// Compresses one block of bytes per message.
         #[inline]
         pub fn compress_blocks<const N: usize>(
             self,
@@ -184,7 +200,8 @@ mod here {
             self.0.compress_blocks(states, blocks, &sha256::CONSTANTS);
         }
 
-        /// The hash of a hash's hex text, as hex text. `padding` is of what follows 64 bytes.
+        /// The hash of a 64-character text, in hex: one step of a hash chain. `padding` is the schedule of
+        /// the padding block.
         #[inline]
         pub fn hash_text(
             self,
@@ -195,7 +212,7 @@ mod here {
         }
     }
 
-    /// What computes in lanes, if the CPU has it; the fastest first.
+    /// The kernels, fastest first; `None` where the CPU doesn't support one.
     pub fn kernels(level: Level) -> [(&'static str, Option<Kernel>); 6] {
         [
             ("avx512", level.as_avx512().map(|simd| Kernel::Vectors(Level::Avx512(simd)))),
@@ -207,7 +224,7 @@ mod here {
         ]
     }
 
-    /// What a CPU takes of which nothing is known: in tests alone, whose `fearless_simd` has it.
+    /// The kernel for unknown CPUs; in tests only, since only their `fearless_simd` is built with it.
     fn portable() -> Option<Kernel> {
         #[cfg(test)]
         return Some(Kernel::Vectors(Level::fallback()));
@@ -215,7 +232,7 @@ mod here {
         None
     }
 
-    /// Whether the CPU has instructions for SHA-256, with which one message after another is fastest.
+    /// Whether the CPU has SHA-256 instructions, with which hashing one message after another is fastest.
     pub fn sha256_is_fastest_alone() -> bool {
         Sha::new().is_some()
     }
@@ -240,26 +257,29 @@ mod here {
     }
 }
 
-/// The same of any other CPU, which has vectors alone; of x86 as well with the feature `portable`, for the linter.
+/// Stand-ins on other CPUs, which have plain vectors only; under the feature `portable` also on x86, for the linter.
 #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), not(feature = "portable"))))]
 mod here {
     use fearless_simd::Level;
 
     use super::{Kernel, sha256};
 
-    /// No instructions for SHA-256 in steps: there is no value of this type.
+    /// The SHA-256 instructions, of which there are none here: the type has no value.
     #[derive(Clone, Copy, Debug)]
     pub enum Sha {}
 
     impl Sha {
+        /// Always `None`.
         pub fn new() -> Option<Self> {
             None
         }
 
+        /// Unreachable, as there is no value.
         pub fn compress<const N: usize>(self, _: &mut [sha256::State; N], _: [&sha256::Schedule; N]) {
             match self {}
         }
 
+        /// Unreachable, as there is no value.
         pub fn compress_blocks<const N: usize>(
             self,
             _: &mut [sha256::State; N],
@@ -268,6 +288,7 @@ mod here {
             match self {}
         }
 
+        /// Unreachable, as there is no value.
         pub fn hash_text(self, _: &[u8; sha256::BLOCK], _: &sha256::Schedule) -> [u8; sha256::BLOCK] {
             match self {}
         }
@@ -285,14 +306,14 @@ mod here {
     }
 }
 
-/// `x` rotated to the right in a word of this many bits; a macro, so that the amounts are constants.
+/// `$x` rotated right; a macro so that the shift amounts are constants.
 macro_rules! rotate {
     ($x:expr, $by:literal, $bits:literal) => {
         ($x >> $by) ^ ($x << ($bits - $by))
     };
 }
 
-/// Three rotations to the right, added without carries.
+/// The XOR of three right rotations.
 macro_rules! rotations {
     ($lanes:expr, $x:expr, $a:literal, $b:literal, $c:literal, 32) => {
         rotate!($x, $a, 32) ^ rotate!($x, $b, 32) ^ rotate!($x, $c, 32)
@@ -302,8 +323,8 @@ macro_rules! rotations {
     };
 }
 
-/// Repeats code for `i` from 0 to 7 or 15, unrolled: the roles of the state's words are then fixed, and
-/// the words stay in registers.
+/// Repeats code for `i` from 0 to 7 or 15. Unrolling fixes the role of each state word, so all of them stay
+/// in registers.
 macro_rules! unrolled {
     (8, $do:ident) => {
         $do!(0);
@@ -339,13 +360,14 @@ macro_rules! lanes {
         pub mod $module {
             use super::*;
 
-            /// Bytes in a block.
+            /// The block size in bytes.
             pub const BLOCK: usize = $bits * 2;
-            /// The state before the first block.
+            /// The initial hash value (FIPS 180-4, section 5.3).
             pub const INITIAL: State = $initial;
-            /// The round constants.
+            /// The round constants (FIPS 180-4, section 4.2).
             pub const CONSTANTS: [$word; $rounds] = $constants;
-            /// The same for every lane: an addition takes them from memory without a further instruction.
+            /// The round constants repeated in each lane, so that an addition can take them straight from
+            /// memory.
             static SPLAT: [[$word; $lanes]; $rounds] = {
                 let mut splat = [[0; $lanes]; $rounds];
                 let mut i = 0;
@@ -355,44 +377,47 @@ macro_rules! lanes {
                 }
                 splat
             };
-            /// A hash's words between two blocks; after the last one, the digest.
+            /// The hash value between two blocks; after the last block, the digest.
             pub type State = [$word; 8];
-            /// A block of a message, as big-endian words.
+            /// A message block as big-endian words.
             pub type Block = [$word; 16];
-            /// Vectors of words, one for each message.
+            /// Vectors of words, one lane per message.
             pub type Vectors<L, const N: usize> = [Vector<L>; N];
             type Vector<L> = <<L as Lanes>::Simd as Simd>::$vector;
 
-            /// The number of messages that are hashed at once.
+            /// The number of messages hashed at once.
             pub const fn width<L: Lanes>() -> usize {
                 <Vector<L> as SimdBase<L::Simd>>::LEN
             }
 
-            /// What a word adds to the one 15 later.
+            /// The function σ0 of FIPS 180-4, section 4.1, applied to the word 15 places back in the
+            /// schedule.
             macro_rules! s0 {
                 ($x:expr) => {
                     (rotate!($x, $c1, $bits) ^ rotate!($x, $c2, $bits) ^ ($x >> $c3))
                 };
             }
 
-            /// What a word adds to the one 2 later.
+            /// The function σ1 of FIPS 180-4, section 4.1, applied to the word two places back in the
+            /// schedule.
             macro_rules! s1 {
                 ($x:expr) => {
                     (rotate!($x, $d1, $bits) ^ rotate!($x, $d2, $bits) ^ ($x >> $d3))
                 };
             }
 
-            /// A block that is the same for all messages: its expanded words, constants added.
+            /// The message schedule of a block shared by all messages, with the round constants added.
             #[derive(Clone)]
             pub struct Schedule(pub [$word; $rounds]);
 
             impl Schedule {
-                /// The rounds that two blocks have in common at their beginning, in steps of eight.
+                /// The number of leading rounds that two blocks share, rounded down to a multiple of eight.
                 pub fn common_rounds(&self, other: &Self) -> usize {
                     let same = self.0.iter().zip(&other.0).take_while(|(x, y)| x == y).count();
                     same - same % 8
                 }
 
+                /// Expands a block.
                 pub fn new(block: &Block) -> Self {
                     let mut words = [0; $rounds];
                     words[..16].copy_from_slice(block);
@@ -407,8 +432,8 @@ macro_rules! lanes {
                 }
             }
 
-            /// The padding of a message whose length in bytes is given, with what is left of the message
-            /// after whole blocks: one block, or two.
+            /// Passes the last, padded blocks of a message to `take`: one or two. `rest` is the message after
+            /// its whole blocks, `length` the size of the whole message in bytes.
             pub fn pad(rest: &[u8], length: usize, mut take: impl FnMut(&Block)) {
                 let mut bytes = [0; 2 * BLOCK];
                 bytes[..rest.len()].copy_from_slice(rest);
@@ -420,7 +445,7 @@ macro_rules! lanes {
                 }
             }
 
-            /// A block's bytes as words.
+            /// The bytes of a block as words.
             pub fn words(bytes: &[u8]) -> Block {
                 let mut block = [0; 16];
                 for (word, bytes) in block.iter_mut().zip(bytes.chunks_exact($bits / 8)) {
@@ -429,7 +454,7 @@ macro_rules! lanes {
                 block
             }
 
-            /// The same state for every message.
+            /// Copies one state into all lanes.
             #[inline(always)]
             pub fn splat<L: Lanes, const N: usize>(lanes: L, words: &[$word; N]) -> Vectors<L, N> {
                 let mut vectors = [Vector::<L>::simd_from(lanes.simd(), 0); N];
@@ -439,7 +464,7 @@ macro_rules! lanes {
                 vectors
             }
 
-            /// One state (or block) for each message, taken from `of(lane)`.
+            /// One state or block per lane, taken from `of(lane)`.
             #[inline(always)]
             pub fn gather<'w, L: Lanes, const N: usize>(
                 lanes: L,
@@ -455,7 +480,7 @@ macro_rules! lanes {
                 vectors
             }
 
-            /// The words of one message.
+            /// The words in one lane.
             #[inline(always)]
             pub fn lane<L: Lanes>(vectors: &Vectors<L, 8>, lane: usize) -> State {
                 let mut words = [0; 8];
@@ -465,7 +490,7 @@ macro_rules! lanes {
                 words
             }
 
-            /// As many words as there are lanes.
+            /// A vector of the leading words.
             #[inline(always)]
             fn vector<L: Lanes>(lanes: L, words: &[$word; $lanes]) -> Vector<L> {
                 Vector::<L>::from_slice(lanes.simd(), &words[..width::<L>()])
@@ -473,13 +498,13 @@ macro_rules! lanes {
 
             macro_rules! round {
                 ($on:expr, $s:expr, $before:expr, $wk:expr, $i:expr) => {{
-                    // The state's words stay where they are; their roles move on by one.
+                    // The state words stay in place; their roles rotate instead.
                     let (a, b) = ($s[(16 - $i) % 8], $s[(17 - $i) % 8]);
                     let (e, f, g) = ($s[(20 - $i) % 8], $s[(21 - $i) % 8], $s[(22 - $i) % 8]);
                     let s1 = rotations!($on, e, $b1, $b2, $b3, $bits);
                     let t1 = $s[(23 - $i) % 8] + $wk + (g ^ (e & (f ^ g))) + s1;
                     let s0 = rotations!($on, a, $a1, $a2, $a3, $bits);
-                    // The majority of a, b, c; a ^ b serves the next round as its b ^ c.
+                    // Maj(a, b, c), with one operation less: a ^ b is the next round's b ^ c.
                     let now = a ^ b;
                     let majority = b ^ (now & $before);
                     $before = now;
@@ -488,7 +513,7 @@ macro_rules! lanes {
                 }};
             }
 
-            /// The rounds of the given constants, the last 16 of which need no further words.
+            /// Runs the rounds for the given constants. The last 16 expand no further schedule words.
             #[inline(always)]
             #[allow(unused_assignments)] // the last round leaves `before` for a next one
             fn rounds<L: Lanes>(
@@ -500,8 +525,8 @@ macro_rules! lanes {
             ) {
                 let (others, last) = constants.split_last_chunk::<16>().expect("16 and more");
                 for constants in others.chunks_exact(16) {
-                    // A round with the block's next word, whose place the word 16 later then takes: the
-                    // two are independent, and fill the CPU's units together.
+                    // One round with word i of the schedule, which is then replaced by word i + 16. Round and
+                    // expansion are independent, so together they keep the execution units busy.
                     macro_rules! one {
                         ($i:literal) => {
                             round!(lanes, s, before, w[$i] + vector(lanes, &constants[$i]), $i % 8);
@@ -519,7 +544,7 @@ macro_rules! lanes {
                 unrolled!(16, one);
             }
 
-            /// Takes in one block of each message.
+            /// Compresses one block per message.
             #[inline(never)]
             pub fn compress<L: Lanes>(lanes: L, state: &mut Vectors<L, 8>, block: &Vectors<L, 16>) {
                 lanes.vectorize(
@@ -535,15 +560,16 @@ macro_rules! lanes {
                 )
             }
 
-            /// The second half of a block, where it is the same for all messages: padding, as a rule.
+            /// The second half of a block where all messages share it, usually the padding.
             pub struct Ending {
-                /// Words 8 to 15, constants added.
+                /// Words 8 to 15, with the round constants added.
                 words: [$word; 8],
-                /// What words 16 to 31 are made of, as far as it is known.
+                /// The shared summands of words 16 to 31.
                 sums: [$word; 16],
             }
 
             impl Ending {
+                /// Prepares the second half of a block.
                 pub const fn new(half: [$word; 8]) -> Self {
                     let mut words = half;
                     let mut sums: [$word; 16] = [0; 16];
@@ -551,7 +577,7 @@ macro_rules! lanes {
                     while i < 8 {
                         let x = half[i];
                         words[i] = x.wrapping_add(CONSTANTS[8 + i]);
-                        // Word 8 + i is a part of the words 16, 15, 7 and 2 after it.
+                        // Word 8 + i is a summand of the words 16, 15, 7 and 2 places later.
                         sums[i + 8] = sums[i + 8].wrapping_add(x);
                         sums[i + 7] = sums[i + 7].wrapping_add(s0!(x));
                         if i >= 1 {
@@ -566,7 +592,7 @@ macro_rules! lanes {
                 }
             }
 
-            /// Takes in one block of each message, of which the second half is the same for all.
+            /// Compresses one block per message whose second half is shared.
             #[inline(never)]
             pub fn compress_half<L: Lanes>(
                 lanes: L,
@@ -588,7 +614,7 @@ macro_rules! lanes {
                                 } else {
                                     round!(lanes, s, before, Vector::<L>::simd_from(lanes.simd(), ending.words[$i % 8]), $i % 8);
                                 }
-                                // What isn't in the ending's sum: what comes of words 0 to 7 and from 16 on.
+                                // Adds the summands that vary: those from words 0 to 7 and from 16 on.
                                 let mut sum = Vector::<L>::simd_from(lanes.simd(), ending.sums[$i]);
                                 if $i < 8 {
                                     sum += w[$i];
@@ -616,7 +642,7 @@ macro_rules! lanes {
                 )
             }
 
-            /// Takes in messages of any numbers of blocks, one for each lane.
+            /// Compresses messages of any number of blocks, one message per lane.
             #[inline(always)]
             pub fn compress_each<L: Lanes, M>(
                 lanes: L,
@@ -647,7 +673,8 @@ macro_rules! lanes {
                 }
             }
 
-            /// The padded blocks of a message, of which `before` bytes were taken in already.
+            /// The remaining blocks of a message, padding included, after `before` bytes have been
+            /// compressed.
             pub fn padded(rest: &[u8], before: usize, blocks: &mut Vec<Block>) {
                 let (whole, last) = rest.as_chunks::<BLOCK>();
                 blocks.clear();
@@ -655,7 +682,7 @@ macro_rules! lanes {
                 pad(last, before + rest.len(), |block| blocks.push(*block));
             }
 
-            /// A worker's memory for the messages of all lanes.
+            /// Reusable buffers for one message per lane.
             #[derive(Debug, Default)]
             pub struct Messages {
                 text: Vec<u8>,
@@ -663,7 +690,8 @@ macro_rules! lanes {
             }
 
             impl Messages {
-                /// Takes in the message that is written for each lane, of which `before` bytes were taken in already.
+                /// Compresses the message that `write` gives for each lane, after `before` bytes have been
+                /// compressed.
                 #[inline(always)]
                 pub fn compress<L: Lanes>(
                     &mut self,
@@ -682,8 +710,8 @@ macro_rules! lanes {
                 }
             }
 
-            /// Rounds with a block that is the same for every message of one or several groups. Rounds of
-            /// two groups are independent, and fill the CPU's units together.
+            /// Rounds with a block shared by all messages, for one or several groups of lanes. The rounds of
+            /// two groups are independent, so together they keep the execution units busy.
             #[inline(always)]
             fn shared_rounds<L: Lanes, const GROUPS: usize>(
                 lanes: L,
@@ -704,8 +732,8 @@ macro_rules! lanes {
                 }
             }
 
-            /// The first rounds of [`compress_shared`]: what several blocks that begin
-            /// alike have in common.
+            /// The leading rounds of [`compress_shared`], which blocks with the same beginning have in
+            /// common.
             #[inline(never)]
             pub fn begin_shared<L: Lanes, const GROUPS: usize>(
                 lanes: L,
@@ -723,8 +751,8 @@ macro_rules! lanes {
                 )
             }
 
-            /// Takes in a block that is the same for every message of one or several groups, of which so
-            /// many rounds are done, and have led to `begun`.
+            /// Compresses a block shared by all messages of the groups. The first `rounds` rounds are done
+            /// already and have led to `begun`.
             #[inline(never)]
             pub fn compress_shared<L: Lanes, const GROUPS: usize>(
                 lanes: L,
@@ -781,7 +809,8 @@ lanes!(
     constants::SHA512_INITIAL
 );
 
-/// The constants of FIPS 180-4: fractions of the square and cube roots of the first primes.
+/// The constants of FIPS 180-4, sections 4.2 and 5.3: leading bits of the fractional parts of square and cube
+/// roots of the first primes.
 #[rustfmt::skip]
 mod constants {
     pub const SHA256_INITIAL: [u32; 8] = [
@@ -831,7 +860,7 @@ mod tests {
 
     use super::*;
 
-    /// Messages of pseudo-random bytes, of every length around the edges of blocks.
+    /// Pseudo-random messages of all lengths around block boundaries.
     fn messages() -> Vec<Vec<u8>> {
         let lengths = (0..300).chain([1000, 4096]);
         let mut word = 1u64;
@@ -844,7 +873,7 @@ mod tests {
 
     macro_rules! against_sha2 {
         ($name:ident, $module:ident, $hasher:ident) => {
-            /// Every message in every lane beside a different one, shared blocks included.
+            /// Puts each message into each lane beside different neighbors, shared blocks included.
             #[test]
             fn $name() {
                 #[inline(always)]
@@ -866,7 +895,7 @@ mod tests {
                         for block in &blocks {
                             let by_lane = gather(lanes, |lane| if lane == place { block } else { &other });
                             compress(lanes, &mut own, &by_lane);
-                            // Every number of rounds that can be done before.
+                            // Covers every number of rounds done in advance.
                             let (schedule, rounds) = (Schedule::new(block), i % 11 * 8 % (CONSTANTS.len() + 8));
                             let begun = begin_shared(lanes, &shared, &schedule, rounds);
                             compress_shared(lanes, &mut shared, &schedule, &begun, rounds);
@@ -910,7 +939,7 @@ mod tests {
                 });
                 blocks
             });
-            // The last block of each, which the states before it don't know.
+            // The last block differs between the messages.
             let mut states = [sha256::INITIAL; 3];
             let mut schedules = Vec::new();
             for (state, blocks) in states.iter_mut().zip(&blocks) {

@@ -1,57 +1,73 @@
-//! Text arguments: one for all rounds, or one for each; and numbers as text.
+//! Text arguments, either one for all rounds or one per round, and numbers as decimal text.
 
 use std::fmt;
 
 use crate::error::{Error, Result};
 
-/// Texts as bytes (UTF-8 where they came as text), borrowed from their owner.
+/// Borrowed texts as bytes, in UTF-8 if they were text in Python.
 #[derive(Clone, Copy, Debug)]
 pub enum Texts<'a> {
-    /// The same text for every round.
+    /// One text for all rounds.
     One(&'a [u8]),
-    /// One field of `width` bytes a round, padded with NULs at the end (numpy's `S`).
+    /// A field of `width` bytes per round, padded with NULs at the end (numpy's `S`).
     Fixed {
+        /// The concatenated fields.
         bytes: &'a [u8],
+        /// The size of a field.
         width: usize,
+        /// The number of fields.
         len: usize,
     },
-    /// Text `i` is `bytes[ends[i]..ends[i + 1]]`.
+    /// Concatenated texts; text `i` is `bytes[ends[i]..ends[i + 1]]`.
     Packed {
+        /// The concatenated texts.
         bytes: &'a [u8],
+        /// The end of each text, preceded by 0.
         ends: &'a [usize],
     },
-    /// The same with ends as Arrow has them.
+    /// Concatenated texts with Arrow's 32-bit offsets.
     Short {
+        /// The concatenated texts.
         bytes: &'a [u8],
+        /// The end of each text, preceded by the start of the first one.
         ends: &'a [i32],
     },
+    /// Concatenated texts with Arrow's 64-bit offsets.
     Long {
+        /// The concatenated texts.
         bytes: &'a [u8],
+        /// The end of each text, preceded by the start of the first one.
         ends: &'a [i64],
     },
-    /// Text `i` is text `rows[i]` of others; a single one of them serves every round.
+    /// A selection: text `i` is text `rows[i]` of another array. A single text there serves all rounds.
     Picked {
+        /// The other array.
         texts: &'a Texts<'a>,
+        /// The indices of the selected texts.
         rows: &'a [u32],
     },
-    /// Held in another way.
+    /// Texts in a container of another crate.
     Foreign(&'a dyn Foreign),
-    /// Text `i` is text `keys[i]` of a dictionary.
+    /// Dictionary-encoded texts: text `i` is text `keys[i]` of the dictionary.
     Keyed {
+        /// The dictionary.
         texts: &'a dyn Foreign,
+        /// The index of each text in the dictionary.
         keys: &'a [u32],
     },
 }
 
-/// Texts that somebody else holds.
+/// Random access to texts stored by another crate.
 pub trait Foreign: Sync + fmt::Debug {
+    /// The text at an index.
     fn text(&self, i: usize) -> &[u8];
 
+    /// The number of texts.
     fn count(&self) -> usize;
 }
 
 impl<'a> Texts<'a> {
-    /// The number of texts; `None` for one that serves every round.
+    /// The number of texts, or `None` for one that serves all rounds.
     pub fn len(&self) -> Option<usize> {
         match self {
             Texts::One(_) => None,
@@ -65,12 +81,12 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Whether there are no texts at all.
+    /// Whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.len() == Some(0)
     }
 
-    /// The text of round `i`; an array of one text serves every round, as in broadcasting.
+    /// The text of round `i`; an array of one text is broadcast.
     #[inline]
     pub fn get(&self, i: usize) -> &'a [u8] {
         match *self {
@@ -100,18 +116,18 @@ impl<'a> Texts<'a> {
         }
     }
 
-    /// Apart from [`Texts::get`], which would call itself and couldn't be inlined.
+    /// Separate from [`Texts::get`], which couldn't be inlined if it called itself.
     fn picked(&self, rows: &[u32], i: usize) -> &'a [u8] {
         let i = if rows.len() == 1 { 0 } else { i };
         self.get(rows[i] as usize)
     }
 
-    /// The same texts, as one where all rounds have the same: that one is hashed once.
+    /// Replaces equal texts by a single one, which is then hashed only once.
     pub fn narrow(self) -> Self {
         self.same().map_or(self, Self::One)
     }
 
-    /// The text that all rounds have, where it is the same.
+    /// The text shared by all rounds, found by comparing them.
     pub fn same(&self) -> Option<&'a [u8]> {
         let Some(len) = self.len() else { return Some(self.get(0)) };
         if len == 0 {
@@ -125,7 +141,7 @@ impl<'a> Texts<'a> {
         same.then_some(first)
     }
 
-    /// The one text that serves all rounds, where there is just one.
+    /// The single text that serves all rounds, found without comparing any.
     pub fn constant(&self) -> Option<&'a [u8]> {
         match self.len() {
             None | Some(1) => Some(self.get(0)),
@@ -134,13 +150,13 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Whether texts are the same, which often lie in one place.
+/// Whether two texts are equal. Texts of neighboring rows often share their memory, which is checked first.
 #[inline]
 pub fn same(one: &[u8], other: &[u8]) -> bool {
     std::ptr::eq(one, other) || one == other
 }
 
-/// Without the NULs that numpy pads fields of fixed width with.
+/// Strips the NULs with which numpy pads fields of fixed width.
 #[inline]
 fn trim(field: &[u8]) -> &[u8] {
     match field.last() {
@@ -149,8 +165,8 @@ fn trim(field: &[u8]) -> &[u8] {
     }
 }
 
-/// The number of rounds that arguments of these lengths make together, by numpy's rule: lengths are
-/// equal, or 1. `None` when all of them are single values.
+/// The number of rounds of arguments with these lengths under numpy's broadcasting rule: lengths are equal,
+/// or 1. `None` if all arguments are single values.
 pub fn broadcast(lengths: &[(&str, Option<usize>)]) -> Result<Option<usize>> {
     let mut rounds: Option<(&str, usize)> = None;
     for &(name, length) in lengths {
@@ -173,7 +189,7 @@ pub fn broadcast(lengths: &[(&str, Option<usize>)]) -> Result<Option<usize>> {
     Ok(rounds.map(|(_, length)| length))
 }
 
-/// Checks that each argument is one text, or has one for each of the rounds.
+/// Checks that each argument has length 1 or one element per round.
 pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<()> {
     for &(name, length) in lengths {
         if let Some(length) = length
@@ -189,7 +205,7 @@ pub fn broadcast_to(rounds: usize, lengths: &[(&str, Option<usize>)]) -> Result<
     Ok(())
 }
 
-/// The decimal digits of a number, without allocation.
+/// The decimal digits of a number, kept without allocation and cheap to increment.
 #[derive(Clone, Copy)]
 pub struct Decimal {
     digits: [u8; 20],
@@ -200,13 +216,14 @@ impl Decimal {
     /// No digits.
     pub const EMPTY: Self = Self { digits: [0; 20], start: 20 };
 
+    /// The digits of `number`.
     pub fn new(number: u64) -> Self {
         let mut decimal = Self::EMPTY;
         decimal.set(number);
         decimal
     }
 
-    /// Makes it the digits of another number.
+    /// Replaces the digits by those of `number`.
     #[inline]
     pub fn set(&mut self, mut number: u64) {
         self.start = self.digits.len();
@@ -220,7 +237,7 @@ impl Decimal {
         }
     }
 
-    /// Makes it the digits of the next number, which there must be.
+    /// Adds one to the number, which mustn't be `u64::MAX`.
     #[inline]
     pub fn increment(&mut self) {
         for digit in self.digits[self.start..].iter_mut().rev() {
@@ -234,6 +251,7 @@ impl Decimal {
         self.digits[self.start] = b'1';
     }
 
+    /// The digits as text.
     #[inline]
     pub fn text(&self) -> &[u8] {
         &self.digits[self.start..]

@@ -1,8 +1,9 @@
-//! What the vectors of `fearless_simd` don't offer of an x86 CPU: the crate's only unsafe code.
+//! x86 instructions that `fearless_simd` doesn't expose; apart from the Arrow interface, the crate's only
+//! unsafe code.
 //!
-//! A value of either type here is the proof that the CPU has the instructions, so that callers are safe.
-//! Both are here for their measured speed (`make bench`, on a Zen 4): products make a SHA-512 compression
-//! 4 to 5 % faster, and blocks that are expanded before save 5 % of a round of dice.
+//! A value of [`Carryless`] or [`Sha`] proves that the CPU has the instructions, so calling their methods is
+//! safe. Both earn their place by measurements on a Zen 4 (`make bench`): carry-less products make a SHA-512
+//! compression 4 to 5 % faster, and pre-expanded blocks save 5 % of the time of a dice round.
 
 #[cfg(target_arch = "x86")]
 use std::arch::x86::*;
@@ -13,10 +14,11 @@ use fearless_simd::{Avx2, Level, SimdFrom, u64x4};
 
 /// AVX2 with carry-less multiplication.
 ///
-/// SHA-512 adds three rotations of a word without carries, twice in each of its 80 rounds. AVX2 has no
-/// rotation, so that one such sum takes eleven instructions. But a word is a polynomial over GF(2), and a
-/// rotation is its product with a power of x modulo x^64 + 1; the sum is one product, with three terms.
-/// Two VPCLMULQDQ multiply four words, and three instructions add the upper halves to the lower ones.
+/// Each of the 80 rounds of SHA-512 computes two XORs of three rotations of a word (FIPS 180-4, section
+/// 4.1.3). AVX2 has no rotation, so one such XOR takes eleven instructions. But a word is a polynomial over
+/// GF(2), and rotating it multiplies it by a power of x modulo x^64 + 1; the XOR of three rotations is
+/// therefore a single product with a trinomial. Two VPCLMULQDQ multiply four words, and three more
+/// instructions fold the upper halves onto the lower ones.
 #[derive(Clone, Copy, Debug)]
 pub struct Carryless(Avx2);
 
@@ -26,14 +28,14 @@ impl Carryless {
         std::arch::is_x86_feature_detected!("vpclmulqdq").then_some(Self(avx2))
     }
 
-    /// Four words times a polynomial, modulo x^64 + 1.
+    /// Multiplies four words by a polynomial modulo x^64 + 1.
     #[inline(always)]
     fn product(self, words: u64x4<Avx2>, factor: u64) -> u64x4<Avx2> {
         #[inline]
         #[target_feature(enable = "avx2,vpclmulqdq")]
         fn product(words: __m256i, factor: u64) -> __m256i {
             let factor = _mm256_set1_epi64x(factor.cast_signed());
-            // A product has 128 bits: its lower word, then its upper one.
+            // Each 128-bit product consists of its lower word followed by its upper word.
             let even = _mm256_clmulepi64_epi128::<0x00>(words, factor);
             let odd = _mm256_clmulepi64_epi128::<0x01>(words, factor);
             _mm256_xor_si256(_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd))
@@ -47,10 +49,11 @@ impl Carryless {
         self.0
     }
 
-    /// Compiles the work for this CPU.
+    /// Compiles `work` with this CPU's features enabled.
     #[inline(always)]
     pub fn compiled<R>(self, work: impl FnOnce() -> R) -> R {
-        // The features of fearless_simd's AVX2, whose functions are inlined only where all of them are on.
+        // The feature set of fearless_simd's AVX2: its functions are inlined only where all of these are
+        // enabled.
         #[inline]
         #[target_feature(
             enable = "avx2,bmi1,bmi2,cmpxchg16b,f16c,fma,fxsr,lzcnt,movbe,popcnt,xsave,vpclmulqdq"
@@ -62,17 +65,17 @@ impl Carryless {
         unsafe { inside(work) }
     }
 
-    /// Three rotations to the right, added without carries.
+    /// The XOR of three right rotations.
     #[inline(always)]
     pub fn rotations<const A: u32, const B: u32, const C: u32>(self, x: u64x4<Avx2>) -> u64x4<Avx2> {
         self.product(x, 1 << (64 - A) | 1 << (64 - B) | 1 << (64 - C))
     }
 }
 
-/// The instructions for SHA-256.
+/// The SHA-256 instructions (SHA-NI).
 ///
-/// The crate `sha2` takes one message after another, and each instruction then waits for the one before.
-/// Where blocks are expanded before, only rounds are left, and those of several messages fill the unit.
+/// The crate `sha2` hashes one message at a time, so each instruction waits for the previous one. With
+/// pre-expanded blocks only the rounds are left, and interleaving several messages hides that latency.
 #[derive(Clone, Copy, Debug)]
 pub struct Sha(());
 
@@ -84,13 +87,14 @@ impl Sha {
         has.then_some(Self(()))
     }
 
-    /// Takes in a block of each message: its expanded words, constants added.
+    /// Compresses one block per message, given as expanded words with the round constants added.
     #[inline]
     pub fn compress<const N: usize>(self, states: &mut [[u32; 8]; N], blocks: [&[u32; 64]; N]) {
         #[inline]
         #[target_feature(enable = "sha,sse4.1")]
         fn compress<const N: usize>(states: &mut [[u32; 8]; N], blocks: [&[u32; 64]; N]) {
-            // The instructions want the words A, B, E, F together, and C, D, G, H; the first on top.
+            // SHA256RNDS2 takes the state as the words A, B, E, F and C, D, G, H, with the first in the
+            // highest lane.
             let (mut abef, mut cdgh) = ([_mm_setzero_si128(); N], [_mm_setzero_si128(); N]);
             for (lane, &[a, b, c, d, e, f, g, h]) in states.iter().enumerate() {
                 abef[lane] = vector([f, e, b, a]);
@@ -119,7 +123,7 @@ impl Sha {
         unsafe { compress(states, blocks) }
     }
 
-    /// Takes in a block of each message, as bytes.
+    /// Compresses one block of bytes per message.
     #[inline]
     pub fn compress_blocks<const N: usize>(
         self,
@@ -163,8 +167,8 @@ impl Sha {
         unsafe { compress(states, blocks, constants) }
     }
 
-    /// The hash of a hash's hex text, as hex text: the step of a chain. `constants` are those of SHA-256,
-    /// `padding` the expanded words of what follows 64 bytes, constants added.
+    /// The hash of a 64-character text, in hex: one step of a hash chain. `constants` are those of SHA-256,
+    /// `padding` the expanded words of the padding block, constants added.
     #[inline]
     pub fn hash_text(self, text: &[u8; 64], constants: &[u32; 64], padding: &[u32; 64]) -> [u8; 64] {
         #[inline]
@@ -187,7 +191,7 @@ impl Sha {
                 [abef, cdgh] = four_rounds([abef, cdgh], vector(*words));
             }
             let (abef, cdgh) = (_mm_add_epi32(abef, middle[0]), _mm_add_epi32(cdgh, middle[1]));
-            // The bytes of a, b, c, d and of e, f, g, h: the first in front.
+            // Reverses the bytes, so that the digest starts with the first byte of A.
             let big_endian = _mm_set_epi64x(0x0001_0203_0405_0607, 0x0809_0a0b_0c0d_0e0f);
             let halves = [_mm_unpackhi_epi64(cdgh, abef), _mm_unpacklo_epi64(cdgh, abef)]
                 .map(|half| _mm_shuffle_epi8(half, big_endian));
@@ -210,7 +214,7 @@ impl Sha {
     }
 }
 
-/// Four rounds, on the words A, B, E, F and C, D, G, H; the first on top.
+/// Four rounds, on the words A, B, E, F and C, D, G, H with the first in the highest lane.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn four_rounds([abef, cdgh]: [__m128i; 2], words: __m128i) -> [__m128i; 2] {
@@ -218,7 +222,7 @@ fn four_rounds([abef, cdgh]: [__m128i; 2], words: __m128i) -> [__m128i; 2] {
     [_mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32::<0b1110>(words)), cdgh]
 }
 
-/// The sixteen words from four on, of which twelve are there.
+/// Advances a window of sixteen schedule words by four: drops the oldest and appends the next ones.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn expand([now, next, third, last]: [__m128i; 4]) -> [__m128i; 4] {
@@ -226,7 +230,7 @@ fn expand([now, next, third, last]: [__m128i; 4]) -> [__m128i; 4] {
     [next, third, last, _mm_sha256msg2_epu32(sum, last)]
 }
 
-/// A block's words.
+/// The words of a block.
 #[inline]
 #[target_feature(enable = "sha,sse4.1,ssse3")]
 fn words_in(block: &[u8; 64]) -> [__m128i; 4] {

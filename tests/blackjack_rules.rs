@@ -1,5 +1,5 @@
-//! What must hold under any rules: the best play is at least as good as the best chart, that as
-//! any other chart, and a rule that favors the player never costs him anything.
+//! Properties of optimal play under random rules: it is at least as good as the best chart, which is at least
+//! as good as any other chart, and a rule in the player's favor never costs anything.
 
 use provably_fair::cards::blackjack::analysis::{Analysis, Strategy};
 use provably_fair::cards::blackjack::player::{ACE, TEN};
@@ -10,10 +10,10 @@ use provably_fair::cards::blackjack::strategy::{Chart, ChartColumn, Key, Policy,
 use provably_fair::error::Error;
 use provably_fair::parallel::no_tick;
 
-/// Rounding, and nothing more.
+/// The tolerance for rounding errors.
 const ROUNDING: f64 = 1e-12;
 
-/// A small generator for choosing rules.
+/// A small random generator for choosing rules.
 struct Choices(u64);
 
 impl Choices {
@@ -51,7 +51,7 @@ impl Choices {
     }
 }
 
-/// The same rules with one of them better for the player.
+/// Variants of the rules, each with one rule changed in the player's favor.
 fn favors(rules: &Rules) -> Vec<Rules> {
     let mut better = Vec::new();
     if rules.soft_17 == Soft17::Hit {
@@ -117,7 +117,7 @@ fn favors(rules: &Rules) -> Vec<Rules> {
     better
 }
 
-/// A chart that draws up to some totals, and splits or not.
+/// A chart that hits up to fixed totals, and splits or not.
 fn naive(hard: u8, soft: u8, doubles: bool, splits: bool) -> Chart {
     let cell = |key: Key| {
         let hit = match key {
@@ -159,7 +159,7 @@ fn check(seed: u64, decks: &[Option<u8>], sets: usize) {
     }
 }
 
-/// Rounds of random rules, each played by itself, replayed by its actions, settled, and simulated with others.
+/// Rounds under random rules, played one by one, replayed from their actions, settled, and simulated in bulk.
 #[test]
 fn a_round_is_the_same_however_it_is_played() {
     const ROUNDS: usize = 2500;
@@ -179,7 +179,7 @@ fn a_round_is_the_same_however_it_is_played() {
             }
         }
         let policy = Policy::from_chart(&chart);
-        // Few values, so that pairs, aces and blackjacks are common.
+        // Few ranks, so that pairs, aces and blackjacks are common.
         let kinds = [0, 9, 12, choices.below(13), choices.below(13)];
         let cards: Vec<i64> = (0..ROUNDS * CARDS).map(|_| choices.of(&kinds) as i64).collect();
         let series = Series::new(&rules, Shoes::Dealt { cards: &cards, each: CARDS });
@@ -220,7 +220,7 @@ fn random_rules_with_few_decks() {
     check(2, &[Some(1), Some(2)], 2);
 }
 
-/// `cargo test --release blackjack_rules -- --ignored`
+/// Run with `cargo test --release blackjack_rules -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn two_hundred_random_rules() {

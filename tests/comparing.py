@@ -1,4 +1,4 @@
-"""How tests compare arrays."""
+"""Exact comparison of arrays."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Settings every test shares."""
+"""Settings and fixtures shared by all tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from folders import VECTORS
 from hypothesis import settings
 from oracles import documents
 
-# Left out, rather than skipped, where a run hasn't what it takes: mypy comes with `make lint`, and the
+# Ignored rather than skipped where their requirements are missing: mypy is installed by `make lint`, and the
 # documents aren't part of the project.
 collect_ignore = [] if find_spec("mypy") else ["test_types.py"]
 
@@ -25,7 +25,7 @@ def pytest_collection_modifyitems(config, items):
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 
-# The same examples every time, and no clock: a slow machine must not fail a test.
+# Deterministic examples without deadlines: a slow machine mustn't fail a test.
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.load_profile("steady")
 
@@ -42,13 +42,13 @@ def vectors():
 
 @pytest.fixture(scope="session")
 def every_room():
-    """For tests of all rooms: one of them needs Dask, which not every Python has a wheel of."""
+    """Skips tests of all rooms if Dask is missing, which has no wheel for some Pythons."""
     pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 
 
 @pytest.fixture(autouse=True)
 def no_figures_left():
-    """Close what a test drew: pyplot keeps every figure, and warns of many."""
+    """Closes the test's figures: pyplot keeps them all and warns when there are many."""
     yield
     if "matplotlib.pyplot" in sys.modules:
         sys.modules["matplotlib.pyplot"].close("all")
@@ -56,7 +56,7 @@ def no_figures_left():
 
 @pytest.fixture(autouse=True)
 def usual_recursion_limit():
-    """Take back what py_ecc raises on import: text that is nested deeply would end the process then."""
+    """Restores the recursion limit, which py_ecc raises so far that deeply nested text crashes Python."""
     sys.setrecursionlimit(RECURSION_LIMIT)
     yield
     sys.setrecursionlimit(RECURSION_LIMIT)

@@ -1,4 +1,4 @@
-"""Where tests and their tools find files."""
+"""Paths of tests and their tools."""
 
 from pathlib import Path
 

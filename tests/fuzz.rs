@@ -1,8 +1,8 @@
-//! Hostile input on stable Rust: every target of `fuzz/targets.rs` gets the inputs of its corpus, and for
-//! `FUZZ_SECONDS` seconds in all, where that is set, mutations of them (`make fuzz`).
+//! Fuzzing on stable Rust. Each target of `fuzz/targets.rs` is run on its corpus and, if `FUZZ_SECONDS` is
+//! set, on random mutations of it for that many seconds in total (`make fuzz`).
 //!
-//! An input that makes a target panic, or run for long, is written to `fuzz/found/`. Once fixed, it belongs
-//! to the corpus.
+//! Inputs that make a target panic or hang are written to `fuzz/found/`. Once fixed, they belong into the
+//! corpus.
 
 #[path = "../fuzz/targets.rs"]
 mod targets;
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use targets::{TARGETS, Target};
 
-/// No input of the size of these takes nearly as long, even on a busy machine.
+/// Far more than any input of this size needs, even on a busy machine.
 const TOO_LONG: Duration = Duration::from_secs(20);
 const LONGEST: usize = 4096;
 
@@ -50,7 +50,7 @@ fn run(name: &str, target: Target, input: &[u8]) {
     }
 }
 
-/// Marsaglia's xorshift: the same mutations every time.
+/// Marsaglia's xorshift, so that mutations are reproducible.
 struct Random(u64);
 
 impl Random {
@@ -61,14 +61,14 @@ impl Random {
         (self.0 >> 11) as usize % n.max(1)
     }
 
-    /// A range of at most `most` bytes.
+    /// A random range of at most `most` bytes.
     fn range(&mut self, length: usize, most: usize) -> std::ops::Range<usize> {
         let start = self.below(length + 1);
         start..start + self.below((length - start).min(most) + 1)
     }
 }
 
-/// Bytes that mean something somewhere.
+/// Bytes with a meaning in some format.
 const TELLING: &[u8] = b"\0\n\r\t []\\,:+-=.019AaZ\x7f\x80\xbf\xc3\xef\xff";
 
 fn mutate(random: &mut Random, input: &mut Vec<u8>, other: &[u8]) {
@@ -89,7 +89,7 @@ fn mutate(random: &mut Random, input: &mut Vec<u8>, other: &[u8]) {
                 let place = random.range(input.len(), 40);
                 input.splice(place, piece);
             }
-            // Another number where one stands.
+            // Replaces a number by another one.
             _ => {
                 let numbers = ["0", "-1", "1", "255", "256", "9007199254740993", "18446744073709551615"];
                 let number = numbers[random.below(numbers.len())].bytes();
@@ -102,7 +102,7 @@ fn mutate(random: &mut Random, input: &mut Vec<u8>, other: &[u8]) {
     input.truncate(LONGEST);
 }
 
-/// Mutations for so long; returns how many.
+/// Runs mutations for the given time, and returns their number.
 fn fuzz(name: &str, target: Target, time: Duration, seed: u64, current: &Mutex<(Instant, Vec<u8>)>) -> u64 {
     let inputs = corpus(name);
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);

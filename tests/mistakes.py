@@ -1,4 +1,4 @@
-"""Logs written with one of the mistakes that people make, and what undoes it."""
+"""Logs with common mistakes, and the advice that fixes each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = 12
 
 
 class Mistake(NamedTuple):
-    """A log, what it is taken for, and a part of the sentence that undoes its mistake."""
+    """A log, the game it is verified as, and part of the advice that fixes it."""
 
     name: str
     game: pf.Game
@@ -27,7 +27,7 @@ def _hex(text: str) -> str:
 
 
 def logs(seed: int) -> Iterator[Mistake]:
-    """Twelve mistakes, each on logs of several games."""
+    """Twelve mistakes, each in logs of several games."""
     server, client = _hex(f"server {seed}"), _hex(f"client {seed}")[:10].upper() + "x"
     nonces = list(range(5 * seed, 5 * seed + ROWS))
     games = (stake.Dice(), stake.Mines(3), stake.Keno(), stake.Limbo(), stake.Plinko(16))
@@ -105,7 +105,7 @@ def logs(seed: int) -> Iterator[Mistake]:
 
 
 def random_log(seed: int) -> tuple[pf.Game, dict[str, Any]]:
-    """A log whose outcomes have nothing to do with its seeds."""
+    """A log whose outcomes are unrelated to its seeds."""
     rng = np.random.default_rng(seed)
     games = (stake.Dice(), stake.Mines(3), stake.Roulette(), bustabit.V2(), pf.Dice())
     game = games[seed % len(games)]

@@ -1,4 +1,4 @@
-"""The pictures that tests draw, and how they become images to compare with."""
+"""The pictures drawn in tests, and how to render them for comparison."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ PICTURES = {
 
 
 def save(name: str, path: Path) -> None:
-    """Draw a picture as a small image, in matplotlib's default style."""
+    """Renders a picture as a small image in matplotlib's default style."""
     from matplotlib import style
     from matplotlib.figure import Figure
 
@@ -47,5 +47,5 @@ def save(name: str, path: Path) -> None:
 
 
 def file_name(name: str) -> str:
-    """Return the name of a picture's file."""
+    """The file name of a picture."""
     return name.replace(", ", "-").replace(" ", "_") + ".png"

@@ -1,4 +1,4 @@
-"""The published rounds, as the corpus has them."""
+"""The corpus's published rounds."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ for one in SERIES.values():
 
 
 def games_of(name: str) -> list[tuple[int, str, float]]:
-    """Number, hash and outcome of each game of a series on a chain."""
+    """Number, hash and outcome of each game of a chain series."""
     one = SERIES[name]
     rounds = list(one.rounds())
     numbers = one.field("game_number") or []
-    if not one.has_fields:  # of its sample alone
+    if not one.has_fields:  # it belongs to the sample only
         numbers = [number for number, _ in one.about["sample"]]
     return [
         (int(number), round.fields["game_hash"], round.outcome)
@@ -85,7 +85,7 @@ def by_twenties() -> Iterator[tuple[pf.Game, list[PublishedRound]]]:
 
 
 def anonymous(rounds: list[PublishedRound]) -> dict[str, list[Any]]:
-    """A log of rounds whose columns don't tell what they are."""
+    """A log of rounds with anonymous columns."""
     names = [name for name in rounds[0].fields if all(name in one.fields for one in rounds)]
     log = {f"column {place}": [one.fields[name] for one in rounds] for place, name in enumerate(names)}
     return {**log, "last column": [one.outcome for one in rounds]}

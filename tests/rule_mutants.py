@@ -1,10 +1,10 @@
-"""Mutants of games' rules: each rule once more in slow, plain Python, with one thing in it changed.
+"""Mutants of game rules: each rule in slow, plain Python with one thing changed.
 
-Nothing here comes from the package. A rule is data that `play` follows: the parts of key and message, how a
-digest is cut, how a word becomes a number or one of n, and a game with its constants. A mutant is the same
-data with one entry changed, never one that is the same rule in other words: where a change can't matter to a
-game (the cursor's start where the message has no cursor, the second digest where one is read), the lists
-below leave it out, and say so.
+It is independent of the package. A rule is data that `play` interprets: the parts of key and message, how a
+digest is cut, how a word becomes a number or one of n, and a game with its constants. A mutant has one entry
+changed, but never so that the rule is equivalent: changes that can't matter to a game (the cursor's start if
+the message has no cursor, the second digest if only one is read) are left out of the lists below, with the
+reason.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Part = tuple[str, str]
 
 
 class Mutant(NamedTuple):
-    """A rule with one thing changed."""
+    """A rule with one change."""
 
     name: str
     rule: Data
@@ -89,7 +89,7 @@ def words_of(rule: Data, digest: bytes) -> list[int]:
 
 
 class Draws:
-    """The numbers of a round, in order."""
+    """The successive numbers of a round."""
 
     def __init__(self, rule: Data, digest: Callable[[int], bytes]) -> None:
         self.rule, self.digest = rule, digest
@@ -120,7 +120,7 @@ class Draws:
 
 
 def play(rule: Data, fields: Mapping[str, Any] | None = None, digests: list[bytes] | None = None) -> Any:
-    """Return the outcome of a round of its fields, or of digests that are given."""
+    """Returns the outcome of a round, from its fields or from given digests."""
     if digests is None:
         assert fields is not None
         draws = Draws(rule, lambda cursor: digest_of(rule, fields, cursor))
@@ -132,7 +132,7 @@ def play(rule: Data, fields: Mapping[str, Any] | None = None, digests: list[byte
 
 
 def wrong(rule: Data, round: Mapping[str, Any]) -> bool:
-    """Whether a rule gets a round wrong, or can't play it."""
+    """Whether a rule fails on a round, or can't play it."""
     try:
         digests = None if "fields" in round else [bytes.fromhex(one) for one in round["digests"]]
         return play(rule, round.get("fields", {}) | rule["constant"], digests) != round["outcome"]
@@ -141,7 +141,7 @@ def wrong(rule: Data, round: Mapping[str, Any]) -> bool:
 
 
 def survivors(mutants: Sequence[Mutant], rounds: Sequence[Data]) -> list[Mutant]:
-    """Return the mutants that get every round right; what is hashed shows in rounds of fields alone."""
+    """Returns the mutants that get every round right. Only rounds with fields test the hashed text."""
     return [
         mutant
         for mutant in mutants
@@ -153,7 +153,7 @@ def survivors(mutants: Sequence[Mutant], rounds: Sequence[Data]) -> list[Mutant]
 
 
 def by_terms(word: int, bits: int) -> float:
-    """The number of a word: exact, or of eight bytes the sum of their terms in doubles, below 1."""
+    """The number of a word: exact, or for eight bytes the floating-point sum of their terms, kept below 1."""
     if bits <= 52:
         return word / 2**bits
     value = 0.0
@@ -171,7 +171,7 @@ def modulo(draws: Draws, n: int) -> int | None:
 
 
 def pop(left: list[int], index: int) -> int:
-    """The number at an index is removed."""
+    """Removes the item at the number's index."""
     return left.pop(index)
 
 
@@ -216,7 +216,7 @@ def floor_cents(value: float) -> float:
 
 
 def to_fixed(value: float) -> float:
-    """JavaScript's toFixed(2): the nearest, of two such the larger."""
+    """JavaScript's toFixed(2): ties are rounded up."""
     return float(Decimal(value).quantize(Decimal("0.01"), ROUND_HALF_UP))
 
 
@@ -235,7 +235,7 @@ HASHED: Data = {
 
 
 def texts(*names: str) -> list[Part]:
-    """Fields as text, joined by colons."""
+    """The fields as text, joined by colons."""
     parts: list[Part] = []
     for name in names:
         parts += [("literal", ":"), CURSOR if name == "cursor" else (TEXT, name)]
@@ -293,7 +293,7 @@ RULES: dict[str, Data] = {
 
 
 def random_rounds(name: str, count: int, seed: int) -> list[Data]:
-    """Rounds as people play them: seeds of hex digits, words for client seeds, nonces that count up."""
+    """Rounds as people play them: hex seeds, words as client seeds, ascending nonces."""
     rng = random.Random(f"{name} {seed}")
     server, client = rng.randbytes(32).hex(), "player" + rng.randbytes(3).hex()
     rounds = []
@@ -301,7 +301,7 @@ def random_rounds(name: str, count: int, seed: int) -> list[Data]:
         made = {"nonce": nonce, "server_seed": server, "client_seed": client}
         made |= {"salt": rng.randbytes(32).hex(), "game_hash": rng.randbytes(32).hex()}
         made["beacon_signature"] = rng.randbytes(48).hex()
-        if name == "duel.crash":  # every round has a seed of its own
+        if name == "duel.crash":  # every round has its own seed
             made["server_seed"] = rng.randbytes(32).hex()
         fields = {field: made[field] for field in fields_of(RULES[name])} | CONSTANT.get(name, {})
         rounds.append({"fields": fields, "outcome": play(RULES[name], fields)})
@@ -587,7 +587,7 @@ CENTS: dict[str, Callable[[float], float]] = {
 
 
 def mutants(name: str) -> list[Mutant]:
-    """Return the mutants of a game's rule: each with one change, and no two that do the same."""
+    """Returns the mutants of a game's rule, each with one change; equivalent ones are listed once."""
     rule = RULES[name]
     found = [Mutant(what, rule | changed, True) for what, changed in hashed_mutants(rule, name)]
     found += [Mutant(what, rule | changed, False) for what, changed in drawn_mutants(rule)]
@@ -597,7 +597,7 @@ def mutants(name: str) -> list[Mutant]:
     kept = []
     for mutant in found:
         prints = tuple(print_of(mutant.rule, one) for one in panel)
-        # Those that give the panel as the rule does differ rarely: they are kept, whatever they are alike to.
+        # Mutants that agree with the rule on the panel differ rarely, and are all kept.
         if prints not in seen or not any(wrong(mutant.rule, one) for one in panel):
             seen.add(prints)
             kept.append(mutant)
@@ -605,7 +605,7 @@ def mutants(name: str) -> list[Mutant]:
 
 
 def forms(name: str) -> list[Data]:
-    """Rounds whose texts and numbers are of forms that matter to how they are written."""
+    """Rounds with unusual texts and numbers, to which the notation matters."""
     rounds = []
     for place, one in enumerate(random_rounds(name, 6, 2)):
         fields = dict(one["fields"])
@@ -625,7 +625,7 @@ def print_of(rule: Data, round: Data) -> Any:
 
 
 def hashed_mutants(rule: Data, name: str) -> Iterator[tuple[str, Data]]:
-    """Give what may be hashed instead."""
+    """Yields changes to the hashed text."""
     constant = CONSTANT.get(name, {})
     has_cursor = CURSOR in rule["message"]
     for side in ("key", "message"):
@@ -713,7 +713,7 @@ def hashed_mutants(rule: Data, name: str) -> Iterator[tuple[str, Data]]:
             for what, form in NUMBERS.items():
                 yield f"nonce {what}", {"number_text": form}
             continue
-        # Hex digits that stand for bytes are the same in either case; constants have no blanks or quotes.
+        # Case doesn't matter in hex digits decoded to bytes; constants contain no blanks or quotes.
         some = HEX_TEXTS if kinds & {"bytes", "utf8"} or field in constant else TEXTS
         for what in some:
             yield f"{field} {what}", {"texts": {field: TEXTS[what]}}
@@ -738,7 +738,7 @@ def hashed_mutants(rule: Data, name: str) -> Iterator[tuple[str, Data]]:
 
 
 def _digests(rule: Data) -> int:
-    """How many digests a round reads."""
+    """The number of digests that a round reads."""
     return -(-rule.get("picks", 1) * rule["width"] // (2 * len(rule["hash"](b"", b""))))
 
 
@@ -751,7 +751,7 @@ def _put(parts: list[Part], place: int, part: Part) -> list[Part]:
 
 
 def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
-    """Give other ways from a digest to draws."""
+    """Yields changes to how draws are made from digests."""
     size = max(rule["width"] // 2, 1)
     for what, digest in {
         "digests backward": lambda d: d[::-1],
@@ -772,12 +772,12 @@ def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
             yield f"{width} digits", {"width": width}
     for skipped in (1, 2, 3):
         yield f"the first {skipped} passed over", {"skipped": skipped}
-    if rule["game"] is not pins:  # which adds up all words of its digests, in whatever order
+    if rule["game"] is not pins:  # which sums all words of its digests, in any order
         for what, words in ORDERS.items():
             yield what, {"words": words}
-    if rule.get("picks", 1) > 1:  # a round of a single draw knows no other words
+    if rule.get("picks", 1) > 1:  # a single draw doesn't advance
         yield "every other word", {"passed_over": 1}
-        for count in range(1, min(rule["picks"], 6)):  # as many as are drawn from a digest are all
+        for count in range(1, min(rule["picks"], 6)):  # all the draws that a digest serves
             yield f"{count} words of each digest", {"of_each": count}
         yield "the second word again", {"words": lambda found: [found[0], *found[1:2], *found[1:]]}
         yield "the first word again", {"words": lambda found: [found[0], *found]}
@@ -789,11 +789,11 @@ def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
                 f"numbers of {decimals} decimals",
                 {"number": lambda w, b, d=decimals, own=rule["number"]: round(own(w, b), d)},
             )
-    if rule["game"] is bust:  # which takes the number, never one of n
+    if rule["game"] is bust:  # which uses the number itself, never one of n
         return
     for what, below in BELOW.items():
-        # One of 2**32 is the word itself, in many ways.
-        # Steps of a hundredth have the edges of ranges that divide 100.
+        # With 2**32 answers the word itself comes out in several ways. Steps of a hundredth share their edges
+        # with ranges that divide 100.
         same = (rule.get("steps") == 2**32 and what in WHOLE) or (
             100 % rule.get("sides", 3) == 0 and what in STEPS
         )
@@ -807,7 +807,7 @@ def drawn_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
 
 
 def game_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
-    """Give other games."""
+    """Yields changes to the game."""
     game = rule["game"]
     for name in ("plus", "first", "over", "sides", "cells"):
         if name in rule:
@@ -885,7 +885,7 @@ def game_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
     if "cents" in rule and game is not dice:
         busts = game is bust
         for what, cents in CENTS.items():
-            # Of a million draws, none has a multiplier that is rounded otherwise by its product.
+            # In a million draws the product never rounds to another multiplier.
             same = (busts and what == "floored") or (
                 rule["cents"] is to_fixed and what == "rounded by its product"
             )
@@ -896,7 +896,7 @@ def game_mutants(rule: Data) -> Iterator[tuple[str, Data]]:
             yield f"share {step:+} %", {"share": rule["share"] + step * unit}
         yield "no share", {"share": 100 if busts else 1}
         for least in sorted({0.0, 0.99, 1.0, 1.01, 1.1, 2.0} - {rule["least"]}):
-            # Where a multiplier can't be so small, nothing is raised.
+            # Where multipliers can't be that small, nothing is raised.
             if least > rule["share"] / (100 if busts else 1):
                 yield f"at least {least}", {"least": least}
         if rule["least"] == 1.0:

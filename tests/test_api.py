@@ -1,4 +1,4 @@
-"""What the package shows of itself: one table of names, and one meaning for each word."""
+"""The public interface: one table of names, and one meaning per word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import provably_fair as pf
 import pytest
 
 FACE = Path(pf.__file__)
-# Games of the document are shown at the top, too.
+# The document's games are also available at the top level.
 TWICE = {"Crash", "Dice", "Double", "Jackpot", "Mines", "Overgo", "Plinko", "Slot", "Tower", "X50"}
 FACE_TEXT = """
 Crash Dice Double Jackpot Mines Overgo Plinko Slot Tower X50
@@ -30,13 +30,13 @@ SHOWN = sorted(FACE_TEXT.split())
 
 
 def imports_for_types():
-    """(module or room that is named, name here) of every import under `if TYPE_CHECKING`."""
+    """Every import under `if TYPE_CHECKING`, as (module or room, name here)."""
     tree = ast.parse(FACE.read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
     for node in block.body:
         assert isinstance(node, ast.ImportFrom)
         for alias in node.names:
-            # Only what is imported as itself is handed on, for a type checker.
+            # Type checkers only re-export names imported as themselves.
             assert alias.asname == alias.name
             yield node.module, alias.name
 
@@ -52,7 +52,7 @@ def test_shown_is_what_is_public():
     assert dir(pf) == sorted(pf.__all__) == SHOWN
     for name in SHOWN:
         assert getattr(pf, name) is not None
-    # Whatever was imported meanwhile.
+    # The result doesn't depend on earlier imports.
     import provably_fair.verification.foreign  # noqa: F401
 
     assert dir(pf) == SHOWN
@@ -60,7 +60,7 @@ def test_shown_is_what_is_public():
 
 @pytest.mark.usefixtures("every_room")
 def test_every_room_shows_what_it_offers():
-    """`dir` and completion list no imports of a room's file."""
+    """`dir` and completion don't list what a room's files import."""
     rooms = [importlib.import_module(f"provably_fair.{room}") for room in pf._ROOMS]
     for module in rooms:  # grows
         assert dir(module) == sorted(module.__all__), module
@@ -77,7 +77,7 @@ def test_every_room_is_found():
 
 
 def offered(module):
-    """(path, object) of everything that a room lists, and that its modules do, which it lists in turn."""
+    """Everything that rooms and their modules list, with its path."""
     for name in getattr(module, "__all__", ()):
         value = getattr(module, name)
         path = f"{module.__name__}.{name}"
@@ -136,7 +136,7 @@ def test_an_unknown_name_is_an_attribute_error():
         from provably_fair import Roulette  # noqa: F401
 
 
-# Each room by itself: without what another one imported, except for the engine, of which a process takes one.
+# Imports each room in a fresh state, except for the engine, which a process can load only once.
 ROOMS_ALONE = """
 import sys
 for room in sys.argv[1:]:
@@ -169,7 +169,7 @@ def test_importing_the_package_imports_no_room():
 
 # ---- one word, one meaning ----
 
-# Words that something else is called by here, and the word that it is called by.
+# Synonyms that the interface avoids, each with the word that it uses instead.
 OTHER_WORDS = {
     **dict.fromkeys(("alpha", "significance", "significance_level"), "level, of tests"),
     **dict.fromkeys(("conf", "confidence_level", "coverage"), "confidence, of intervals"),
@@ -181,12 +181,12 @@ OTHER_WORDS = {
     **dict.fromkeys(("wager", "amount_bet"), "stake"),
     **dict.fromkeys(("axes", "axis"), "ax"),
 }
-# Where a word has to be another library's.
+# Names dictated by other libraries or standards.
 ALLOWED = {("gallery", "axes"), ("Ecvrf.verify", "alpha")}
 
 
 def public_callables():
-    """Name and signature of every public function and method."""
+    """The name and signature of every public function and method."""
     for room in [pf, *(getattr(pf, room) for room in pf._ROOMS if room not in ("cli", "dask"))]:
         for name in getattr(room, "__all__", ()):
             value = getattr(room, name)
@@ -216,7 +216,7 @@ def test_one_word_for_one_thing():
 
 @pytest.mark.usefixtures("every_room")
 def test_words_mean_one_thing():
-    """The same default, or none, and the same kind wherever a word is asked for as an option."""
+    """An option has the same default, or none, and the same kind of parameter wherever it occurs."""
     defaults: dict[str, set] = {}
     for label, signature in public_callables():
         for name, parameter in signature.parameters.items():
@@ -226,6 +226,6 @@ def test_words_mean_one_thing():
                 if name in ("confidence", "threads", "level") and parameter.default is not parameter.empty:
                     assert parameter.kind is parameter.KEYWORD_ONLY, label
     assert defaults["confidence"] == {0.95}
-    assert defaults["level"] == {0.01, None}  # None: that of the standard
+    assert defaults["level"] == {0.01, None}  # None: the standard's level
     assert defaults["exact"] == {False}
     assert defaults["threads"] == {None}

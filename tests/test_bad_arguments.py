@@ -1,7 +1,7 @@
-"""Every public function and method, with every kind of bad argument: the exception names the argument.
+"""Every public function and method with every kind of bad argument: the exception names the argument.
 
-`CALLS` says how each of them is called rightly and of what kind each argument is; `KINDS` has the bad values
-of a kind. The table is their product. A function or an argument that isn't in `CALLS` is a failure as well.
+`CALLS` has a valid call of each, with the kind of each argument; `KINDS` has the bad values of a kind. Their
+product is tested. Functions and arguments missing from `CALLS` are failures as well.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ SURROGATE = "\ud800"
 
 
 class Opaque:
-    """A value that is nothing any function asks for."""
+    """A value of a type that no function accepts."""
 
     def __repr__(self) -> str:
         return "<opaque>"
 
 
 class Unhelpful:
-    """A value whose every conversion fails in its own way."""
+    """A value whose conversions all fail, each in its own way."""
 
     def __index__(self) -> int:
         raise TypeError("no index")
@@ -84,14 +84,14 @@ NOT_TEXT = [5, 1.5, None, Opaque(), SURROGATE, True, {"a": 1}]
 NOT_TEXTS = [5, NAN, None, Opaque(), SURROGATE, [1, 2], ["a", None], ["a", SURROGATE], np.arange(3), {"a": 1}]
 NOT_MANY_TEXTS = [np.array([["a", "b"]]), np.array(["a", 5.5], object), np.array(["2026-01-01"], "M8[D]")]
 
-# The bad values of each kind of argument.
+# Bad values for each kind of argument.
 KINDS: dict[str, list[Any]] = {
-    # Anything is fine, or the value is for another library (matplotlib's axes): nothing to refuse.
+    # Anything is allowed, or another library checks the value (matplotlib's axes).
     "any": [],
     "text": NOT_TEXT,
     "optional text": [value for value in NOT_TEXT if value is not None],
     "texts": [*NOT_TEXTS, *NOT_MANY_TEXTS],
-    "seeds": [*NOT_TEXTS, *NOT_MANY_TEXTS[1:]],  # which may have several dimensions
+    "seeds": [*NOT_TEXTS, *NOT_MANY_TEXTS[1:]],  # which may be multidimensional
     "optional texts": [*(value for value in NOT_TEXTS if value is not None), *NOT_MANY_TEXTS],
     "name": [5, 1.5, None, True, [], {}, Opaque(), "", "no such thing", b"stops", SURROGATE],
     "count": [*NOT_INTEGERS, -1, -(2**70), 2**70],
@@ -141,7 +141,7 @@ KINDS: dict[str, list[Any]] = {
     "table": [5, "x", None, Opaque(), {}],
 }
 
-# What arguments of these names are, unless a call says otherwise.
+# The kinds of arguments by name, unless a call overrides them.
 USUAL = {
     "server_seed": "optional texts",
     "client_seed": "optional texts",
@@ -169,7 +169,7 @@ USUAL = {
 
 
 class Call(NamedTuple):
-    """One function or method, arguments that it takes, and the kinds of its arguments."""
+    """A function or method, with valid arguments and their kinds."""
 
     function: Callable[..., Any]
     right: dict[str, Any]
@@ -184,7 +184,7 @@ def call(
 ) -> None:
     parameters = inspect.signature(called).parameters.values()
     names = [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]
-    if len(names) == len(parameters):  # kinds may be given for a family of functions
+    if len(names) == len(parameters):  # kinds may be given for a group of functions
         kinds = {name: kind for name, kind in kinds.items() if name in names}
     CALLS[label] = Call(called, right or {}, {name: USUAL.get(name, "any") for name in names} | kinds)
 
@@ -412,7 +412,7 @@ for name, own in {
 }.items():
     seeds = SALTED if own.scheme == pf.SALTED else ONE_ROUND
     kinds = {field: "texts" for field in seeds if field != "nonce"}
-    kinds = {"salt": "any"} | kinds  # another scheme takes no salt
+    kinds = {"salt": "any"} | kinds  # other schemes have no salt
     single = {field: kind.removesuffix("s") for field, kind in kinds.items()}
     of_rounds = {field: "seeds" if kind == "texts" else kind for field, kind in kinds.items()}
     call(f"{name}.play", own.play, seeds, **of_rounds)
@@ -507,7 +507,7 @@ for name in "symbols", "window":
 for game in pf.Crash(), pf.Overgo():
     call(f"{type(game).__name__}.cash_outs", game.cash_outs)
 call("CashOuts", pf.games.CashOuts, {"game": pf.Crash()}, game=[*KINDS["game"], pf.Dice()])
-# None of them is an answer for none.
+# An empty list isn't the same as None.
 CASH_OUTS = [value for value in KINDS["cash-out"] if value != []]
 for name in "rtp", "survival":
     call(
@@ -599,7 +599,7 @@ call(
 )
 call("bias_table", pf.statistics.bias_table, games=[5, "x", [5], [pf.Dice], Opaque()])
 
-# What becomes of many bets
+# Totals and paths of many bets
 MANY = pf.Double().bet({0: 14})
 AMOUNTS = ["x", None, NAN, INFINITE, Opaque(), [], True]
 GIVEN = {"target": [value for value in AMOUNTS if value is not None]}
@@ -881,7 +881,7 @@ call(
     rounds=[*NOT_INTEGERS, 0, -1, 2**62],
 )
 
-# Logs and the operator's side
+# Logs, and the operator's side
 call(
     "verify",
     pf.verify,
@@ -926,7 +926,7 @@ HISTORIES = {
     ],
 }
 CALLS["verify"].kinds.update(HISTORIES)
-# Tables that this log can't be joined with.
+# Tables that can't be joined with this log.
 CALLS["verify"].kinds["seeds"] = [*TABLES, {"server_seed": ["s"]}, {"id": [1], "server_seed": ["s"]}]
 CALLS["verify"].kinds.update(repeats=[5, "x", None, Opaque()], failures=[5, "x", "x.txt", Opaque()])
 call(
@@ -1030,7 +1030,7 @@ call(
     constants=[5, "x", [1], {"nothing": "a"}],
     repeats=[5, "x", None, Opaque()],
 )
-CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # games have a column of that name
+CALLS["dask.watch"].kinds.update(HISTORIES | {"game_column": "any"})  # the name of the column with the games
 call("dask.audit", pf_dask.audit, {"log": "x.csv", "game": pf.Dice()}, **AUDITED)
 
 # Cards
@@ -1067,7 +1067,7 @@ call(
 )
 PAYTABLE = [*KINDS["name"], {"flash": 6}, {"flush": -1}, {5: 5}, {"flush": 5, "Flush": 6}]
 PAYTABLE = [kind for kind in PAYTABLE if kind is not None]
-# None of them is an answer for none.
+# An empty list isn't the same as None.
 MACHINE = cards.VideoPoker("jacks_or_better")
 call("cards.VideoPoker", cards.VideoPoker, paytable=PAYTABLE)
 call("cards.VideoPoker.hold_values", MACHINE.hold_values, {"hand": [0, 1, 2, 3, 4]}, hand="hand")
@@ -1181,7 +1181,7 @@ call(
 )
 
 # Deals
-STRATEGY = STRATEGY[:1] + STRATEGY[2:]  # None is as if it weren't given
+STRATEGY = STRATEGY[:1] + STRATEGY[2:]  # None means not given
 HOLDS = ["x", 5, ["x"], [5], Opaque()]
 PUBLISHED = [5, Opaque(), SURROGATE]
 OWN = pf.operators.stake.VideoPoker().with_table(cards.VideoPoker("deuces_wild"))
@@ -1386,7 +1386,7 @@ call(
 call("doubles_law", fpclub.doubles_law, throws="count")
 call("sum_law", fpclub.sum_law, dice="positive")
 
-# Made by the package, or without a rule of their own to break.
+# Objects made by the package, or without constraints of their own.
 UNCHECKED = {
     "Analysis",
     "AnalysisRow",
@@ -1466,7 +1466,7 @@ UNCHECKED = {
 
 
 def bad_arguments(label: str) -> list[tuple[str, object]]:
-    """Every argument of a call with each of its bad values."""
+    """Each argument of a call with each of its bad values."""
     kinds = CALLS[label].kinds
     return [
         (argument, value)
@@ -1479,12 +1479,12 @@ TABLE = [(label, argument, value) for label in CALLS for argument, value in bad_
 
 
 def shown(value: object) -> str:
-    """A value for a message, whatever it is."""
+    """A safe representation of any value, for messages."""
     return f"{type(value).__name__} {value!a:.80}"
 
 
 def wrong(label: str, argument: str, value: object) -> str | None:
-    """What is wrong with the answer to a bad argument, if anything is."""
+    """The defect in the response to a bad argument, if any."""
     function, right, _ = CALLS[label]
     try:
         answer = function(**(right | {argument: value}))
@@ -1492,7 +1492,7 @@ def wrong(label: str, argument: str, value: object) -> str | None:
         if isinstance(error, MemoryError) and "memory" in str(error):
             return None
         told = getattr(error, "argument", argument)
-        # A config's mistakes are about its keys; of two arguments that don't fit one is named.
+        # Mistakes in a config are reported by key; for two incompatible arguments either may be named.
         right_one = told == argument or argument == "config" or told in CALLS[label].kinds
         if not right_one or not re.search(rf"\b({argument}|{told})\b", str(error)):
             return f"{argument} = {shown(value)} isn't named but {told!r}: {error!r:.200}"
@@ -1536,7 +1536,7 @@ def with_arguments(function: object) -> bool:
 
 
 def public_calls() -> set[str]:
-    """Every public function, class and method that takes an argument, as `CALLS` names them."""
+    """All public functions, classes and methods with arguments, under their names in `CALLS`."""
     found = set()
     for module in MODULES:
         for name in module.__all__:
@@ -1570,7 +1570,7 @@ def test_every_public_call_is_in_the_table():
         "Choice",
         "Parameter",
         "Range",
-        # Of results, and of what authors of games and bets make.
+        # Methods of results, and tools for authors of games and bets.
         "rounds_of",
         "IndependentGame.outcome",
         "IndependentGame.part",
@@ -1578,7 +1578,7 @@ def test_every_public_call_is_in_the_table():
         *("Kind", "Kind.of", "Kind.view", "Question", "Texts"),
         *(
             f"games.kinds.{name}"
-            for name in pf.games.kinds.__all__  # a kind is checked where a class states it
+            for name in pf.games.kinds.__all__  # kinds are checked where classes declare them
         ),
         "AuditReport.explain",
         "Bet.draw",
@@ -1590,12 +1590,12 @@ def test_every_public_call_is_in_the_table():
         ),
         "Draws.weighted",
         "Draws.distinct",
-        # A deal's are in the table by their operators' names; what authors of deals make.
+        # Listed in the table under their operators' names; used by authors of deals.
         *(f"Deal.{name}" for name in ("bet", "explain", "replay", "simulate", "tally", "with_table")),
         *("Pack", "Pack.at_table", "Pack.cards", "Pack.dealt", "Pack.of", "Kind.check_scheme"),
         *(f"{deal}.outcome" for deal in ("Blackjack", "VideoPoker", "cards.Shoe")),
         "cards.BlackjackAnalysis.plot",
-        # What a deal asks of its table.
+        # Methods that deals call on their tables.
         *(
             f"cards.{table}.{name}"
             for table in ("Blackjack", "VideoPoker")

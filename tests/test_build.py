@@ -1,4 +1,4 @@
-"""Building the package: what is said without Rust, and what a release check finds."""
+"""Building the package: the message without Rust, and the checks of a release."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "build_backend.py").exists(), reason
 
 
 def requirements(path: Path) -> subprocess.CompletedProcess:
-    """Ask the build backend what it needs, as pip does first, with these programs alone."""
+    """Asks the build backend for its requirements, as pip does, with only these programs on the path."""
     code = "import build_backend; print(build_backend.get_requires_for_build_wheel())"
     environment = {**os.environ, "PATH": str(path)}
     return subprocess.run(
@@ -83,7 +83,7 @@ def test_what_passed_on_other_platforms_is_kept():
 
 def test_what_passed_on_other_pythons_is_kept():
     kept = json.loads(check_pythons.RESULT.read_text("utf-8"))
-    # Each is kept when it has passed: `make pythons PYTHONS=3.13` adds one.
+    # A Python is recorded once it has passed: `make pythons PYTHONS=3.13` adds one.
     assert {"3.14"} <= kept.keys() <= {*check_pythons.PYTHONS}
     for version, found in kept.items():
         assert found["versions"]["python"].startswith(f"{version}.")
@@ -119,7 +119,7 @@ def test_why_a_test_was_skipped_is_read(tmp_path):
 
 
 def test_pip_inside_is_set_up_as_here(monkeypatch):
-    """What reaches the package index here does so in the root: variables, configuration and files."""
+    """The root gets the variables, configuration and files with which pip reaches the index here."""
     said = "global.index-url='https://localhost/simple'\n:env:.timeout='9'\ninstall.prefer-binary='true'\n"
     monkeypatch.setattr(subprocess, "check_output", lambda *_, **__: said)
     monkeypatch.setattr(os, "environ", {"PIP_TIMEOUT": "9", "https_proxy": "x", "HOME": "/h", "PIPE": "no"})
@@ -240,7 +240,7 @@ def test_tags_are_checked(tags, version, tag, found, monkeypatch):
 def a_wheel(
     folder: Path, *, without: str = "", extra: str = "", name: str = "cp311-abi3-manylinux_2_17_x86_64"
 ) -> Path:
-    """Write a wheel as it should be, except for one thing."""
+    """Writes a valid wheel, except for one defect."""
     path = folder / f"provably_fair-0.2.0-{name}.whl"
     metadata = "License-Expression: MIT OR Apache-2.0\nRequires-Dist: numpy>=1.26\n"
     metadata += "Requires-Dist: dask ; extra == 'dask'\n"

@@ -1,4 +1,4 @@
-"""Editors know the arguments of every public call."""
+"""Editors can complete the arguments of every public call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytest.importorskip("provably_fair.dask", exc_type=ImportError)
 
 @pytest.fixture(scope="module", autouse=True)
 def _cache_of_its_own(tmp_path_factory):
-    """Several processes that test at once would read what another is just writing."""
+    """Parallel test processes would otherwise read each other's unfinished cache."""
     before, jedi.settings.cache_directory = (
         jedi.settings.cache_directory,
         str(tmp_path_factory.mktemp("jedi")),
@@ -28,7 +28,7 @@ def public_calls():
         value = getattr(pf, name)
         if callable(value) and not inspect.ismodule(value):
             yield f"pf.{name}"
-    # What a law may be asked is each game's own; the rest they have from one class.
+    # The questions of a distribution differ by game; the rest is inherited.
     for game in pf.operators.salted.GAMES.values():
         yield f"pf.{game.__name__}().distribution"
     for method in ("play", "simulate", "tally", "explain", "observe", "verify"):
@@ -51,7 +51,7 @@ def public_calls():
 
 
 def arguments_of(call):
-    """The parameters that the running object has."""
+    """The parameters of the object at run time."""
     value = eval(call, {"pf": pf})
     try:
         parameters = inspect.signature(value).parameters.values()
@@ -66,18 +66,18 @@ def test_an_editor_completes_the_arguments(call):
     if not expected:
         return
     text = f"import provably_fair as pf\n{call}("
-    # In a running session, as notebooks do it.
+    # As in a running session, such as a notebook.
     found = jedi.Interpreter(text, [{"pf": pf}]).get_signatures()
     known = {parameter.name for signature in found for parameter in signature.params}
     if "questions" in known and call.endswith((".observe", ".bet")):
-        # What a game is asked is in its signature at run time, which this library doesn't read.
+        # A game's questions are added to its signature at run time, which jedi doesn't read.
         known |= set(expected)
-    if "options" in known:  # typed by PEP 692, which this library doesn't follow yet, and others do
+    if "options" in known:  # jedi doesn't support PEP 692 yet
         known |= {
             *SaltedFrame.__annotations__,
             *SaltedCount.__annotations__,
             *pf.verification.LogOptions.__annotations__,
         }
-    if call == "pf.Log":  # of which it finds no signature, for the same reason
+    if call == "pf.Log":  # jedi finds no signature, for the same reason
         known |= {"source", *pf.verification.LogOptions.__annotations__}
     assert set(expected) <= known, sorted(set(expected) - known)

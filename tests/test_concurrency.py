@@ -1,4 +1,4 @@
-"""Many threads, other processes, interrupts, exceptions in callbacks: the same values, a usable process."""
+"""Threads, processes, interrupts, exceptions in callbacks: equal values, and a usable process."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ DAMAGED = fpclub.HashedDice("563543244323").record().text.replace("5635", "535")
 
 
 def work(task: int) -> object:
-    """One of several calls, as a value that can be compared."""
+    """One of several calls, as comparable values."""
     kind, seed = task % 8, task // 8
     if kind < 4:
         game = (pf.Mines(), pf.Slot(spins=2), pf.Crash(), pf.Plinko())[kind]
@@ -50,7 +50,7 @@ def test_calls_from_many_threads_at_once():
 
     def run(worker: int) -> list[object]:
         together.wait()
-        # Each in an order of its own, so that different calls meet.
+        # Each worker has its own order, so that different calls overlap.
         found = {task: work(task) for task in np.roll(TASKS, 3 * worker).tolist()}
         return [found[task] for task in TASKS]
 
@@ -59,7 +59,7 @@ def test_calls_from_many_threads_at_once():
 
 
 def test_values_shared_by_threads():
-    """One object for all threads: what it works out on demand is worked out alike."""
+    """Values that an object computes lazily are equal in all threads."""
     law = pf.Crash().distribution("as_drawn")
     expected = (
         pf.Crash().distribution("as_drawn").cdf(2.0),
@@ -73,7 +73,7 @@ def test_values_shared_by_threads():
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork on this system")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_forked_processes():
-    """After the engine has had threads of its own in the parent."""
+    """Forks after the engine has used threads in the parent."""
     pf.Dice().simulate(100_000, threads=4)
     with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
         assert list(pool.map(work, TASKS)) == EXPECTED
@@ -106,10 +106,10 @@ LONG_CALLS = {
 
 @pytest.fixture
 def interrupted():
-    """Have SIGALRM interrupt; call a function, and see that it is interrupted after some seconds.
+    """Calls a function, interrupts it with SIGALRM, and checks that it stops within seconds.
 
-    The signal is sent again after ten: Python only prints an exception in a finalizer or in the
-    collector's callbacks, and the call goes on.
+    The signal is repeated after ten seconds: in finalizers and callbacks of the garbage collector, Python
+    only prints the exception and continues.
     """
     if not hasattr(signal, "setitimer"):
         pytest.skip("no timers on this system")
@@ -124,7 +124,7 @@ def interrupted():
         signal.setitimer(signal.ITIMER_REAL, 0)
 
     before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    gc.disable()  # hypothesis has a callback of the collector's
+    gc.disable()  # hypothesis registers a callback there
     yield interrupted
     gc.enable()
     signal.setitimer(signal.ITIMER_REAL, 0)
@@ -138,7 +138,7 @@ def test_control_c_leaves_the_process_usable(name, interrupted):
 
 
 class Endless(io.RawIOBase):
-    """A file that takes everything."""
+    """An infinite sink."""
 
     def writable(self) -> bool:
         return True
@@ -151,10 +151,10 @@ SALTS = pf.salts(20_000)
 ROUNDS = {"server_seed": ["s"] * 20_000, "client_seed": ["c"] * 20_000, "salt": SALTS}
 LOG = {**ROUNDS, "outcome": pf.Dice().play("s", "c", SALTS)}
 HANDS = POKER.play("s", "c", nonce=[str(i) for i in range(20_000)])[:, :5]
-# No single edit repairs it, so that all are tried.
+# No single edit repairs it, so all are tried.
 UNREPAIRABLE = fpclub.HashedDice("563543244323" * 100)
 
-# Calls that end by themselves, over and over: the interrupt comes in the middle of one of them.
+# Calls that end by themselves, repeated so that the interrupt hits one of them.
 REPEATED_CALLS = {
     "play": lambda: pf.Slot(spins=5).play("s", "c", SALTS),
     "play, one thread": lambda: pf.Mines(mines=24).play("s", "c", SALTS, threads=1),
@@ -193,7 +193,7 @@ def test_control_c_in_the_middle_of_any_call(name, interrupted):
 
 @pytest.fixture
 def reader(tmp_path):
-    """A program in Dieharder's place: it prints a line and reads forever."""
+    """A program in Dieharder's place that prints a line and then reads forever."""
     path = tmp_path / "reader"
     path.write_text("#!/bin/sh\necho reading\nexec cat >/dev/null\n")
     path.chmod(0o755)
@@ -202,9 +202,9 @@ def reader(tmp_path):
 
 @pytest.mark.usefixtures("interrupted")
 def test_control_c_ends_a_battery(reader):
-    """Also where no wait of the main thread is cut short, as when another thread receives the signal.
+    """Also if the main thread's waits aren't cut short, as when another thread receives the signal.
 
-    Once it has begun: Python doesn't promise that a thread can be started during an interrupt.
+    The battery has to be running: Python doesn't guarantee that threads can be started during an interrupt.
     """
     began = threading.Event()
 
@@ -227,7 +227,7 @@ def test_exceptions_of_a_batterys_progress_function_come_through(reader):
 
 
 class OwnError(Exception):
-    """Of the user's code."""
+    """An exception of user code."""
 
 
 def fail(*arguments: object) -> None:

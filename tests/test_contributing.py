@@ -1,7 +1,7 @@
-"""What CONTRIBUTING.md says of adding things holds: its files are there, and they are all that it takes.
+"""The instructions of CONTRIBUTING.md work: the named files exist, and suffice.
 
-Each is added to a copy of the package, in the files that are named, and used. The rule of an engine
-game, which would have to be compiled, is added by `tests/toy_game.rs`.
+Each addition is made in a copy of the package, in the named files, and then used. The rule of an engine game,
+which needs compiling, is in `tests/toy_game.rs`.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ HOW_TO = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 
 
 def named(title: str) -> list[Path]:
-    """The files that a section names first, by its title: `one` or `one beside another`."""
+    """The files that a section names, by its title: `one`, or `one beside another`."""
     (section,) = re.findall(rf"\*\*{title}\*\*(.*?)(?:\n\n\*\*|\n## )", HOW_TO, re.DOTALL)
     return [ROOT / path for path in re.findall(r"`((?:src|python)/[\w./-]+)`", section)]
 
 
 def package(folder: Path, *changes: tuple[Path, str, str]) -> Path:
-    """A copy of the package, in whose files a text is replaced by another; a new file replaces nothing."""
+    """A copy of the package in which texts are replaced; a new file replaces nothing."""
     shutil.copytree(PYTHON, folder / "python", ignore=shutil.ignore_patterns("__pycache__"))
     for path, before, after in changes:
         copied = folder / path.relative_to(ROOT)
@@ -40,7 +40,7 @@ def package(folder: Path, *changes: tuple[Path, str, str]) -> Path:
 
 
 def run(folder: Path, script: str) -> str:
-    """What a script prints that uses the copy."""
+    """The output of a script that uses the copy."""
     environment = os.environ | {"PYTHONPATH": str(folder / "python")}
     done = subprocess.run(
         [sys.executable, "-c", script],
@@ -153,7 +153,7 @@ class PairGame(Game):
         (classes, '"PegsGame", "SampleGame"', '"PairGame", "PegsGame", "SampleGame"'),
         (classes, "class PegsGame(Game):", f"{face}class PegsGame(Game):"),
     )
-    # What holds faces to questions needs a line of its table.
+    # Completeness of faces is checked by a table, which needs the new line.
     held = (TESTS / "games" / "test_kind.py").read_text("utf-8")
     line = '    "PegsGame": kinds.pegs(8),\n'
     assert held.count(line) == 1
@@ -229,7 +229,7 @@ for last in 0, 1:
 always = lambda rounds, random: [3] * rounds
 print(pf.statistics.power("ends", game, always, 10, level=0.1, sets=20).power)
 """
-    # Of 15 equally likely numbers two are alike with probability 1 / 15.
+    # Two of 15 equally likely numbers are equal with probability 1 / 15.
     assert run(copy, used).splitlines() == ["1.0 15.0 0.0 exact", "0.0 1.0 1.0 exact", "1.0"]
 
 

@@ -1,4 +1,4 @@
-"""The corpus: every round comes out, every series says what it is, and one is added as its page says."""
+"""The corpus: each round verifies, each series is described, and adding one works as its page says."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def results() -> dict[str, recompute.Recomputed]:
 
 
 def test_every_round_is_recomputed(results):
-    """`make corpus` writes what is kept."""
+    """`make corpus` writes the kept results."""
     assert all(one.right == one.rows > 0 and not one.reasons for one in results.values())
     assert sum(one.rows for one in results.values()) == 45_027
     assert recompute.kept(results.values(), {})["series"] == KEPT["series"]
@@ -44,7 +44,7 @@ def test_readings_that_rounds_exclude_are_kept():
     rounds = [round for one in SERIES.values() for round in one.rounds()]
     found = recompute.kept([], recompute.excluded(rounds))["readings"]
     assert found == KEPT["readings"]
-    # The tail of limbo alone tells the reading of 2026 apart; Primedice's dice has the same rule as Stake's.
+    # Only the top of limbo's range identifies the reading of 2026; Primedice's dice follow Stake's rule.
     assert not any("reading=2026" in text for text in found["stake.limbo"]["open"])
     limbo = [round for name in ("2019", "calculator") for round in SERIES[f"stake/{name}-limbo"].rounds()]
     assert any("reading=2026" in text for text in recompute.excluded(limbo)["stake.limbo"].open)
@@ -71,7 +71,7 @@ def test_it_is_small_and_holds_nothing_else():
     of_series = {one.folder / name for one in SERIES.values() for name in ("series.toml", one.config["logs"])}
     others = {path.name for path in files if path not in of_series}
     assert others == {"README.md", "left_out.toml", "recomputed.json", "recompute.py", "series.py"}
-    # It is no part of the package.
+    # It isn't part of the package.
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["maturin"]
     assert "corpus" not in json.dumps(built)
     assert "corpus" not in re.findall(r"^include = (.*)$", (ROOT / "Cargo.toml").read_text("utf-8"), re.M)[0]
@@ -79,7 +79,7 @@ def test_it_is_small_and_holds_nothing_else():
 
 @pytest.mark.thorough
 def test_samples_are_on_the_anchors_chain():
-    """Rounds of series without hashes that the package has, with the hashes of their games."""
+    """Rounds of the package's series without hashes match the hashes computed from the anchor."""
     one = SERIES["bustabit/v1-2016"]
     numbers, hashes = zip(*one.about["sample"], strict=True)
     assert recompute._hashes_of(one, list(numbers)).tolist() == list(hashes)
@@ -104,7 +104,7 @@ def test_hashes_lead_to_the_ends_and_other_hashes_that_are_known():
 
 
 def copied(name: str, folder: Path) -> series.Series:
-    """A series of its own, whose files may be changed."""
+    """A copy of a series whose files may be changed."""
     shutil.copytree(CORPUS / name, folder / name)
     return series.Series(name, folder / name)
 
@@ -145,13 +145,13 @@ def test_rows_without_a_place_are_listed_with_their_reason(tmp_path):
     rounds.write_text(rounds.read_text("utf-8") + "2.17\n999.99\n3.5\n", "utf-8")
     found = recompute.recompute(one)
     assert (found.rows, found.right) == (23, 19)
-    # After the last row, a game may be missing that had the same outcome.
+    # After the last row there may be a missing game with an equal outcome.
     assert found.reasons[0] == "row 19 has a place that isn't sure, or several"
     assert found.reasons[1:] == tuple(f"row {row} is nowhere on the chain" for row in (20, 21, 22))
 
 
 def written(page: str, folder: Path) -> series.Series:
-    """The series of a page, in a folder."""
+    """The series on the page, written to a folder."""
     folder.mkdir(parents=True)
     for block in blocks_of(page):
         if block.caption is not None:
@@ -160,7 +160,7 @@ def written(page: str, folder: Path) -> series.Series:
 
 
 def test_a_series_is_added_as_its_page_says(tmp_path, capsys):
-    """On a copy: two files, and the corpus has one more."""
+    """In a copy: two files extend the corpus by a series."""
     for name in ("roobet/2020", "blaze/double-2023-08"):
         shutil.copytree(CORPUS / name, tmp_path / name)
     page = (ROOT / "docs" / "howto" / "record.md").read_text("utf-8")
@@ -175,7 +175,7 @@ def test_a_series_is_added_as_its_page_says(tmp_path, capsys):
     assert "3 series, 37 rounds, 0 wrong" in out
     kept = json.loads((tmp_path / "recomputed.json").read_text("utf-8"))
     assert kept["series"]["lucky/crash-2026"]["right"] == 20
-    # The page of the site has it too.
+    # It also appears on the site's page.
     sys.path.insert(0, str(ROOT / "docs" / "_ext"))
     import record
 

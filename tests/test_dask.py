@@ -1,4 +1,4 @@
-"""Dask's results are those of one machine, on a cluster of two worker processes."""
+"""Dask's results equal those of one machine, on a cluster of two worker processes."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_an_error_in_a_chunk_says_which_one():
 
 
 def same(report, whole):
-    """Whether two reports say the same, except for the files."""
+    """Whether two reports agree in everything but the files."""
     one, other = report.to_dict(), whole.to_dict()
     for told in (one, other):
         del told["files"], told["run"]
@@ -166,7 +166,7 @@ def test_unreadable_parts_are_named(cluster, tmp_path):
         pf.dask.verify(3, pf.Dice())
 
 
-# ---- games of one's own: their class is in this module, which the workers import ----
+# ---- custom games: workers import their class from this module ----
 
 NONCES = pf.Scheme(pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"), bits=32)
 
@@ -268,7 +268,7 @@ def test_a_watch_knows_batches_that_workers_counted(cluster, tmp_path):
             pf.dask.watch(watch, log)
     with pytest.raises(pf.monitoring.DuplicateBatch, match=r"as batch 2$"):
         watch.update(tmp_path / "second.csv")
-    rows["more"] = "y"  # a column of no field
+    rows["more"] = "y"  # a column that no field uses
     assert pf.dask.watch(watch, dd.from_pandas(rows, npartitions=2)).report().batches == 4
 
 

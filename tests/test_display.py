@@ -1,4 +1,4 @@
-"""What values show: reprs of one short line, tables that hold together, frames with the same columns."""
+"""How values are displayed: one-line reprs, well-formed tables, frames with fixed columns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POKER, BLACKJACK = pf.operators.crypto_games.VideoPoker(), pf.operators.crypto_g
 
 
 class Sum(pf.Game):
-    """Draws of bits, added up."""
+    """A sum of random bits."""
 
     count: int
 
@@ -112,7 +112,7 @@ EVERY = pytest.mark.parametrize("label", MAKERS)
 
 
 class WellFormed(HTMLParser):
-    """Reads HTML whose elements are all closed, in order."""
+    """Parses HTML, and requires every element to be closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -189,7 +189,7 @@ def test_facts_are_shown_as_tables():
     page = make("p-value")._repr_html_()
     for name in ("p-value", "method", "bets", "returned", "expected"):
         assert f">{name}</td>" in page
-    # Among others it is a number.
+    # In a cell of another table it is a plain number, without a table of its own.
     assert WellFormed(html_table(("p",), [(make("p-value"),)])).tags.count("table") == 1
     assert "secret" not in make("query")._repr_html_()
     assert "{client_seed}:{nonce}:{cursor}" in make("scheme")._repr_html_()

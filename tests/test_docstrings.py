@@ -1,4 +1,4 @@
-"""What `pf` shows is documented, what it doesn't show has a line, and every example runs."""
+"""Everything public is documented, internals have one line, and every example runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
 def load(name):
-    """A module of the package; None where something optional that it needs is missing."""
+    """A module of the package; None if an optional dependency is missing."""
     try:
         return importlib.import_module(name)
     except ImportError as error:
@@ -38,14 +38,14 @@ MODULES = {
 
 
 def public(module):
-    """Public names and what they are; rooms that need something optional which is missing are left out."""
+    """Public names with their objects, without rooms whose optional dependency is missing."""
     for name in getattr(module, "__all__", ()):
         if MODULES.get(f"{module.__name__}.{name}", module) is not None:
             yield name, getattr(module, name)
 
 
 def public_members(cls):
-    """Public methods and properties that the class itself or one of our own base classes defines."""
+    """Public methods and properties defined by the class or by a base class of the package."""
     for base in cls.__mro__:
         if base.__module__.startswith("provably_fair"):
             for name, member in vars(base).items():
@@ -57,7 +57,7 @@ def public_members(cls):
 
 
 def documented(module):
-    """(dotted name, object) of everything a user may read about: module, functions, classes, members."""
+    """All objects that users may read about, with dotted names: module, functions, classes, members."""
     yield module.__name__, module
     for name, value in public(module):
         full = f"{module.__name__}.{name}"
@@ -72,7 +72,7 @@ TOPICS = [topic for module in MODULES.values() if module is not None for topic i
 
 
 def reached(module):
-    """Every object that `pf` leads to: its names, those of its rooms, and their public members."""
+    """All objects reachable from `pf`: its names, those of its rooms, and their public members."""
     for _, value in public(module):
         if inspect.ismodule(value):
             yield from reached(value)
@@ -84,14 +84,14 @@ def reached(module):
 
 
 def code_of(value):
-    """What tells one function or class from another, however it is reached."""
+    """A key that identifies a function or class under any of its names."""
     for name in ("fget", "func", "__func__", "__wrapped__"):
         value = getattr(value, name, value)
     return getattr(value, "__code__", value)
 
 
-# `cli` and `names` are what commands are made of. Draws are what an author of games is handed; the gallery is
-# told of in the how-to of audits, the published rounds in that of operators.
+# Commands are built from `cli` and `names`. Authors of games receive draws; how-to pages document the gallery
+# and the published rounds.
 SHOWN = {
     code_of(value)
     for module in (
@@ -103,7 +103,7 @@ SHOWN = {
     )
     for value in reached(module)
 } - {
-    # What deals ask of a table: a user settles and analyzes there.
+    # The interface between deals and tables: users settle and analyze on the table.
     code_of(getattr(table, name))
     for table in (pf.games.Table, pf.cards.Blackjack, pf.cards.VideoPoker)
     for name in pf.games.Table.__abstractmethods__
@@ -122,12 +122,12 @@ def with_examples():
 
 
 def described_parameters(text):
-    """The parameters that have a line in the section Parameters; None where there is no such section."""
+    """The parameters in the section Parameters; None without such a section."""
     _, heading, rest = text.partition("Parameters\n----------\n")
     if not heading:
         return None
     section = re.split(r"^\w[\w ]*\n-{3,}$", rest, maxsplit=1, flags=re.MULTILINE)[0]
-    # A line at the margin: "name : type", "one, other : type", or "one, **more", and others.
+    # A line without indentation: "name : type", "one, other : type", or "one, **more", among others.
     lines = re.findall(r"^(\*{0,2}\w+(?:, \*{0,2}\w+)*)(?: : .+)?$", section, flags=re.MULTILINE)
     return {name.lstrip("*") for line in lines for name in line.split(", ")}
 
@@ -162,7 +162,7 @@ def test_what_is_shown_has_an_example():
 
 
 def test_what_is_not_shown_has_no_sections():
-    """Who reads internals reads the code: a line of text, and comments where the algorithm is hard."""
+    """Internals are read together with their code: one line, plus comments where an algorithm is hard."""
     long = sorted(
         name
         for name, value in TOPICS
@@ -175,7 +175,7 @@ def test_what_is_not_shown_has_no_sections():
 
 
 def test_docstrings_name_every_argument():
-    """A documented function describes each of its arguments, or points to where they are described."""
+    """Public functions describe each argument, or say where it is described."""
     missing = []
     for name, value in TOPICS:
         described = described_parameters(inspect.getdoc(value) or "")

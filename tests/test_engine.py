@@ -1,4 +1,4 @@
-"""What the engine hands to Python: names, values that stay as they are, and rules that stand once."""
+"""The engine's Python interface: names, constants, and rules that are stated once."""
 
 import ast
 import re
@@ -22,7 +22,7 @@ GAMES = [pf.Mines, pf.Tower, pf.Slot, pf.Plinko, pf.Dice, pf.Double, pf.Jackpot,
 
 
 def objects():
-    """One object of each class that Python can't make itself."""
+    """One object of each class that Python can't create."""
     (record,) = engine.fpclub_parse_log("text", b"DH[69b2f41e92e13ae5431314188a1fb971]DS[56354324]")
     entry = CATALOG["plinko"]
     paytable = engine_of(VideoPoker().paytable)
@@ -81,7 +81,7 @@ def test_values_have_the_stubs_names_and_stay_as_they_are(name):
     values = {node.target.id for node in CLASSES[name].body if isinstance(node, ast.AnnAssign)}
     assert {known for known in dir(value) if not known.startswith("_")} == methods | values
     with pytest.raises(TypeError):
-        type(value)()  # only the engine makes them
+        type(value)()  # only the engine creates them
     for known in values:
         with pytest.raises(AttributeError):
             setattr(value, known, None)

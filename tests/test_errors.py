@@ -1,4 +1,4 @@
-"""Errors are data: they say what they are about, cross processes, and nobody reads their sentences."""
+"""Errors carry data: they name their subject, can be pickled, and no code parses their messages."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TAKES_APART = {
 
 
 def is_text(node: ast.AST, caught: set[str]) -> bool:
-    """Whether an expression is a caught error's sentence: str(error), error.args[0], f"{error}"."""
+    """Whether an expression is the message of a caught error: str(error), error.args[0], f"{error}"."""
     match node:
         case ast.Call(func=ast.Name(id="str" | "repr"), args=[ast.Name(id=name)]):
             return name in caught
@@ -47,7 +47,7 @@ def is_text(node: ast.AST, caught: set[str]) -> bool:
 
 
 def decisions_by_text(source: str) -> list[int]:
-    """The lines that compare an error's sentence, or take it apart."""
+    """The lines that compare or parse an error's message."""
     found = []
     for handler in ast.walk(ast.parse(source)):
         if not isinstance(handler, ast.ExceptHandler) or handler.name is None:
@@ -97,7 +97,7 @@ def test_what_reads_a_sentence_is_found(line):
 def test_nothing_is_decided_by_a_sentence():
     files = [path for path in Path(PYTHON).rglob("*.py") if "__pycache__" not in path.parts]
     assert len(files) > 250
-    # `replace` of quotes is how the command shows any error; `first_line` shortens those of other libraries.
+    # `replace` of quotes formats any error for the command; `first_line` shortens other libraries' messages.
     shown = {"cli/commands.py", "sources/source.py"}
     found = {
         f"{path}:{line}"
@@ -190,7 +190,7 @@ def test_another_name_stands_in_its_place():
 
 
 class Long(pf.Game):
-    """A game of more combinations than are tried."""
+    """A game with more combinations than can be enumerated."""
 
     scheme = pf.operators.stake.SCHEME
 
@@ -199,7 +199,7 @@ class Long(pf.Game):
 
 
 def test_what_a_program_tells_apart_has_a_class_of_its_own():
-    """Each is a ValueError, and says what it is about."""
+    """Each error that programs may catch has its own class, is a ValueError, and names its subject."""
     from provably_fair.games import UnlistedLawError
     from provably_fair.seeds import UnreachedHashError
     from provably_fair.verification import MissingColumnError

@@ -1,8 +1,8 @@
-"""The house in floors: a room imports from floors below it alone, and reaches through no underscore.
+"""The layers of the package: a room imports only from floors below, and never a private name.
 
-import-linter could hold the list of floors, 30 lines of this file, and none of the rest: imports of the
-package's face and by a text, underscores, relative imports, circles of files, ladders of games.
-ruff's SLF001 knows no rooms: it forbids what a room's own files may do.
+import-linter could check the order of floors, 30 lines of this file, but nothing else: imports of the
+top-level package or by string, private names, relative imports, cycles of files, and case distinctions
+between games. ruff's SLF001 knows nothing of rooms, and would forbid private names within one.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from folders import PYTHON
 TOP = "provably_fair"
 OUTSIDER = "pytest_provably_fair"
 
-# Rooms are folders and single files. Those of one floor don't know each other; the lowest floor comes first.
-# A file of a room that stands on a higher floor is named with its room, which only hands it on.
+# Rooms are folders or single files, from the lowest floor to the highest. Rooms on one floor don't import
+# each other. A file on a higher floor than its room is listed separately; the room only re-exports it.
 FLOORS = [
     ["_core"],
     ["seeds", "beacons", "distribution", "walkthrough", "cards.names"],
@@ -32,34 +32,34 @@ FLOORS = [
     ["verification"],
     ["plot", "auditing", "monitoring", "certification", "locating", "distribution.tables"],
     ["dask", "cli", "verification.anchored"],
-    # One room: it only hands over.
+    # One unit: modules that only re-export.
     ["__init__", "__main__", "_cli_entry", "_renamed", "errors"],
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 THE_TOP = "the top"
 FLOOR |= {THE_TOP: len(FLOORS) - 1, OUTSIDER: len(FLOORS) - 1}
 
-# Rooms within a room, which don't know each other either.
+# Independent rooms within a room.
 APART = {"cards": ("video_poker", "blackjack")}
 
-# What the classes of others offer under a name with an underscore, as they document it.
+# Underscored names that other classes document as their interface.
 OFFERED = {"_asdict", "_fields", "_make", "_replace", "_getframe", "_bit_generator"}
 
-# Words that have no place in what every room stands on.
+# Words that have no place in the lowest layers.
 OF_GAMES = {"game", "games", "mines", "plinko", "jackpot", "overgo", "x50", "blackjack", "poker", "casino"}
 
-# The kinds of games, which only their own room tells apart.
+# The kinds of games, which only their own room may distinguish.
 KINDS = dict.fromkeys(
     ("Mines", "Tower", "Slot", "Plinko", "Dice", "Double", "Jackpot", "Crash", "Overgo", "X50"), "operators"
 ) | {"VideoPoker": "cards", "Blackjack": "cards"}
 NAMES = {kind.lower(): kind for kind in KINDS}
 
-# Where a text becomes a system.
+# Places where a text selects a system.
 MAY_TELL = {("names", "Blackjack")}
 
 
 class File:
-    """A file of the package: its room, its tree and the nodes of that, and the files that it imports."""
+    """A file of the package: its room, syntax tree, nodes, and imported files."""
 
     def __init__(self, root: Path, path: Path) -> None:
         self.path = path
@@ -72,7 +72,7 @@ class File:
 
 
 def room_of(module: str) -> str:
-    """The room that a module is in."""
+    """The room of a module."""
     first, _, rest = module.partition(".")
     if first == OUTSIDER:
         return OUTSIDER
@@ -81,7 +81,7 @@ def room_of(module: str) -> str:
 
 
 def only_handed_on(file: File, module: str) -> bool:
-    """Whether a room hands on, on first use, a file of its own that stands on a higher floor."""
+    """Whether a room lazily re-exports a file of its own that stands on a higher floor."""
     return module.startswith(f"{file.package}.") and module.removeprefix(f"{TOP}.") in FLOOR
 
 
@@ -90,7 +90,7 @@ def private(name: str) -> bool:
 
 
 def read(root: Path) -> dict[str, File]:
-    """All files of the package and of its plugin, by module."""
+    """All files of the package and of its pytest plugin, by module."""
     paths = sorted(path for name in (TOP, OUTSIDER) for path in (root / name).rglob("*.py"))
     return {file.module: file for file in (File(root, path) for path in paths)}
 
@@ -100,7 +100,7 @@ def is_module(module: str, files: dict[str, File]) -> bool:
 
 
 def imports(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | None, ast.AST]]:
-    """(module, name taken from it or None, node) of all imports of the house: lazy and type-only ones too.
+    """All imports within the package, lazy and type-only ones included, as (module, name or None, node).
 
     A name that is a module itself counts as an import of that module.
     """
@@ -131,7 +131,7 @@ def imports(file: File, files: dict[str, File]) -> Iterator[tuple[str, str | Non
 
 
 def arrows(file: File, files: dict[str, File]) -> Iterator[str]:
-    """Imports that go upward, sideways, or the wrong way to where they go."""
+    """Imports that go up, sideways, or along a forbidden way."""
     for module, name, node in imports(file, files):
         if module == "?":
             yield f"{file.room} imports a module whose name can't be read"
@@ -167,7 +167,7 @@ def arrows(file: File, files: dict[str, File]) -> Iterator[str]:
 
 
 def names_of(room: str, files: dict[str, File]) -> set[str]:
-    """Names with an underscore that a room's files define: variables, functions, attributes, slots."""
+    """Underscored names defined by a room's files: variables, functions, attributes, slots."""
     found: set[str] = set()
     for file in files.values():
         if file.room != room:
@@ -183,7 +183,7 @@ def names_of(room: str, files: dict[str, File]) -> set[str]:
 
 
 def underscores(file: File, files: dict[str, File], own: set[str]) -> Iterator[str]:
-    """Names with an underscore that a file takes from others."""
+    """Underscored names that a file takes from elsewhere."""
     for module, name, _ in imports(file, files):
         if module.partition(".")[0] not in (TOP, OUTSIDER):
             continue
@@ -192,7 +192,7 @@ def underscores(file: File, files: dict[str, File], own: set[str]) -> Iterator[s
         inside = [part for part in module.split(".")[1:] if private(part)]
         if room_of(module) != file.room and any(part not in ("_core", "_engine") for part in inside):
             yield f"{file.room} imports {inside[-1]} of {room_of(module)}"
-    # Modules by the names they have here: `module._name` is somebody else's even if a `_name` is here too.
+    # The local names of modules: `module._name` is foreign even if this file has a `_name` of its own.
     modules = {
         (alias.asname or alias.name.partition(".")[0])
         for node in file.nodes
@@ -212,7 +212,7 @@ def underscores(file: File, files: dict[str, File], own: set[str]) -> Iterator[s
 def classes_of(
     files: dict[str, File],
 ) -> dict[tuple[str, str], tuple[File, ast.ClassDef, list[tuple[str, str]]]]:
-    """All classes by module and name, each with its bases that are the house's."""
+    """All classes by module and name, with their base classes from the package."""
     taken: dict[str, dict[str, tuple[str, str | None]]] = {}
     for module, file in files.items():
         taken[module] = {
@@ -220,7 +220,7 @@ def classes_of(
         }
 
     def where(module: str, name: str) -> tuple[str, str]:
-        """Where a class comes from that a module hands on."""
+        """The defining module of a class that another module re-exports."""
         of, there = taken.get(module, {}).get(name, (module, None))
         return (module, name) if there is None else where(of, there)
 
@@ -239,7 +239,7 @@ def classes_of(
 
 
 def inherited(files: dict[str, File]) -> Iterator[str]:
-    """Names with an underscore of another room's class that a class derived from it overrides or uses."""
+    """Underscored names that a derived class overrides or uses from a base class in another room."""
     classes = classes_of(files)
 
     def ancestors(key: tuple[str, str]) -> Iterator[tuple[File, ast.ClassDef]]:
@@ -257,9 +257,9 @@ def inherited(files: dict[str, File]) -> Iterator[str]:
     for key, (file, node, _) in classes.items():
         above = [*ancestors(key)]
         theirs = {name for other, base in above if other.room != file.room for name in members(base)}
-        # What all rooms stand on says which names its tables and reports take from those derived of them.
+        # The lowest layer declares which names its tables and reports use of their subclasses.
         theirs -= {name for other, base in above if other.room == "_core" for name in members(base)}
-        theirs -= {"_repr_html_"}  # notebooks ask for it
+        theirs -= {"_repr_html_"}  # called by notebooks
         ours = members(node).union(*(members(base) for other, base in above if other.room == file.room))
         for name in sorted(members(node) & theirs):
             yield f"{file.room}: {node.name} overrides {name} of another room's class"
@@ -278,7 +278,7 @@ def absolute(file: File, node: ast.ImportFrom) -> str:
 
 
 def circles(files: dict[str, File]) -> Iterator[list[str]]:
-    """Groups of files of which each imports, by way of others, all others of the group."""
+    """Groups of files that import each other, directly or indirectly."""
     graph = {
         module: {
             other
@@ -305,7 +305,7 @@ def circles(files: dict[str, File]) -> Iterator[list[str]]:
 
 
 def hidden(file: File, files: dict[str, File]) -> Iterator[str]:
-    """Modules that a package hides behind a function or a class of their name."""
+    """Modules shadowed by a function or class of the same name in their package."""
     if file.path.name != "__init__.py":
         return
     for node in file.nodes:
@@ -318,7 +318,7 @@ def hidden(file: File, files: dict[str, File]) -> Iterator[str]:
 
 
 def foundations(file: File) -> Iterator[str]:
-    """What `_core` must not do: need anything but numpy, or know of games."""
+    """Violations in `_core`: imports beyond numpy, and words of games."""
     if file.room != "_core":
         return
     for node in file.tree.body:
@@ -345,7 +345,7 @@ def foundations(file: File) -> Iterator[str]:
 
 
 def ladders(file: File) -> Iterator[str]:
-    """Places outside their rooms that tell kinds of games apart: by class, by name, by a table of them."""
+    """Places outside the responsible rooms that distinguish kinds of games: by class, name, or table."""
 
     def kinds(node: ast.AST) -> set[str]:
         return {text(part) for part in ast.walk(node)} & KINDS.keys()
@@ -375,18 +375,18 @@ def ladders(file: File) -> Iterator[str]:
 
 
 def text(node: ast.AST) -> str:
-    """The last name of an expression: `name` of `game.name`."""
+    """The last component of a name: `name` in `game.name`."""
     return getattr(node, "attr", getattr(node, "id", ""))
 
 
 def words(node: ast.AST) -> set[str]:
-    """The texts that an expression consists of: one, or a group of them."""
+    """The texts in an expression: one, or a group."""
     parts = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
     return {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
 
 
 def violations(root: Path) -> set[str]:
-    """All that the house forbids, a line for each kind of it."""
+    """All violations of the layering, one line per kind."""
     files = read(root)
     own = {room: names_of(room, files) for room in {file.room for file in files.values()}}
     found: set[str] = set()
@@ -410,7 +410,7 @@ def test_the_house_stands_in_floors():
 
 
 def test_the_floors_are_told_as_they_are():
-    """ARCHITECTURE.md has the floor of each room that is there."""
+    """ARCHITECTURE.md states the floor of each room."""
     told = {}
     for line in (PYTHON.parent / "ARCHITECTURE.md").read_text(encoding="utf-8").splitlines():
         floor, *cells = [cell.strip() for cell in line.strip("|").split("|")]
@@ -423,7 +423,7 @@ def test_the_floors_are_told_as_they_are():
     assert told.items() <= FLOOR.items()
 
 
-# What the house forbids, planted into a house of two rooms and more: a test of the test.
+# Violations planted into a small package of rooms, to test the test.
 
 HOUSE = {
     "__init__.py": "",

@@ -1,4 +1,4 @@
-"""Hostile input to what reads bytes and text in Python: the corpus; `make fuzz` mutates it."""
+"""Hostile input to the parsers in Python: the kept corpus; `make fuzz` mutates it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is loaded, and when: names of rooms on first use, and no more than is needed."""
+"""Lazy loading: names of rooms load on first use, and nothing else does."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_type_checkers_find_what_a_room_loads(room):
         imported.remove((file, "*"))
         imported |= {(file, name) for name in import_module(f"{room}.{file}").__all__}
     shown = {(file, name) for file, names in module._FILES.items() for name in names.split()}
-    shown |= {(None, file) for file, names in module._FILES.items() if not names}  # files themselves
+    shown |= {(None, file) for file, names in module._FILES.items() if not names}  # the files themselves
     assert shown == imported
     for _, name in shown:
         assert getattr(module, name) is not None
@@ -46,7 +46,7 @@ def test_type_checkers_find_what_a_room_loads(room):
 
 
 def loaded(code: str, *arguments: object) -> set[str]:
-    """Return the modules that a fresh process has after some code."""
+    """Returns the modules that a fresh process has loaded after running some code."""
     code += "\nimport sys, json; print(json.dumps([*sys.modules]))"
     run = [sys.executable, "-c", code, *map(str, arguments)]
     done = subprocess.run(run, check=True, timeout=120, capture_output=True, text=True)
@@ -58,7 +58,7 @@ def of_the_house(modules: set[str]) -> set[str]:
 
 
 def inside(room: str, modules: set[str]) -> list[str]:
-    """Return which files of a room are loaded: the room itself only hands over."""
+    """Returns the loaded files of a room."""
     return sorted(name for name in of_the_house(modules) if name.startswith(f"{room}."))
 
 
@@ -114,7 +114,7 @@ def test_an_operators_game_loads_no_other_operator():
 
 
 def test_a_class_of_its_own_never_takes_a_games_name():
-    """Whichever class of a line of the catalog is loaded first."""
+    """The class that is loaded first doesn't matter."""
     code = (
         "import provably_fair as pf\n"
         "class Own(pf.games.EngineGame, catalog='dice'): ...\n"

@@ -1,6 +1,7 @@
-"""Memory: none is lost over many calls, huge requests fail first, and arrays of any layout are read alike.
+"""Memory: no leaks, huge requests fail early, and arrays are read in any layout.
 
-`python tests/test_memory.py 1000000` makes that many calls of each sort and prints what the process grew by.
+`python tests/test_memory.py 1000000` makes that many calls of each kind, and prints the growth of the
+process.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def refused() -> None:
             call()
 
 
-# Calls that are made many times: an answer in one of the forms that the engine makes.
+# Calls to repeat, one for each form of answer that the engine makes.
 MANY: dict[str, Callable[[], object]] = {
     "one round": lambda: pf.Mines().play("s", "c", "x"),
     "rounds": lambda: pf.Slot().play("s", ["c"] * 5, "x"),
@@ -53,14 +54,14 @@ MANY: dict[str, Callable[[], object]] = {
 
 
 def resident() -> int:
-    """The bytes of the process that are in memory."""
+    """The resident memory of the process, in bytes."""
     with open("/proc/self/statm") as statm:
         return int(statm.read().split()[1]) * 4096
 
 
 @pytest.fixture(scope="module")
 def nothing_old():
-    """What other tests left behind is no concern of the collector, which would take seconds for it."""
+    """Freezes objects left by other tests, which the collector would take seconds to traverse."""
     gc.collect()
     gc.freeze()
     yield
@@ -70,9 +71,9 @@ def nothing_old():
 @pytest.mark.usefixtures("nothing_old")
 @pytest.mark.parametrize("name", MANY)
 def test_no_growth(name):
-    """Neither of Python's objects nor of the process, over calls that would show a leak of 100 bytes each."""
+    """Neither Python objects nor the process grow; a leak of 100 bytes per call would show."""
     call, calls = MANY[name], 100
-    # Traced from the start: what Python keeps for reuse is freed and made again all the time.
+    # Traced from the start, since Python keeps freed memory for reuse.
     tracemalloc.start()
     try:
         for _ in range(5 * calls):
@@ -89,7 +90,7 @@ def test_no_growth(name):
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_results_are_given_back():
-    """A quarter of a gigabyte of results, one after the other; the process keeps a small part of that."""
+    """A quarter of a gigabyte of successive results leaves the process little larger."""
     pf.Tower(mines=4).simulate(20_000)
     before = resident()
     for start in range(40):
@@ -120,7 +121,7 @@ def test_huge_requests_fail_before_the_work(name):
 
 @pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_nothing_at_all(name):
-    """0 rounds, and arrays without elements, give empty answers of the right shape and type."""
+    """0 rounds and empty arrays give empty results of the right shape and type."""
     game = pf.operators.salted.GAMES[name]()
     one = np.asarray(game.play("s", "c", "x"))
     for empty in (
@@ -134,7 +135,7 @@ def test_nothing_at_all(name):
     assert tally.rounds == 0
     assert not tally.counts.any()
     report = pf.verify({"server_seed": [], "client_seed": [], "salt": [], "outcome": []}, game)
-    # Nothing was checked, so that nothing is verified.
+    # Nothing was checked, so nothing is verified.
     assert (report.ok, report.checked) == (False, 0)
 
 
@@ -159,7 +160,7 @@ def test_nothing_at_all_elsewhere():
 
 
 def layouts(array: np.ndarray, folder) -> dict[str, np.ndarray]:
-    """The same values: in steps, backwards, in the other byte order, read-only, unaligned, from a file."""
+    """The same values: strided, reversed, byte-swapped, read-only, unaligned, memory-mapped."""
     steps = np.zeros((2 * len(array), *array.shape[1:]), array.dtype)
     steps[::2] = array
     read_only = array.copy()

@@ -1,6 +1,6 @@
-"""Every notebook is read and reused: committed as it ran, short, with a picture, an answer, a cell to copy.
+"""Notebooks are committed as run, short, and have a picture, an answer, and a cell to copy.
 
-What each says is computed again in `tests/notebooks`, which run them.
+`tests/notebooks` runs them and recomputes their claims.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pytest
 from folders import NOTEBOOKS, ROOT
 
 PATHS = sorted(NOTEBOOKS.glob("*.ipynb"))
-# What a machine left behind: a folder of its own, or where an object lay in memory.
+# Traces of the machine: its folders, and memory addresses.
 LEFT_BEHIND = re.compile(r"/(?:home|root|tmp|work|Users)/|0x[0-9a-f]{8,16}\b| at 0x")
 
 
@@ -46,7 +46,7 @@ def test_it_is_committed_as_it_ran(cells):
         texts = [output.get("text", [])]
         texts += [text for kind, text in output.get("data", {}).items() if kind.startswith("text/")]
         for text in map("".join, texts):
-            # Objects that show themselves as tables have an address for those who read text only.
+            # The plain text form of table objects contains an address.
             shown = re.sub(r"<pandas\.io\.formats\.style\.Styler at 0x\w+>", "", text)
             assert not LEFT_BEHIND.search(shown), text
 
@@ -71,7 +71,7 @@ def test_it_asks_one_question_and_answers_in_bold(cells):
     assert len(re.findall(r"\*\*The question: [^*]+\?\*\*", text)) == 1
     assert len(re.findall(r"\*\*The answer[ :]", text)) == 1
     questions = re.findall(r"^## .+\?$", text, re.M)
-    # Each question that comes up on the way has its own answer.
+    # Each question in the text has its own answer.
     assert len(questions) <= len(re.findall(r"^\*\*[A-Z].+", text, re.M))
     assert re.search(r"^## The answers?\n", text, re.M)
 
@@ -79,7 +79,7 @@ def test_it_asks_one_question_and_answers_in_bold(cells):
 def test_it_has_a_cell_to_copy(cells):
     texts = ["".join(cell["source"]) for cell in cells]
     if all("import provably_fair as pf" in "".join(cell["source"]) for cell in code_of(cells)):
-        return  # each cell is one
+        return  # each cell is independent
     place = next(i for i, text in enumerate(texts) if re.search(r"^## A cell to copy$", text, re.M))
     assert cells[place + 1]["cell_type"] == "code"
     assert re.search(r"^(import|from) ", texts[place + 1], re.M)

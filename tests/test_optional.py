@@ -1,4 +1,4 @@
-"""Packages that only some functions need: without them the error names the function and the extra."""
+"""Optional packages: without one, the error names the function and the extra to install."""
 
 import io
 import sys

@@ -1,6 +1,6 @@
-"""The oracle against the documents' figures, and the vector files against the documents.
+"""The oracle, compared with the documents' figures, and the vector files, compared with the documents.
 
-None of this touches the package: it is what makes the oracle worth comparing with.
+The package isn't involved: these tests are what makes the oracle trustworthy.
 """
 
 from __future__ import annotations
@@ -73,18 +73,18 @@ def test_short_sum_equals_the_loop():
 
 
 def test_numbers_stay_below_one():
-    """Eight bytes 0xff sum to 1.0; the promise is a number below."""
+    """Eight bytes 0xff sum to 1.0, but numbers have to be below 1."""
     assert sum(reference.terms([255] * 8)) == 1.0
     assert reference.number(2**64 - 1) == 1 - 2**-53
-    # Every size a game multiplies with, and the largest number: no index past the end.
+    # All multipliers used by games with the largest number: no index is out of range.
     for n in [*range(1, 100), 10001, 1000000, 2**53 - 1, 2**53]:
         assert math.floor(reference.LARGEST_BELOW_ONE * n) == n - 1
 
 
 def test_to_fixed_takes_ties_upward():
-    """160 / 256**3 has nineteen decimals, the last a 5."""
+    """160 / 256**3 has nineteen decimals, the last of which is 5."""
     assert reference.to_fixed(160 / 256**3, 18) == "0.000009536743164063"
     assert reference.to_fixed(0.125, 2) == "0.13"
     assert reference.to_fixed(0.375, 2) == "0.38"
-    assert reference.to_fixed(1.005, 2) == "1.00"  # the double is a little less
+    assert reference.to_fixed(1.005, 2) == "1.00"  # the double is slightly smaller
     assert reference.to_fixed(0.0, 2) == "0.00"

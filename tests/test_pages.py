@@ -1,13 +1,13 @@
-"""The README and the pages of the site run as they stand, each from top to bottom as one session.
+"""The README and the site's pages run as written, each as one session from top to bottom.
 
-What a block is decides what is done with it:
+The kind of a block decides how it is tested:
 
-- Python with prompts: what is shown must be what comes out; without prompts it must run.
-- A block with a caption is a file of that name, which later blocks of the page read.
-- `console`: lines that start with `$`. Commands of the package, pytest and Python are run, and what is shown
-  below them must be their output. `$ echo $?` shows the last exit code, which is 0 where it isn't asked for.
-  make, pip and the like are held against what there is: targets and extras.
-- `text` is shown only. Anything else without a caption is an error, so that no block goes unchecked.
+- Python with prompts has to give the output shown; Python without prompts has to run.
+- A block with a caption is a file of that name, for later blocks of the page.
+- `console`: lines that start with `$` are commands. Those of the package, pytest and Python are run, and have
+  to give the output below them. `$ echo $?` shows the last exit code; without it the code has to be 0. The
+  targets and extras passed to make and pip have to exist.
+- `text` isn't tested. Any other block without a caption is an error, so that none goes untested.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ FENCE = re.compile(
     flags=re.MULTILINE | re.DOTALL,
 )
 OPTION = re.compile(r"(?::([\w-]+):[ ]*(.*)|[ ]*)\n")
-# Directives of Sphinx that hold no code.
+# Sphinx directives without code.
 LAYOUT = {
     "toctree",
     "include",
@@ -57,7 +57,7 @@ LAYOUT = {
 
 
 class Block(NamedTuple):
-    """A block of a page: what it is, the number of its first line, the file it stands for, its text."""
+    """A block of a page: its kind, first line number, file name if any, and text."""
 
     language: str
     line: int
@@ -66,7 +66,7 @@ class Block(NamedTuple):
 
 
 def blocks_of(text: str) -> list[Block]:
-    """Return the blocks of a page that hold code."""
+    """Returns the code blocks of a page."""
     found = []
     for match in FENCE.finditer(text):
         directive, body, start = match["directive"], match["body"], match.start("body")
@@ -84,7 +84,7 @@ def blocks_of(text: str) -> list[Block]:
 
 
 class Page:
-    """A page as a session: its Python's names, its folder, the last exit code."""
+    """A page as a session: variables, folder, and last exit code."""
 
     def __init__(self, path: Path, folder: Path) -> None:
         self.path = path
@@ -96,7 +96,7 @@ class Page:
         self.code = 0
 
     def run(self, block: Block) -> None:
-        """Run a block, or hold it against what there is."""
+        """Runs a block, or checks it against the project."""
         if block.caption is not None:
             (self.folder / block.caption).write_text(block.code, encoding="utf-8")
         elif block.language == "python":
@@ -107,7 +107,7 @@ class Page:
             pytest.fail(f"{self.name} line {block.line}: nothing checks a block of {block.language!r}")
 
     def python(self, block: Block) -> None:
-        """Run Python: as an interactive session if it has prompts."""
+        """Runs Python, as an interactive session if it has prompts."""
         if "import dask" in block.code:
             pytest.importorskip("dask")  # not every Python has a wheel of it
         if ">>>" in block.code:
@@ -115,19 +115,19 @@ class Page:
                 block.code, self.namespace, f"{self.name} line {block.line}", str(self.path), block.line - 1
             )
             output: list[str] = []
-            example.globs = self.namespace  # not a copy: later blocks go on from here
+            example.globs = self.namespace  # shared, so that later blocks continue from here
             runner = doctest.DocTestRunner(optionflags=FLAGS)
             runner.run(example, out=output.append, clear_globs=False)
             assert not runner.failures, "".join(output)
             return
         try:
-            # Blank lines in front make a traceback show the page's own line numbers.
+            # The blank lines give tracebacks the page's line numbers.
             exec(compile("\n" * (block.line - 1) + block.code, str(self.path), "exec"), self.namespace)
         except Exception as error:
             pytest.fail(f"{self.name} line {block.line}: {type(error).__name__}: {error}\n\n{block.code}")
 
     def console(self, block: Block) -> None:
-        """Run the commands of a block, and compare what they print."""
+        """Runs the commands of a block, and compares their output."""
         commands = commands_of(block)
         followed = [command for _, command, _ in commands[1:]]
         for (line, command, shown), after in itertools.zip_longest(commands, followed):
@@ -146,20 +146,20 @@ class Page:
             assert same or not shown, f"{where}\n\nshown:\n{shown}\nprinted:\n{output}"
 
     def execute(self, command: str) -> str:
-        """Run a command in the page's folder, and return what it prints."""
+        """Runs a command in the page's folder, and returns its output."""
         words = shlex.split(command, comments=True)
         if words[0] == "provably-fair" and not set(command) & set("|<>&;$`*?"):
             return self.run_here(words[1:])
         return self.execute_by_shell(command)
 
     def run_here(self, arguments: list[str]) -> str:
-        """Run our own command in this process, which has imported what most of its time goes to."""
+        """Runs the package's command in this process, where the slow imports are already done."""
         written = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
         known, path = set(sys.modules), sys.path[:]
         with contextlib.redirect_stdout(written), contextlib.redirect_stderr(written):
             self.code = run([*arguments])
         sys.path[:] = path
-        for name in set(sys.modules) - known:  # games of the page's own
+        for name in set(sys.modules) - known:  # the page's own games
             if str(self.folder) in str(getattr(sys.modules[name], "__file__", "")):
                 del sys.modules[name]
         return written.buffer.getvalue().decode()
@@ -191,12 +191,12 @@ class Page:
         return done.stdout
 
 
-# What is run: by this Python, with these options.
+# Commands that are run with this Python and these options.
 RUN = {"provably-fair": "-m provably_fair", "pytest": "-m pytest -p no:cacheprovider", "python": ""}
 
 
 def commands_of(block: Block) -> list[tuple[int, str, str]]:
-    """Return (line, command, what is shown below it) for each command of a console block."""
+    """Returns (line, command, expected output) for each command of a console block."""
     found: list[tuple[int, str, str]] = []
     continued = False
     for number, line in enumerate(block.code.splitlines(), block.line):
@@ -215,14 +215,14 @@ def commands_of(block: Block) -> list[tuple[int, str, str]]:
 
 
 def check_make(words: list[str]) -> str | None:
-    """Say which target the Makefile lacks."""
+    """Reports targets that the Makefile lacks."""
     targets = re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     wrong = [word for word in words[1:] if "=" not in word and word not in targets]
     return f"no target {wrong[0]}" if wrong else None
 
 
 def check_pip(words: list[str]) -> str | None:
-    """Say which extra the project lacks."""
+    """Reports extras that the project lacks."""
     if words[1] != "install":
         return f"pip {words[1]} isn't known here"
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -239,12 +239,12 @@ def check_pip(words: list[str]) -> str | None:
 
 
 def unknown(words: list[str]) -> str:
-    """Say that nothing is known of a command."""
+    """Reports an unknown command."""
     return f"the tests don't know {words[0]}"
 
 
 def nothing(words: list[str]) -> None:
-    """Leave a command alone."""
+    """Ignores a command."""
 
 
 CHECKED = {"make": check_make, "pip": check_pip, "cd": nothing, "git": nothing}
@@ -315,7 +315,7 @@ def test_the_caption_of_the_first_picture_is_what_was_drawn():
     assert "(docs/images/games.png)" in readme
 
 
-# A word that is longer, such as a hash, can't be broken.
+# Longer words, such as hashes, can't be wrapped.
 WIDTH, LONGEST_WORD = 76, 60
 
 

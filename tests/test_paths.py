@@ -1,4 +1,4 @@
-"""Outcomes are the same on every path that the machine can take, in any division of the work."""
+"""Outcomes are equal on each path that the machine supports, however the work is divided."""
 
 import itertools
 
@@ -31,7 +31,7 @@ def fill(
     kind: str = "text",
     rounds: int | None = None,
 ) -> np.ndarray:
-    """Outcomes on a given path."""
+    """Outcomes computed on a given path."""
     values = {"server_seed": ("text", seeds[0]), "client_seed": ("text", seeds[1]), "salt": (kind, salts)}
     fields = engine_fields(pf.SALTED, values, rounds)
     return pf.games.rounds_of(game).engine.fill(

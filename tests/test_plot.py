@@ -1,4 +1,4 @@
-"""Pictures: they are drawn on the axes that were given, returned, and never shown."""
+"""Pictures are drawn on the given axes, returned, and never shown."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pictures import COIN, MINES, PICTURES, REPORT, TABLE, file_name, save  # no
 
 @pytest.fixture
 def ax(monkeypatch):
-    # Axes of a figure that pyplot doesn't know: whoever opens one of its own is caught.
+    # Figures that pyplot doesn't manage, so that functions opening their own are caught.
     from matplotlib import pyplot
 
     def refuse(*args, **kwargs):
@@ -45,14 +45,14 @@ TOLERANCE = 6.0
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_look_as_they_did(name, tmp_path):
-    """`python tests/tools/make_images.py` writes the images; look at those that it changes."""
+    """After `python tests/tools/make_images.py`, look at the images that changed."""
     drawn = tmp_path / file_name(name)
     save(name, drawn)
     assert compare_images(str(IMAGES / file_name(name)), str(drawn), TOLERANCE) is None
 
 
 def test_the_tolerance_tells_pictures_apart(tmp_path):
-    # The same two bars: once with counts and their bands, once without.
+    # The same two bars, with counts and bands and without.
     drawn = tmp_path / "law.png"
     save("law", drawn)
     assert compare_images(str(IMAGES / file_name("law, counts")), str(drawn), 2 * TOLERANCE)
@@ -147,7 +147,7 @@ def test_survival_counts_what_is_at_least_x(ax):
 def test_the_picture_of_a_fairness_report(ax):
     REPORT.plot(ax)
     ordered = sorted(REPORT.tests, key=lambda test: test.pvalue)
-    # All of one sequence, so that it isn't named.
+    # All of the same sequence, so it isn't named.
     assert [label.get_text() for label in ax.get_yticklabels()] == [test.name for test in ordered]
     points = {
         line.get_label(): dict(zip(line.get_ydata(), line.get_xdata(), strict=True)) for line in ax.lines
@@ -155,7 +155,7 @@ def test_the_picture_of_a_fairness_report(ax):
     assert set(points) == {"passed", "rejected", "level by Holm, 0.01 in all"}
     for place, test in enumerate(ordered):
         assert points["rejected" if test.rejected else "passed"][place] == max(test.pvalue, 1e-12)
-        # Holm's rule, by its picture: rejected is what is left of the line, up to the first that isn't.
+        # Holm's method as drawn: tests to the left of the line are rejected, up to the first that isn't.
         left = all(
             t.pvalue <= points["level by Holm, 0.01 in all"][i] for i, t in enumerate(ordered[: place + 1])
         )
@@ -221,7 +221,7 @@ def test_residuals_are_in_standard_errors(ax):
     law = pf.Distribution([0, 1], [1, 3])
     pf.plot.residuals(law, {0: 130, 1: 270}, ax=ax)
     (points,) = ax.lines[1:]
-    # 400 rounds: 100 expected, and a standard error of sqrt(400 * 1/4 * 3/4).
+    # 400 rounds: 100 expected, with standard error sqrt(400 * 1/4 * 3/4).
     assert points.get_ydata().tolist() == pytest.approx([30 / 75**0.5, -30 / 75**0.5])
     assert "standard errors" in ax.get_ylabel()
 

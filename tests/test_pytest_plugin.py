@@ -30,7 +30,7 @@ pytest.importorskip("pyarrow")
 
 @pytest.fixture
 def run(pytester):
-    """Run pytest with the plugin, in this process, without the other plugins."""
+    """Runs pytest with the plugin alone, in this process."""
 
     def run(*arguments):
         return pytester.runpytest_inprocess(
@@ -550,7 +550,7 @@ def test_a_return_is_held_to_what_was_asked_for():
         "  5 with probability 0.163432: 0.817160",
         "  20 with probability 0.00919305: 0.183861",
     ]
-    # The difference is compared exactly: it may be the margin, and no more.
+    # The difference is compared exactly; it may equal the margin.
     coin = pf.bets.Bet(pf.Distribution([0, 1.92], [1, 1]))
     assert assert_rtp(coin, "0.9605", within="0.0005") == 0.0005
     with pytest.raises(AssertionError):
@@ -595,7 +595,7 @@ class MySalted(MyDice):
 
 
 class MyKeno(pf.Game):
-    """Ten of forty numbers, of which there are too many for a law, or the first of them with another end."""
+    """Ten of forty numbers, too many for a distribution; or the first of them from another end."""
 
     scheme = pf.operators.stake.Keno.scheme
     swapped: bool = False
@@ -614,11 +614,11 @@ def test_a_game_is_held_to_another():
     assert "isn't stake.dice: their exact laws differ" in text
     assert "0.0: probability 0.0001, not 9.999e-05" in text
     assert "and 9996 more" in text
-    # The law is the same, but no round is.
+    # The distribution is the same, but no round is.
     with pytest.raises(AssertionError, match=r"of server_seed=.* it gives [0-9.]+, not [0-9.]+") as caught:
         assert_same_game(MyDice(mirrored=True), "stake.dice")
     assert "4. From the draws to the outcome" in str(caught.value)
-    # Seeds of other schemes play no round alike, but the rule is the same.
+    # Seeds under another scheme give other rounds, but the rule is the same.
     assert assert_same_game(MySalted(), "stake.dice") == 0
     assert assert_same_game(MySalted(), pf.Dice(), rounds=100) > 100
     with pytest.raises(AssertionError, match=r"its outcomes have the shape \(24,\), not \(\)"):

@@ -1,4 +1,4 @@
-"""The recipes for other tools: files that compile, and a target that installs what they import."""
+"""The recipes for other tools compile, and their make target installs all imports."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def test_the_target_installs_what_the_recipes_import():
             names += [node.module] if isinstance(node, ast.ImportFrom) else []
             needed |= {name.split(".")[0] for name in names}
     assert {"pandera", "great_expectations", "pyspark"} <= needed
-    # pandas comes with pandera.
+    # pandas is a dependency of pandera.
     assert all(name in target for name in needed - {"pandas", "provably_fair"})

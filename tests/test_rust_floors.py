@@ -1,7 +1,7 @@
-"""The engine's modules stand on floors, and know those below alone; only `src/python` knows Python.
+"""The layers of the engine: a module uses only modules on lower floors, and only `src/python` uses Python.
 
-Crates of a workspace would hold the same, at the price of a manifest for each of 20 modules, of inlining
-across them by link-time optimization alone, and of `pub` on all that one takes from another.
+A workspace of crates would enforce the same, but it would need 20 manifests, link-time optimization for
+inlining across modules, and `pub` on everything that one module takes from another.
 """
 
 import re
@@ -13,8 +13,8 @@ from folders import ROOT
 
 SOURCES = ROOT / "src"
 
-# From the bottom to the top. A module knows those of lower floors; modules of one floor don't know each
-# other. Inside a module files may, without circles.
+# From the lowest floor to the highest. Modules on one floor don't use each other. Within a module, files may,
+# but without cycles.
 FLOORS = (
     ("error", "x86"),
     ("strings", "parallel", "sha2_lanes", "lookup"),
@@ -30,7 +30,7 @@ FLOORS = (
 )
 FLOOR_OF = {module: floor for floor, modules in enumerate(FLOORS) for module in modules}
 
-# What tells processors and systems apart.
+# Code that depends on the processor or the system.
 PLATFORM = re.compile(
     r"\btarget_(?:arch|feature|endian|pointer_width|os|family|env|vendor)\b|\b(?:cfg|cfg_attr)!?\s*\(\s*(?:unix|windows)\b"
     r"|\bis_\w+_feature_detected\b|\bstd\s*::\s*(?:arch|os)\b"
@@ -42,7 +42,7 @@ Arrows = dict[str, set[str]]
 
 
 def files_of(folder: Path) -> Files:
-    """The code of each module's file: `""` for the crate, `games::views` for `games/views/mod.rs`."""
+    """The code of each module: `""` is the crate, `games::views` is `games/views/mod.rs`."""
     files = {}
     for path in sorted(folder.rglob("*.rs")):
         parts = list(path.relative_to(folder).with_suffix("").parts)
@@ -63,7 +63,7 @@ def bare(text: str) -> str:
 
 
 def closing(text: str, start: int) -> int:
-    """The place after the brace that closes the one before `start`."""
+    """The position after the closing brace of the one before `start`."""
     depth = 1
     for place in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)
@@ -73,7 +73,7 @@ def closing(text: str, start: int) -> int:
 
 
 def used(tree: str) -> Iterator[list[str]]:
-    """The paths of a tree such as `a::{b, c::{d, e}}`."""
+    """The paths in a use tree such as `a::{b, c::{d, e}}`."""
     head, brace, rest = tree.partition("{")
     path = [name for name in re.split(r"\s*::\s*", re.sub(r"\sas\s+\w+", "", head).strip()) if name]
     if not brace:
@@ -91,7 +91,7 @@ def used(tree: str) -> Iterator[list[str]]:
 
 
 def paths_in(code: str) -> Iterator[tuple[int, list[str]]]:
-    """All paths of a file, in `use` and elsewhere, each with its place."""
+    """All paths in a file, with their positions."""
     for use in re.finditer(r"\buse\s+([^;]+);", code):
         yield from ((use.start(), path) for path in used(use[1]))
     for path in re.finditer(r"(?:\$?crate|super|self)(?:\s*::\s*\w+)+", code):
@@ -99,7 +99,7 @@ def paths_in(code: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def arrows_of(files: Files) -> Arrows:
-    """The files that each file names. Handing on what another has counts; declaring a module doesn't."""
+    """The files that each file uses. Re-exports count; module declarations don't."""
     macros = {
         macro: module
         for module, code in files.items()
@@ -122,7 +122,7 @@ def arrows_of(files: Files) -> Arrows:
                     path = path[1:]
                 names = here + path
             else:
-                names = here + path  # a module inside this one, or nothing of ours
+                names = here + path  # an item of this module, or of another crate
             if path and names and names[0] in macros and len(names) == 1:
                 arrows[module].add(macros[names[0]])
                 continue
@@ -135,7 +135,7 @@ def arrows_of(files: Files) -> Arrows:
 
 
 def circle_in(arrows: Arrows) -> list[str] | None:
-    """Modules that know each other in a circle, if there is one."""
+    """A cycle of modules, if there is one."""
     done: set[str] = set()
 
     def visit(module: str, way: list[str]) -> list[str] | None:
@@ -153,13 +153,13 @@ def circle_in(arrows: Arrows) -> list[str] | None:
 
 
 def room_of(module: str) -> str | None:
-    """The module of `FLOORS` that a file belongs to."""
+    """The module in `FLOORS` that a file belongs to."""
     rooms = [room for room in FLOOR_OF if module == room or module.startswith(room + "::")]
     return max(rooms, key=len, default=None)
 
 
 def wrong_arrows(arrows: Arrows) -> list[str]:
-    """Arrows that don't lead to a lower floor."""
+    """Uses that don't point to a lower floor."""
     wrong = []
     for module, targets in arrows.items():
         for target in sorted(targets):
@@ -189,22 +189,22 @@ def test_only_src_python_knows_python() -> None:
 
 
 def test_few_files_tell_platforms_apart() -> None:
-    """All else is the same everywhere, so that what passes on one processor says something of the others."""
+    """The rest is platform-independent, so tests on one processor speak for others."""
     knowing = {module for module, code in FILES.items() if PLATFORM.search(code)}
     assert knowing == {"", "sha2_lanes", "x86"}
-    assert len(PLATFORM.findall(FILES[""])) == 2  # whether there is `x86`
+    assert len(PLATFORM.findall(FILES[""])) == 2  # whether `x86` is compiled
 
 
 def test_arrows_that_are_there_are_found() -> None:
     assert {"games::draw", "games::numbers", "games::seeds", "sha2_lanes", "strings"} <= ARROWS[
         "games::generator"
     ]
-    assert "sha2_lanes" in ARROWS["schemes::sha512"]  # in_lanes! is exported from there
+    assert "sha2_lanes" in ARROWS["schemes::sha512"]  # through the macro in_lanes!
     assert "x86" in ARROWS["sha2_lanes"]
     assert "games::catalog::crash" in ARROWS["games::catalog::overgo"]
     assert "cards::blackjack::analysis::table" in ARROWS["cards::blackjack::analysis"]
     assert "fpclub" in ARROWS["fpclub::hashed"]
-    assert "python::games" in ARROWS["python"]  # from inside of the inline module _engine
+    assert "python::games" in ARROWS["python"]  # used inside the inline module _engine
     assert ARROWS["error"] == ARROWS[""] == set()
 
 

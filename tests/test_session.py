@@ -144,7 +144,7 @@ def test_mistakes():
     assert not session.rounds
 
 
-# ---- other schemes, and games of one's own ----
+# ---- other schemes, and custom games ----
 
 NONCES = pf.Scheme(
     pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}"),
@@ -180,7 +180,7 @@ def test_nonces_count_while_the_server_seed_is_hidden():
     with pytest.warns(UserWarning, match="the log is empty: 3 rounds"):
         assert session.log()["nonce"] == []
     assert session.reveal() == "the server's"
-    # A seed that is revealed is never played with again.
+    # A revealed seed isn't used again.
     assert session.commitment != published
     fourth = session.play()
     assert (fourth.fields["nonce"], fourth.server_seed) == (0, None)
@@ -211,7 +211,7 @@ def test_a_session_of_a_chain():
     first, second = session.rounds
     assert first.fields == {"salt": "public", "game_hash": None}
     assert first.reveal() == first.fields["game_hash"]
-    # The hash of the game before is what commits to a game.
+    # A game is committed to by the hash of the previous one.
     assert hashlib.sha256(first.reveal().encode()).hexdigest() == published[0]
     assert hashlib.sha256(second.reveal().encode()).hexdigest() == published[1] == first.reveal()
     log = session.log()
@@ -235,7 +235,7 @@ def test_fields_that_a_session_does_not_make():
         session.play(table="t")
     one, two = session.play(round=1, table="t"), session.play(round=2, table="t")
     session.reveal()
-    # Without a nonce each round has a server seed of its own.
+    # Without nonces each round has its own server seed.
     assert one.server_seed != two.server_seed
     assert session.log()["round"] == [1, 2]
     assert pf.verify(session.log(), Keno().with_scheme(TABLES)).ok
@@ -270,7 +270,7 @@ def test_exact_chances():
     assert [round(float(grinding_chance("0.495", k)) * 100, 1) for k in (1, 2, 4)] == [49.5, 24.5, 6.0]
     assert grinding_chance(0.5, 3, exact=True) == Fraction(1, 8)
     assert (grinding_chance(0, 5, exact=True), grinding_chance(1, 5, exact=True)) == (0, 1)
-    # A float is the decimal that it is shown as, as in every exact result.
+    # A float stands for its shortest decimal, as in all exact results.
     for chance in (0.495, np.float64(0.495), Decimal("0.495"), "99/200"):
         assert grinding_chance(chance, 2, exact=True) == Fraction(9801, 40000)
     for chance in ("a lot", 2, -0.1, float("nan"), None):
@@ -281,7 +281,7 @@ def test_exact_chances():
 
 
 def under(outcomes):
-    """A bet on a number below 49.50: 4950 of the 10001 outcomes of dice, 49.5 %."""
+    """A bet on numbers below 49.50: 4950 of 10001 outcomes."""
     return outcomes < 49.5
 
 
@@ -307,7 +307,7 @@ def test_commitments_catch_exactly_the_swapped_salts():
         for salt, published in zip(ground.log["salt"], ground.commitments, strict=True)
     ]
     assert caught == ground.swapped.tolist()
-    # A salt is swapped when the first wins and the second loses.
+    # A salt is swapped if the first one wins and the second one loses.
     assert abs(np.mean(caught) - 0.495 * 0.505) < 6 * (0.25 * 0.75 / 2000) ** 0.5
     honest = estimate_grinding(pf.Dice(), under, 1, 2000)
     assert not honest.swapped.any()

@@ -1,4 +1,4 @@
-"""The site's own programs: what its links are checked by, and where its reference pages come from.
+"""The site's tools: the check of its links, and the source of its reference pages.
 
 The site itself is built by `make docs`.
 """
@@ -25,7 +25,7 @@ PAGES = {
 
 
 def site(folder: Path, **more: str) -> Path:
-    """Write a small site."""
+    """Writes a small site."""
     for name, text in (PAGES | more).items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +66,7 @@ def test_an_empty_site(tmp_path):
 
 @pytest.mark.usefixtures("every_room")
 def test_every_public_name_has_one_page():
-    """A name that no room lists ends the build of the site, and this test."""
+    """A name that no room lists fails both the site's build and this test."""
     pages = [f"{owner}.{name}" for names in rooms.contents().values() for owner, name, _ in names]
     assert len(pages) == len(set(pages))
     shown = {"__version__", *(room.partition(".")[0] for room in rooms.rooms())}
@@ -76,7 +76,7 @@ def test_every_public_name_has_one_page():
 
 @pytest.mark.usefixtures("every_room")
 def test_pages_that_differ_by_case_alone():
-    """Some file systems would take them for one."""
+    """Case-insensitive file systems would confuse them."""
     for names in rooms.contents().values():
         all_names = [name for _, name, _ in names]
         files = [rooms.file_of(name, all_names).lower() for name in all_names]
@@ -87,7 +87,7 @@ def test_pages_that_differ_by_case_alone():
 
 @pytest.mark.usefixtures("every_room")
 def test_every_game_is_on_the_page_of_games():
-    """Each leads to its own page, and has the rounds of the record that it gives."""
+    """Each game links to its own page, and has the rounds of its record."""
     import game_list
 
     page = game_list.page()

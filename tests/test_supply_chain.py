@@ -1,4 +1,4 @@
-"""What the package is built of: of crates.io alone, under licenses that `deny.toml` allows."""
+"""Dependencies come from crates.io alone, under licenses that `deny.toml` allows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_expressions():
 
 @pytest.mark.parametrize("lock", ["Cargo.lock", "fuzz/Cargo.lock"])
 def test_sources(lock):
-    """Every crate is the project's own, or of crates.io and pinned by its checksum."""
+    """Each crate is either local or from crates.io with a checksum."""
     registries = read("deny.toml")["sources"]["allow-registry"]
     for package in read(lock)["package"]:
         if "source" not in package:
@@ -52,7 +52,7 @@ def test_sources(lock):
 def test_licences():
     command = ["cargo", "metadata", "--offline", "--locked", "--format-version", "1", "--features", "python"]
     host = re.search(r"host: (\S+)", subprocess.check_output(["rustc", "-vV"], text=True))
-    # Crates of other systems need not be on this machine.
+    # Crates for other systems may not be on this machine.
     done = subprocess.run(
         [*command, "--filter-platform", host[1]], cwd=ROOT, capture_output=True, text=True, timeout=60
     )
@@ -66,7 +66,7 @@ def test_licences():
 
 
 def test_stated_versions():
-    """Of Rust and of Python: in the manifests and in the text for people."""
+    """The required versions of Rust and Python agree in manifests and texts."""
     text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
     rust = read("Cargo.toml")["package"]["rust-version"]
     assert f"The oldest Rust that builds it is {rust} " in text

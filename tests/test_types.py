@@ -1,4 +1,4 @@
-"""Scripts of users, as mypy reads them when it is strict: right ones pass, wrong words are found."""
+"""User scripts under strict mypy: correct ones pass, and misspelled options are reported."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ WRONG = {
 def test_scripts_of_users(tmp_path, monkeypatch):
     script = tmp_path / "script.py"
     script.write_text(RIGHT + "".join(f"{line}\n" for line in WRONG), encoding="utf-8")
-    # As `make lint` does, whose cache it takes: to read numpy and the package is nearly all of the work.
+    # As `make lint` does, with its cache, since checking numpy and the package takes longest.
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("MYPYPATH", PYTHON.name)
     said, failed, _ = api.run([f"--config-file={ROOT / 'pyproject.toml'}", str(script)])

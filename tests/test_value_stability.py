@@ -1,8 +1,8 @@
-"""The same arguments give the same values, in every version: recorded results of public functions.
+"""Recorded results of public functions: equal arguments give equal values in every version.
 
-`python tests/test_value_stability.py` writes the file again. A difference is a value-breaking
-change. The generator and the games are confirmed by the oracle of the tests as well, here; the rest by the
-tests of each part.
+`python tests/test_value_stability.py` writes the file again. A difference is a value-breaking change. The
+values of the generator and the games are also compared with the oracle here; other values are in the tests of
+their subject.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ CALLS["Distribution"] = lambda: [
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON has it: floats to the last bit, large integers and fractions as text."""
+    """A value as JSON: floats to the last bit, large integers and fractions as text."""
     if isinstance(value, pf.Distribution):
         return [plain(value.outcomes), plain(value.weights)]
     if dataclasses.is_dataclass(value):
@@ -153,7 +153,7 @@ def plain(value: Any) -> Any:
 
 
 def recorded(value: Any) -> Any:
-    """What the file keeps: the value, or the SHA-256 of a long one."""
+    """The recorded form: the value itself, or the SHA-256 of a long one."""
     text = json.dumps(plain(value), ensure_ascii=False)
     return (
         plain(value) if len(text) <= 10 * LONGEST else "SHA-256 " + hashlib.sha256(text.encode()).hexdigest()
@@ -211,7 +211,7 @@ SUMS = {
 
 @pytest.mark.parametrize("name", SUMS)
 def test_no_value_hangs_on_how_a_python_adds_floats(name, monkeypatch):
-    """`sum` makes up for their rounding since Python 3.12 alone; `math.fsum` is the same everywhere."""
+    """`sum` compensates rounding errors only since Python 3.12; `math.fsum` always does."""
     plain = sum
 
     def of_no_floats(values, /, start=0):

@@ -1,6 +1,7 @@
-"""Words that were replaced don't come back: in docstrings, comments, pages and the notebooks' text.
+"""Replaced words don't return to docstrings, comments, pages and notebooks.
 
-Names in code and texts that are printed are not looked at: some are promised, such as "neighbours equal".
+Names in code and printed texts aren't checked, since some are part of the interface, such as "neighbours
+equal".
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from folders import ROOT
 
 pytestmark = pytest.mark.skipif(not (ROOT / "Cargo.toml").exists(), reason="needs the source's folder")
 
-# What isn't written, as a pattern, and what is written instead.
+# Patterns of replaced words, and their replacements.
 REPLACED = {
     r"as of `": "see `",
     r"so many\b(?! (as|that)\b)": "this many; a number of",
@@ -54,7 +55,7 @@ REPLACED = {
     r"pay tables?\b": "paytable",
 }
 PATTERN = re.compile(rf"\b(?:{'|'.join(REPLACED)})", re.IGNORECASE)
-# What is quoted as code is a name, not a word; its first backtick stays.
+# Quoted code contains names rather than words; its first backtick is kept.
 CODE = re.compile(r"``[^`]*``|(?<!`)`[^`\n]*`(?!`)|\"neighbours equal\"|https?://\S+")
 
 RUST_COMMENT = re.compile(r"//[^\n]*")
@@ -66,7 +67,7 @@ def python_texts(source):
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.string
-    # Strings that stand alone: docstrings, and what is said of a name below it.
+    # Strings on their own: docstrings of definitions and of variables.
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield re.sub(r"^\s*(>>>|\.\.\.).*$", "", str(node.value.value), flags=re.MULTILINE)
@@ -103,7 +104,7 @@ def files():
 
 
 def replaced(text):
-    """The words of a text that are no longer written."""
+    """The replaced words in a text."""
     return [match[0] for match in PATTERN.finditer(CODE.sub("`", text))]
 
 

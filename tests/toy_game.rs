@@ -1,4 +1,5 @@
-//! The one idea: a new game is one function from draws to an outcome, and has every view at once.
+//! A new game is one function from draws to an outcome, and every view of it follows: an example that uses
+//! them all.
 
 use super::recorder::Recorder;
 use provably_fair::games::draw::Draws;
@@ -13,7 +14,7 @@ use provably_fair::schemes::{Bins, Catalogued, Fields, Log, Rounds, SALTED, Sour
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::Texts;
 
-/// Two dice of `sides` sides and a coin that may double their sum.
+/// Two dice with `sides` sides, and a coin that may double their sum.
 struct Toy {
     sides: u64,
 }
@@ -37,7 +38,7 @@ impl Game for Toy {
     }
 }
 
-/// The game's line of a catalog.
+/// The game's entry in a catalog.
 static TOY: Entry = entry::<Toy>();
 
 #[test]
@@ -46,7 +47,7 @@ fn a_toy_game_has_every_view() {
     let game = TOY.make(&[6]).unwrap();
     assert!(TOY.make(&[101]).is_err());
 
-    // Single rounds, by the reference implementation.
+    // Single rounds through the reference implementation.
     let single: Vec<i64> = (0..ROUNDS)
         .map(|i| {
             let mut cell = [0];
@@ -55,7 +56,7 @@ fn a_toy_game_has_every_view() {
         })
         .collect();
 
-    // What a walk-through records.
+    // The record of a walk-through.
     for (i, &outcome) in single.iter().enumerate() {
         let mut recorder = Recorder::new(Stream::new(b"server", b"client", &salt(b"0", i as u64)));
         assert_eq!(recorder.play(&*game), [outcome]);
@@ -68,7 +69,7 @@ fn a_toy_game_has_every_view() {
         assert_eq!((first.result + second.result + 2) << coin.result, outcome as u64);
     }
 
-    // Bulk, whatever the number of threads.
+    // Many rounds at once, on any number of threads.
     let seeds = Seeds {
         server: Texts::One(b"server"),
         client: Texts::One(b"client"),
@@ -83,7 +84,7 @@ fn a_toy_game_has_every_view() {
         assert_eq!(bulk, single);
     }
 
-    // The law, against counting by hand: 72 equally likely draws.
+    // The exact distribution, compared with enumeration of the 72 equally likely draws.
     let subject = Subject::Cell { part: 0, cell: 0 };
     let ideal = law(&*game, &Ideal, &subject).unwrap();
     for (value, weight) in ideal.values.iter().zip(&ideal.weights) {
@@ -97,14 +98,14 @@ fn a_toy_game_has_every_view() {
     assert_eq!(drawn.total.bits(), 193);
     assert_eq!(drawn.weights.into_iter().reduce(|sum, weight| sum + weight), Some(drawn.total));
 
-    // Counts.
+    // Tallies.
     let bins = Bins::of(&*game).unwrap();
     let counts = tally(&*game, &rounds, &bins, ROUNDS, None, &mut no_tick).unwrap();
     for (value, count) in bins.values().into_iter().zip(counts) {
         assert_eq!(count, single.iter().filter(|&&outcome| outcome == value).count() as u64);
     }
 
-    // A log of these rounds, in which one outcome was changed afterwards.
+    // A log of these rounds with one altered outcome.
     let mut logged = single;
     logged[17] += 1;
     let log = Log {

@@ -1,6 +1,6 @@
-//! The engine against the vectors of the oracles: `tests/vectors/oracle_*.tsv`, which
-//! `tests/tools/make_vectors.py` writes without the engine. The tests in Python compare the same things
-//! on many more cases; these are what `cargo test` alone has.
+//! The engine compared with the oracles' vectors, `tests/vectors/oracle_*.tsv`, which
+//! `tests/tools/make_vectors.py` writes independently of the engine. The Python tests make the same
+//! comparisons on many more cases; these are for `cargo test` alone.
 
 use std::fs;
 use std::path::Path;
@@ -33,7 +33,7 @@ use provably_fair::schemes::{
 use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::strings::Texts;
 
-/// A line of a file: its fields after the kind.
+/// A line of a vector file: its kind, followed by fields.
 struct Line {
     text: String,
     kind: String,
@@ -55,7 +55,7 @@ impl Line {
         self.fields[index].parse().unwrap_or_else(|_| panic!("no number: {}", self.text))
     }
 
-    /// The bits of a word or of a double.
+    /// The bits of a word or double in hex.
     fn bits(&self, index: usize) -> u64 {
         u64::from_str_radix(&self.fields[index], 16).unwrap_or_else(|_| panic!("no bits: {}", self.text))
     }
@@ -69,7 +69,7 @@ impl Line {
         self.fields[index].split(',').map(parse).collect()
     }
 
-    /// Server seed, client seed and salt (or nonce) from a field on.
+    /// Server seed, client seed and salt (or nonce), in fields from `first` on.
     fn seeds(&self, first: usize) -> [&[u8]; 3] {
         [0, 1, 2].map(|i| self.fields[first + i].as_bytes())
     }
@@ -79,7 +79,7 @@ fn numbers_of(text: &str) -> Vec<i64> {
     text.split(',').filter(|cell| !cell.is_empty()).map(|cell| cell.parse().expect("a number")).collect()
 }
 
-/// The lines of a kind; there is at least one.
+/// The lines of a kind, of which there has to be at least one.
 fn lines(file: &str, kind: &str) -> Vec<Line> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/vectors/oracle_{file}.tsv"));
     let text = fs::read_to_string(path).expect("the vectors are part of the repository");
@@ -162,7 +162,7 @@ fn many_rounds_and_their_counts() {
             rounds.fill(0, &mut cells, threads, &mut no_tick).unwrap();
             assert_eq!(cells, expected, "{}", line.text);
         }
-        // Doubles are the values themselves, where cells are hundredths.
+        // Doubles are given in units, cells in hundredths.
         let unit = if ["dice", "crash", "overgo"].contains(&line.field(0)) { 100.0 } else { 1.0 };
         let mut values = vec![0.0; expected.len()];
         rounds.fill(0, &mut values, None, &mut no_tick).unwrap();
@@ -171,14 +171,14 @@ fn many_rounds_and_their_counts() {
         rounds.fill(11, &mut rest, None, &mut no_tick).unwrap();
         assert_eq!(rest, expected[11 * width..], "{}", line.text);
 
-        // Cell by cell along the axis that is counted by, all in one where there is none.
+        // Counts along the counted axis cell by cell, or all in one.
         let form = game.form();
         let (positions, inner) = match form.counted_by {
             Some(axis) => (form.shape[axis], form.shape[axis + 1..].iter().product()),
             None => (1, 1),
         };
         let mut bins = vec![Bins::between(vec![form.least, form.least + 1, form.most + 2]).unwrap()];
-        // Edges that outcomes lie on, with outcomes outside.
+        // Bins with edges on outcomes, and with outcomes outside.
         let (smallest, largest) = (expected.iter().min().unwrap(), expected.iter().max().unwrap());
         bins.extend(Bins::between(vec![smallest + 1, *largest]));
         bins.extend(Bins::between(vec![*smallest, *largest - 1]));
@@ -246,11 +246,11 @@ fn forms_and_bins() {
     let form = |name: &str, parameters: &[i64]| {
         let game = find(name).unwrap().make(parameters).unwrap();
         let form = game.form();
-        // Reels differ, and rows are climbed one by one: their counts are kept apart.
+        // Reels differ, and rows of a tower are climbed in order, so each has its own counts.
         let axis = if name == "tower" { Some(0) } else { (name == "slot").then_some(1) };
         assert_eq!(form.counted_by, axis);
         let bins = Bins::of(&*game).map(|bins| bins.values());
-        // Of the multipliers, few can come out far from 1.
+        // Few multipliers are far from 1, so their tallies are sparse.
         assert_eq!(form.sparse, ["crash", "overgo"].contains(&name));
         if form.sparse {
             let values = bins.unwrap();
@@ -291,7 +291,7 @@ fn steps_of_shuffles() {
         let of_size: Vec<&Line> = steps.iter().filter(|line| line.number(4) == size).collect();
         for seeds in of_size.chunk_by(|a, b| a.fields[..3] == b.fields[..3]) {
             let mut recorder = Recorder::new(stream(seeds[0].seeds(0)));
-            // One shuffle of a board; a row of a tower after the other.
+            // A shuffle per board, or per row of a tower.
             for steps in seeds.chunks(size as usize - 1) {
                 let mut permutation = vec![0; steps.len()];
                 recorder.draws.clear();
@@ -395,7 +395,7 @@ fn blackjack_rounds() {
         assert_eq!(dealt.iter().map(|&(card, _)| card).collect::<Vec<_>>(), cards, "{}", line.text);
         check_round(&line, &rules, &round);
 
-        // The same as a list of actions, with and without the stands of hands that can only stand.
+        // The same actions as a list, with and without forced stands.
         for (actions, written) in [(&chosen, false), (&all, true)] {
             let replayed = replay(&rules, "cards", &cards, actions);
             let replayed = replayed.unwrap_or_else(|error| panic!("{error}: {}", line.text));
@@ -458,10 +458,10 @@ fn actions_that_are_refused() {
         refused(&[Action::Double, Action::Stand]).to_string(),
         "actions must end with the round, after 1, got 2"
     );
-    // An ace that counts eleven.
+    // An ace counted as eleven.
     let soft = replay(&Rules::default(), "cards", &[0, 5, 7, 9], &[]).unwrap_err().to_string();
     assert!(soft.contains("hand 1, A♠ 6♠ (soft 17) against 8♠"), "{soft}");
-    // The second of two hands.
+    // The second hand after a split.
     let second = replay(&Rules::default(), "cards", &[7, 20, 7, 9, 1, 2], &[Action::Split, Action::Stand]);
     let second = second.unwrap_err().to_string();
     assert!(second.contains("after 2 of them: hand 2, 8♥ 3♠ (11) against 8♠"), "{second}");
@@ -514,7 +514,7 @@ fn numbers_of_rules() {
     }
 }
 
-/// Different ones of `0..n` among the bytes of one SHA-512.
+/// Different values below `n` from the bytes of one SHA-512.
 fn dealt(seeds: [&[u8]; 3], below: &str, n: u64, cards: usize) -> Vec<i64> {
     let message = Template((0..3).map(Piece::Field).collect());
     let hash = Hash { algorithm: HashAlgorithm::Sha512, message, key: None };
@@ -550,7 +550,7 @@ fn dealers_chances() {
 
 // ---- video poker ----
 
-/// The oracle's paytables, in the order of its pays.
+/// The oracle's paytables, in the order of its payouts.
 fn paytables() -> [(&'static str, Paytable); 5] {
     type Groups = &'static [(Option<&'static str>, i64)];
     const TABLES: [(&str, [i64; 8], Groups, &str); 5] = [
@@ -744,7 +744,7 @@ fn places_in_texts() {
 
 // ---- schemes ----
 
-/// A template as it is written in the file.
+/// A template in the notation of the vector files.
 fn template(text: &str) -> Template {
     let pieces = text.split(['{', '}']).enumerate().filter(|(_, part)| !part.is_empty());
     Template(
@@ -775,7 +775,7 @@ fn hash_of(line: &Line) -> Hash {
     Hash { algorithm: algorithm(line.field(0)), message: template(line.field(1)), key }
 }
 
-/// The fields of a line, in a number of rounds.
+/// The fields of a line, for a number of rounds.
 fn fields_of(line: &Line, rounds: Option<usize>) -> Fields<'_> {
     let texts = [3, 4].map(|index| Values::Texts(Texts::One(line.field(index).as_bytes())));
     Fields::new(texts.to_vec(), rounds)
@@ -790,7 +790,7 @@ fn digests_of_templates() {
     }
 }
 
-/// Draw after draw, of one round and of many: answers as text, `none` at the end where the round is an error.
+/// Successive draws, of one round and of many: answers as text, with `none` at the end if the round fails.
 #[test]
 fn draws_of_schemes() {
     const ROUNDS: usize = 20;

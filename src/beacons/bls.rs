@@ -1,39 +1,42 @@
-//! BLS signatures over BLS12-381, by `blst`: either the signature or the key is the short one.
+//! BLS signatures over BLS12-381, through `blst`, with either short signatures or short public keys.
 
 use blst::{BLST_ERROR, min_pk, min_sig};
 
 use crate::error::{Error, Result};
 
-/// The bytes of a compressed point of G1, and of one of G2.
+/// The sizes of a compressed point of G1 and of G2, in bytes.
 const SHORT: usize = 48;
 const LONG: usize = 96;
 
-/// What is found of a signature.
+/// The outcome of verifying a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
+    /// The signature isn't the message's.
     Wrong,
+    /// The signature is valid.
     Right,
-    /// No hex text, or of a wrong length.
+    /// Neither raw bytes nor hex text of the right length.
     Malformed,
 }
 
-/// A public key, with the tag that its signatures are made for (RFC 9380's DST).
-pub struct Key {
+/// A public key, with the domain separation tag of its signatures (DST, RFC 9380, section 3.1).
+pub struct PublicKey {
     point: Point,
     tag: Vec<u8>,
 }
 
 enum Point {
-    /// Signatures in G1.
+    /// A key in G2; its signatures are in G1.
     Long(min_sig::PublicKey),
-    /// Signatures in G2.
+    /// A key in G1; its signatures are in G2.
     Short(min_pk::PublicKey),
 }
 
-impl Key {
-    /// Of a compressed point: in G1 or G2, by its length. The identity and points outside the group are refused.
+impl PublicKey {
+    /// Reads a compressed point of G1 or G2, told apart by length. The identity and points outside the
+    /// subgroup are refused.
     pub fn new(bytes: &[u8], tag: &[u8]) -> Result<Self> {
-        let wrong = |_| Error::value("public_key", "must be a point of the group of BLS12-381, and isn't");
+        let wrong = |_| Error::value("public_key", "must be a point of the prime-order group of BLS12-381");
         let point = match bytes.len() {
             LONG => Point::Long(min_sig::PublicKey::key_validate(bytes).map_err(wrong)?),
             SHORT => Point::Short(min_pk::PublicKey::key_validate(bytes).map_err(wrong)?),
@@ -47,7 +50,7 @@ impl Key {
         Ok(Self { point, tag: tag.to_vec() })
     }
 
-    /// The bytes of a signature.
+    /// The size of a signature in bytes.
     pub fn signature_size(&self) -> usize {
         match self.point {
             Point::Long(_) => SHORT,
@@ -55,7 +58,7 @@ impl Key {
         }
     }
 
-    /// The bytes of a signature that is given as such or as hex text, if it is one of them.
+    /// A signature's bytes, from raw bytes or hex text; `None` for anything else.
     pub fn signature(&self, text: &[u8]) -> Option<Vec<u8>> {
         let size = self.signature_size();
         match text.len() {
@@ -65,7 +68,7 @@ impl Key {
         }
     }
 
-    /// Whether the signature is this key's of the message. The identity, and points outside the group, never are.
+    /// Whether `signature` is valid for `message`. The identity and points outside the subgroup never are.
     pub fn verify(&self, message: &[u8], signature: &[u8]) -> bool {
         let found = match &self.point {
             Point::Long(key) => min_sig::Signature::sig_validate(signature, true)
@@ -77,16 +80,16 @@ impl Key {
     }
 }
 
-/// The signature in G2 of a message, by a secret key that was published since.
+/// Signs a message in G2 with a secret key that has been published.
 pub fn sign(secret: &[u8], message: &[u8], tag: &[u8]) -> Result<[u8; LONG]> {
-    let wrong = |_| Error::value("secret_key", "must be 32 bytes of a number below the group's order, not 0");
+    let wrong = |_| Error::value("secret_key", "must be 32 bytes: a number from 1 to below the group order");
     let secret = min_pk::SecretKey::from_bytes(secret).map_err(wrong)?;
     Ok(secret.sign(message, tag, &[]).to_bytes())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Messages, verify};
+    use super::super::{Signed, verify};
     use super::*;
     use crate::parallel::no_tick;
     use crate::strings::Texts;
@@ -97,11 +100,11 @@ mod tests {
     fn signatures_of_both_groups() {
         let secret = min_sig::SecretKey::key_gen(&[7; 32], &[]).unwrap();
         let signature = secret.sign(b"message", TAG, &[]).to_bytes();
-        let key = Key::new(&secret.sk_to_pk().to_bytes(), TAG).unwrap();
+        let key = PublicKey::new(&secret.sk_to_pk().to_bytes(), TAG).unwrap();
         check(&key, &signature);
         let secret = min_pk::SecretKey::key_gen(&[7; 32], &[]).unwrap();
         let signature = secret.sign(b"message", TAG, &[]).to_bytes();
-        let key = Key::new(&secret.sk_to_pk().to_bytes(), TAG).unwrap();
+        let key = PublicKey::new(&secret.sk_to_pk().to_bytes(), TAG).unwrap();
         check(&key, &signature);
     }
 
@@ -109,13 +112,13 @@ mod tests {
     fn what_is_signed_is_verified() {
         let key = min_pk::SecretKey::key_gen(&[9; 32], &[]).unwrap();
         let (public, secret) = (key.sk_to_pk().to_bytes(), key.to_bytes());
-        check(&Key::new(&public, TAG).unwrap(), &sign(&secret, b"message", TAG).unwrap());
+        check(&PublicKey::new(&public, TAG).unwrap(), &sign(&secret, b"message", TAG).unwrap());
         assert!(sign(&[0; 32], b"message", TAG).is_err());
         assert!(sign(&secret[1..], b"message", TAG).is_err());
         assert!(sign(&[0xff; 32], b"message", TAG).is_err());
     }
 
-    fn check(key: &Key, signature: &[u8]) {
+    fn check(key: &PublicKey, signature: &[u8]) {
         let size = signature.len();
         assert_eq!(size, key.signature_size());
         assert!(key.verify(b"message", signature));
@@ -140,7 +143,7 @@ mod tests {
         let signatures = Texts::Packed { bytes: &bytes, ends: &ends };
         for threads in [1, 3] {
             let mut out = [9; 5];
-            let messages = Messages::Texts(Texts::One(b"message"));
+            let messages = Signed::Texts(Texts::One(b"message"));
             verify(key, &messages, &signatures, &mut out, Some(threads), &mut no_tick).unwrap();
             assert_eq!(out, [1, 0, 2, 1, 2]);
         }
@@ -150,8 +153,8 @@ mod tests {
     fn keys_are_points_of_the_group() {
         let mut identity = [0; LONG];
         identity[0] = 0xc0;
-        assert!(Key::new(&identity, TAG).is_err());
-        assert!(Key::new(&[0xff; SHORT], TAG).is_err());
-        assert!(Key::new(&[0; 7], TAG).is_err());
+        assert!(PublicKey::new(&identity, TAG).is_err());
+        assert!(PublicKey::new(&[0xff; SHORT], TAG).is_err());
+        assert!(PublicKey::new(&[0; 7], TAG).is_err());
     }
 }

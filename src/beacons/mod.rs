@@ -1,8 +1,8 @@
-//! Signatures that public beacons are made of: BLS over BLS12-381, one or many at once.
+//! BLS signatures of public randomness beacons, verified one by one or in bulk.
 
 mod bls;
 
-pub use bls::{Key, Verdict, sign};
+pub use bls::{PublicKey, Verdict, sign};
 
 use std::collections::HashMap;
 
@@ -12,16 +12,18 @@ use crate::error::Result;
 use crate::parallel::{self, Tick};
 use crate::strings::Texts;
 
-/// What the signatures of rows are to have signed.
-pub enum Messages<'a> {
-    /// The messages themselves.
+/// The messages that the signatures of a log's rows should have signed.
+#[allow(missing_docs)] // the fields are explained with their variant
+pub enum Signed<'a> {
+    /// Arbitrary messages.
     Texts(Texts<'a>),
-    /// Rounds of drand: SHA-256 of the number, eight bytes, after the previous signature where rounds are chained.
+    /// Rounds of drand: SHA-256 of the round number (eight bytes, big-endian), preceded by the previous
+    /// signature on chained networks.
     Rounds { rounds: &'a [u64], previous: Option<Texts<'a>> },
 }
 
-impl Messages<'_> {
-    /// The message of a row; `None` where the previous signature is no hex text.
+impl Signed<'_> {
+    /// The message of a row; `None` if its previous signature isn't hex.
     fn message(&self, row: usize) -> Option<Vec<u8>> {
         match self {
             Self::Texts(texts) => Some(texts.get(row).to_vec()),
@@ -37,10 +39,10 @@ impl Messages<'_> {
     }
 }
 
-/// Writes a verdict for each row. What stands in several rows is verified once.
+/// Writes one verdict per row. Equal pairs of message and signature are verified once.
 pub fn verify(
-    key: &Key,
-    messages: &Messages<'_>,
+    key: &PublicKey,
+    messages: &Signed<'_>,
     signatures: &Texts<'_>,
     out: &mut [u8],
     threads: Option<usize>,

@@ -105,6 +105,7 @@ impl Logs<'_> {
 pub enum Logged {
     /// Cards, by their numbers in the pack.
     Cards {
+        /// The cards in the order logged.
         cards: Vec<i64>,
         /// Whether any of them has a name. Others may have the same: each is then the first that has it.
         named: bool,

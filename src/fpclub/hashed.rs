@@ -16,7 +16,9 @@ use crate::error::{Error, Result};
 /// two sequences with the same MD5 can be prepared together; with SHA-256 neither can be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
+    /// MD5.
     Md5,
+    /// SHA-256.
     Sha256,
 }
 
@@ -67,7 +69,9 @@ pub fn parse_hash(argument: &str, text: &str) -> Result<(String, Algorithm)> {
 /// A property of a record: its name and its one or more values, escapes undone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Property {
+    /// The name.
     pub name: String,
+    /// The values.
     pub values: Vec<String>,
 }
 
@@ -369,7 +373,9 @@ pub enum Edit {
 /// one with the smallest index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repair {
+    /// The index of the first edited digit.
     pub index: usize,
+    /// The edit.
     pub edit: Edit,
 }
 

@@ -19,6 +19,7 @@ const ROWS_AT_A_TIME: usize = 1024;
 pub type Field<'a> = (u8, Column<'a>);
 
 /// What is recomputed of each row.
+#[allow(missing_docs)] // the fields are explained with their variant
 pub enum System<'a> {
     /// The hash of a sequence.
     Hashed { digits: Field<'a> },
@@ -30,8 +31,11 @@ pub enum System<'a> {
 
 /// Some rows of a log.
 pub struct Log<'a> {
+    /// The recomputed system.
     pub system: System<'a>,
+    /// The column of outcomes.
     pub outcome: Field<'a>,
+    /// The number of rows.
     pub rows: usize,
     /// Where the rows are in the whole log.
     pub places: Places<'a>,

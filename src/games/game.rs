@@ -12,9 +12,13 @@ use crate::error::{Error, Result, check_range};
 /// A whole-number parameter of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
+    /// The name.
     pub name: &'static str,
+    /// The default value.
     pub default: i64,
+    /// The smallest allowed value.
     pub least: i64,
+    /// The largest allowed value.
     pub most: i64,
     /// Whether it may differ from round to round: it doesn't change the outcome's shape.
     pub per_round: bool,
@@ -34,7 +38,9 @@ pub struct Form {
     pub shape: Vec<usize>,
     /// 0: cells are integers; 2: cells are hundredths, shown as doubles.
     pub decimals: u32,
+    /// The smallest possible cell.
     pub least: i64,
+    /// The largest possible cell.
     pub most: i64,
     /// Whether few of the values between `least` and `most` can occur.
     pub sparse: bool,
@@ -81,7 +87,9 @@ impl Form {
 
 /// A game: its name, its parameters, and the function from draws to an outcome.
 pub trait Game: Send + Sync + Sized + 'static {
+    /// The name in the catalog.
     const NAME: &'static str;
+    /// The parameters, in the order of [`Game::new`].
     const PARAMETERS: &'static [Parameter] = &[];
     /// Multi-player games: the Bitcoin blocks whose hashes are the constant server and client seed.
     const BLOCKS: Option<(u32, u32)> = None;
@@ -119,6 +127,7 @@ pub(crate) use parameters;
 /// A game whose type isn't known: what the catalog hands out, and what every view is a function of. Every
 /// [`Game`] is one.
 pub trait AnyGame: Send + Sync {
+    /// The form of the game's outcomes.
     fn form(&self) -> Form;
 
     /// The outcome of one round whose draws are answered by any source.
@@ -188,8 +197,11 @@ impl Draws for Any<'_> {
 /// A line of the catalog.
 #[derive(Clone, Copy)]
 pub struct Entry {
+    /// The game's name.
     pub name: &'static str,
+    /// The game's parameters.
     pub parameters: &'static [Parameter],
+    /// The game's [`Game::BLOCKS`].
     pub blocks: Option<(u32, u32)>,
     make: fn(&[i64]) -> Box<dyn AnyGame>,
 }

@@ -98,6 +98,7 @@ impl Draws for Stream<'_> {
 }
 
 /// The salts of many rounds.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Salts<'a> {
     /// As given.
@@ -109,8 +110,11 @@ pub enum Salts<'a> {
 /// The seeds of many rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Seeds<'a> {
+    /// The server seeds.
     pub server: Texts<'a>,
+    /// The client seeds.
     pub client: Texts<'a>,
+    /// The salts.
     pub salt: Salts<'a>,
 }
 

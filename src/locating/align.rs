@@ -19,7 +19,9 @@ use crate::parallel::{self, Tick};
 /// Where the record may come onto the chain: rows and places, the ends not included.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
+    /// The first row, and the end of the rows.
     pub rows: (usize, usize),
+    /// The first place, and the end of the places.
     pub places: (usize, usize),
 }
 
@@ -421,6 +423,7 @@ pub struct Aligned {
     pub places: Vec<(usize, usize, f64)>,
     /// For each row the probability that it and the next one are swapped, and that it is on the chain.
     pub swapped: Vec<f64>,
+    /// For each row, the probability that it is on the chain.
     pub on: Vec<f64>,
 }
 

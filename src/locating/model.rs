@@ -32,11 +32,15 @@ pub const GO_ON_FOREIGN: f64 = 1.0 - FOREIGN_AGAIN - LEAVE;
 /// Lengths of holes: none, or of two geometric laws, short and long.
 #[derive(Clone, Copy, Debug)]
 pub struct Holes {
+    /// The probability of no hole.
     pub none: f64,
     /// The probability of a hole of one game, of each law, and what each further game multiplies it by.
     pub short: f64,
+    /// The factor per further game of short holes.
     pub short_again: f64,
+    /// The probability of a long hole of one game.
     pub long: f64,
+    /// The factor per further game of long holes.
     pub long_again: f64,
 }
 
@@ -60,19 +64,24 @@ impl Holes {
 /// from their ends.
 #[derive(Clone, Copy)]
 pub struct Record<'a> {
+    /// The symbols of the record.
     pub rows: &'a [i32],
+    /// The symbols of the chain.
     pub chain: &'a [i32],
     /// One over the probability of each symbol.
     pub ratios: &'a [f64],
+    /// Whether to read both from their ends.
     pub reversed: bool,
 }
 
 impl Record<'_> {
+    /// The symbol of a row.
     #[inline]
     pub fn row(&self, index: usize) -> i32 {
         if self.reversed { self.rows[self.rows.len() - 1 - index] } else { self.rows[index] }
     }
 
+    /// The symbol of a game on the chain.
     #[inline]
     pub fn game(&self, place: usize) -> i32 {
         if self.reversed { self.chain[self.chain.len() - 1 - place] } else { self.chain[place] }

@@ -14,6 +14,7 @@ pub struct Hit {
     pub ratio: f32,
     /// The row of the window and the place at which it ends.
     pub row: usize,
+    /// The place at which the row lies.
     pub place: usize,
 }
 

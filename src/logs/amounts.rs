@@ -1,45 +1,52 @@
-//! Amounts of money, counted in whole units of 1e-8, and how what was paid agrees with what is due.
+//! Amounts of money in whole units of 1e-8, and the comparison of payouts with what is due.
 //!
-//! Doubles can't be compared as money: 0.1 + 0.2 isn't 0.3. So an amount is the nearest whole number of units, and
-//! knows whether it is that number apart from the error of a double. What is due, stake times return, is a product of
-//! whole numbers and exact. A difference is given with the number of decimals to which both agree, from which the audit
-//! learns to how many decimals the operator rounds; what differs in no more than that is no finding. Sums by
-//! the size of the stake (powers of two) show whether small bets alone lose by rounding.
+//! Doubles can't be compared as money: 0.1 + 0.2 isn't 0.3. An amount is therefore the nearest whole number
+//! of units, with a flag for whether the double equals it up to rounding errors. The amount due, stake times
+//! return, is a product of whole numbers, and so exact.
+//!
+//! A difference comes with a level, the number of decimals to which both amounts agree. An audit infers from
+//! the levels to how many decimals the operator rounds, and differences within that rounding are no finding.
+//! Totals by the size of the stake (octaves, between powers of two) show whether only small bets lose by
+//! rounding.
+//!
+//! A relative tolerance on doubles couldn't do this: on a large stake, an operator's rounding and a wrong payout
+//! are both relatively small.
 
-/// Decimals of the smallest unit.
+/// The number of decimals of the smallest unit.
 pub const DECIMALS: usize = 8;
 const UNIT: f64 = 1e8;
-/// The level of an amount that is what it should be, without any rounding.
+/// The level of amounts that agree exactly.
 const AGREES: i64 = DECIMALS as i64 + 1;
-/// The units of a last place, by how many decimals there are.
+/// The units in the last place, by the number of decimals.
 const POWERS: [i64; DECIMALS + 1] = [100_000_000, 10_000_000, 1_000_000, 100_000, 10_000, 1000, 100, 10, 1];
-/// Units of a hundredth.
+/// Units in a hundredth.
 const HUNDREDTH: i64 = 1_000_000;
-/// Doubles below this tell whole units apart.
+/// Doubles below 2^53 represent every whole number.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 const LARGEST: f64 = 9e10;
-/// By how much a double may be off the decimal that it means, relatively: what adding a few of them leaves.
+/// The relative error allowed between a double and the decimal that it stands for: what remains after adding
+/// a few of them.
 const NEAR: f64 = 2e-15;
-/// The same of an amount that is the product of two doubles.
+/// The relative error allowed in the product of two doubles.
 const NEAR_PRODUCT: f64 = 1e-12;
-/// And of what has no decimals, such as what conversions between currencies leave.
+/// The relative error allowed in amounts without a decimal expansion, such as converted currencies.
 const NEAR_LOOSE: f64 = 1e-9;
-/// Differences are counted up to here.
+/// Differences are clamped to this bound.
 const FAR: f64 = 4_611_686_018_427_387_904.0;
 
-/// An amount.
+/// An amount of money.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Amount {
-    /// The nearest whole number of units; 0 where there is no amount.
+    /// The nearest whole number of units; 0 if there is no amount.
     pub units: i64,
-    /// Whether there is one that isn't too large to be counted.
+    /// Whether there is an amount, and it is small enough to count.
     pub there: bool,
-    /// Whether it is a whole number of units.
+    /// Whether the amount is a whole number of units.
     pub whole: bool,
 }
 
 impl Amount {
-    /// Counts a double in units; NaN is no amount.
+    /// Converts a double to units; NaN is no amount.
     #[inline]
     pub fn of(value: f64) -> Self {
         let there = value.abs() < LARGEST;
@@ -50,22 +57,23 @@ impl Amount {
         if nearest.abs() < EXACT {
             return Self { units: nearest as i64, there, whole: is_near(nearest, scaled) };
         }
-        // Doubles as large have no eight decimals: hundredths, at most.
+        // Doubles of this size can't hold eight decimals, only hundredths.
         let hundredths = known * 100.0;
         let nearest = round(hundredths);
         Self { units: nearest as i64 * HUNDREDTH, there, whole: is_near(nearest, hundredths) }
     }
 }
 
-/// The nearest whole number, the even one of two. Any processor adds, not each has an instruction that rounds.
+/// The nearest whole number, ties to even. Adding and subtracting 1.5 * 2^52 needs no rounding instruction,
+/// which baseline x86-64 lacks.
 #[inline]
 fn round(value: f64) -> f64 {
     const WHOLE: f64 = 6_755_399_441_055_744.0; // 1.5 * 2^52: doubles around it are whole numbers
     if value.abs() < WHOLE / 4.0 { (value + WHOLE) - WHOLE } else { value.round_ties_even() }
 }
 
-/// To how many decimals an amount agrees that is off by some parts of a unit, of which `parts` make one: the
-/// largest number of decimals whose last place is more than the difference; -1 where none is.
+/// The number of decimals to which two amounts agree that differ by `off` parts, `parts` of which make a
+/// unit: the largest number of decimals whose last place exceeds the difference, or -1.
 #[inline]
 pub fn level(off: i64, parts: i64) -> i64 {
     if off == 0 {
@@ -76,15 +84,17 @@ pub fn level(off: i64, parts: i64) -> i64 {
     DECIMALS as i64 - reached as i64
 }
 
-/// How many decimals it takes to write amounts, at least as many as are known of others.
+/// The number of decimals needed to write amounts, at least `known`.
 #[inline]
 fn decimals(units: [i64; 2], known: usize) -> usize {
     let fits = |&decimals: &usize| units.iter().all(|units| ends_in_zeros(*units, DECIMALS - decimals));
     (known..DECIMALS).find(fits).unwrap_or(DECIMALS)
 }
 
-/// Whether a number ends in this number of zeros, at most eight. Division would take long: of multiples of an odd
-/// number alone the product with its inverse, modulo 2^64, is small.
+/// Whether a number ends in this many zeros, at most eight.
+///
+/// Instead of a slow division, this multiplies by the inverse of 5^zeros modulo 2^64 and rotates by the
+/// zeros: exactly the multiples of 10^zeros give a quotient no larger than 2^64 / 10^zeros (Warren, Hacker's Delight, 2nd edition, section 10-17, "Test for Zero Remainder after Division by a Constant").
 #[inline]
 fn ends_in_zeros(number: i64, zeros: usize) -> bool {
     const INVERSE_OF_5: u64 = 0xcccc_cccc_cccc_cccd;
@@ -101,90 +111,102 @@ fn ends_in_zeros(number: i64, zeros: usize) -> bool {
     quotient <= u64::MAX / POWERS[DECIMALS - zeros] as u64
 }
 
-/// What stakes are due.
+/// The returns due on each row.
 #[derive(Clone, Copy, Debug)]
 pub struct Due<'a> {
-    /// Of a stake of 1, in parts of which `unit` make 1.
+    /// The return of a stake of 1, in parts; `unit` parts make 1.
     pub parts: &'a [i64],
+    /// The number of parts that make 1.
     pub unit: i64,
-    /// Where parts are rounded: what is due in doubles, of which as many make 1 as are given.
+    /// If the parts are rounded: the exact returns as doubles, and how many parts make 1 of them.
     pub exact: Option<(&'a [f64], f64)>,
 }
 
-/// Rows with a stake and a payout: columns of one length.
+/// The rows with a stake and a payout, as columns of equal length.
 #[derive(Clone, Copy, Debug)]
-pub struct Rows<'a> {
+pub struct Bets<'a> {
+    /// The positions in the log.
     pub places: &'a [i64],
+    /// The stakes.
     pub stakes: &'a [f64],
+    /// The payouts.
     pub paid: &'a [f64],
-    /// Whether a row's outcome can come up.
+    /// Whether the row's outcome is possible.
     pub possible: &'a [bool],
-    /// The line of the paytable that each row is of, where they are told apart.
+    /// The row's line in the paytable, if lines are distinguished.
     pub lines: Option<&'a [i64]>,
 }
 
-/// What was paid beside what is due.
+/// The comparison of payouts with what is due.
 #[derive(Debug, Default, PartialEq)]
-pub struct Compared {
-    /// The first row with a stake: its place, and the stake in units.
+pub struct PayoutComparison {
+    /// The first row with a stake: its position, and the stake in units.
     pub first: Option<(i64, i64)>,
-    /// What was paid in all rows with a stake together, in units.
+    /// The total payout of the rows with a stake, in units.
     pub paid: i128,
-    /// The decimals that the amounts are written with.
+    /// The number of decimals used by the amounts.
     pub decimals: usize,
-    /// Rows by their stakes, by as many bits as these have in units.
+    /// Totals by the number of bits of the stake in units.
     pub octaves: Vec<Octave>,
-    /// Rows that were paid exactly what they are due, by their line.
-    pub right: Vec<Right>,
-    /// Rows that weren't.
+    /// The rows paid exactly what is due, by line.
+    pub right: Vec<Exact>,
+    /// The rows paid something else.
     pub odd: Vec<Odd>,
     /// Possible rows whose stake or payout can't be counted in units.
     pub apart: Vec<usize>,
 }
 
-/// Rows whose stakes are between two powers of two; amounts are in units.
+/// Totals of the rows whose stakes lie between two powers of two, in units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Octave {
+    /// The number of bets.
     pub bets: i64,
-    /// What stakes of 1 are due, in parts.
+    /// The sum of the returns due on stakes of 1, in parts.
     pub parts: i64,
+    /// The sum of the stakes.
     pub staked: i128,
+    /// The smallest stake.
     pub least: i64,
+    /// The largest stake.
     pub most: i64,
-    /// The place of the first of them.
+    /// The position of the first of these rows.
     pub first: i64,
 }
 
 const NO_BETS: Octave =
     Octave { bets: 0, parts: 0, staked: 0, least: i64::MAX, most: i64::MIN, first: i64::MAX };
 
-/// Rows that were paid what they are due: how many, the first place and the last.
+/// The number of rows paid exactly what is due, with the first and last position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Right {
+pub struct Exact {
+    /// The number of bets.
     pub bets: i64,
+    /// The position of the first bet.
     pub first: i64,
+    /// The position of the last bet.
     pub last: i64,
 }
 
-const NONE_RIGHT: Right = Right { bets: 0, first: i64::MAX, last: -1 };
+const NONE_EXACT: Exact = Exact { bets: 0, first: i64::MAX, last: -1 };
 
-/// A row that wasn't paid exactly what it is due.
+/// A row that wasn't paid exactly what is due.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Odd {
+    /// The index of the row.
     pub row: usize,
-    /// In units.
+    /// The stake in units.
     pub stake: i64,
+    /// The payout in units.
     pub paid: i64,
-    /// What is due less what was paid, in parts of a unit.
+    /// The amount due minus the payout, in parts of a unit.
     pub off: i64,
-    /// To how many decimals these agree.
+    /// The number of decimals to which both agree.
     pub level: i64,
 }
 
-/// Compares what was paid with what is due, where there is a stake and the row is possible; the paytable has this
-/// number of lines.
-pub fn compare(rows: Rows<'_>, due: Due<'_>, lines: usize) -> Compared {
-    let mut found = Compared { right: vec![NONE_RIGHT; lines], ..Compared::default() };
+/// Compares payouts with what is due on the possible rows with a stake; the paytable has `lines` lines.
+pub fn compare(rows: Bets<'_>, due: Due<'_>, lines: usize) -> PayoutComparison {
+    let mut found = PayoutComparison { right: vec![NONE_EXACT; lines], ..PayoutComparison::default() };
     let mut octaves = [NO_BETS; 64];
     for (row, &place) in rows.places.iter().enumerate() {
         let (stake, paid) = (Amount::of(rows.stakes[row]), Amount::of(rows.paid[row]));
@@ -216,7 +238,7 @@ pub fn compare(rows: Rows<'_>, due: Due<'_>, lines: usize) -> Compared {
 }
 
 impl Octave {
-    /// How many bits its stakes have.
+    /// The number of bits of the stakes.
     pub fn bits(&self) -> i64 {
         64 - i64::from(self.least.leading_zeros())
     }
@@ -232,7 +254,7 @@ impl Octave {
     }
 }
 
-impl Right {
+impl Exact {
     #[inline]
     fn add(&mut self, place: i64) {
         self.bets += 1;
@@ -242,9 +264,9 @@ impl Right {
 }
 
 impl Due<'_> {
-    /// What is due less what was paid, and to how many decimals these agree.
+    /// The amount due minus the payout, and the level to which both agree.
     #[inline]
-    fn compare(&self, rows: &Rows<'_>, row: usize, stake: Amount, paid: Amount) -> (i64, i64) {
+    fn compare(&self, rows: &Bets<'_>, row: usize, stake: Amount, paid: Amount) -> (i64, i64) {
         let off = match self.exact {
             Some(_) => {
                 let (due, off) = self.rough(row, stake.units as f64, paid.units as f64);
@@ -259,7 +281,7 @@ impl Due<'_> {
         if stake.whole && paid.whole {
             return (off, level(off, self.unit));
         }
-        // No decimals: doubles agree, or the amounts differ in the last one at least.
+        // Without a decimal expansion, doubles either agree or differ in the last decimal at least.
         let (due, rough) = self.rough(row, rows.stakes[row] * UNIT, rows.paid[row] * UNIT);
         if rough.abs() <= NEAR_LOOSE * due.abs().max(self.unit as f64) {
             (0, AGREES)
@@ -268,7 +290,7 @@ impl Due<'_> {
         }
     }
 
-    /// What is due, and that less what was paid, in doubles.
+    /// The amount due, and its difference from the payout, as doubles.
     fn rough(&self, row: usize, stake: f64, paid: f64) -> (f64, f64) {
         let due = match self.exact {
             Some((exact, unit)) => stake * exact[row] * unit,
@@ -316,7 +338,7 @@ mod tests {
 
     #[test]
     fn what_was_paid_is_compared_with_what_is_due() {
-        let rows = Rows {
+        let rows = Bets {
             places: &[7, 6, 8, 9, 10, 11],
             stakes: &[1.0, 2.0, 1.0, f64::NAN, 1.0 / 3.0, 5.0],
             paid: &[1.98, 3.9, 0.0, 1.0, 0.66, 0.0],
@@ -328,9 +350,9 @@ mod tests {
         assert_eq!((found.paid, found.decimals), (198_000_000 + 390_000_000 + 66_000_000, 2));
         assert_eq!(found.first, Some((6, 200_000_000)));
         let odd: Vec<_> = found.odd.iter().map(|odd| (odd.row, odd.off, odd.level)).collect();
-        // A third has no decimals, and 1.98 times that is 0.66.
+        // One third has no decimal expansion, and 1.98 times it is 0.66.
         assert_eq!(odd, [(1, 50 * 6_000_000, 1), (2, 99 * 100_000_000, -1)]);
-        assert_eq!(found.right, [NONE_RIGHT, Right { bets: 2, first: 7, last: 10 }]);
+        assert_eq!(found.right, [NONE_EXACT, Exact { bets: 2, first: 7, last: 10 }]);
         let octaves: Vec<_> = found.octaves.iter().map(|octave| (octave.bits(), octave.bets)).collect();
         assert_eq!(octaves, [(25, 1), (27, 2), (28, 1)]);
         let ones = Octave {
@@ -342,7 +364,7 @@ mod tests {
             first: 7,
         };
         assert_eq!(found.octaves[1], ones);
-        let rows = Rows { places: &[0], stakes: &[1.01], paid: &[3.0], possible: &[true], lines: Some(&[5]) };
+        let rows = Bets { places: &[0], stakes: &[1.01], paid: &[3.0], possible: &[true], lines: Some(&[5]) };
         let exact = Due { parts: &[2_970_297], unit: 1_000_000, exact: Some((&[300.0 / 101.0], 1e6)) };
         assert_eq!(compare(rows, exact, 2).odd, []);
     }

@@ -1,8 +1,9 @@
-//! A log's column as it lies in memory, and what its cells hold.
+//! A log's column in its original memory layout, and the values of its cells.
 //!
-//! There are two questions. Whether a cell is the outcome is asked of every row, and answered by the type of the
-//! column without making a value of the cell. What a cell holds is asked of those that differ, of which there are
-//! few: there a number may be text and a list JSON. Floats are compared as the decimals that they are written as.
+//! Cells are read in two ways. [`Column::differing`] runs over all rows and compares the memory of the column
+//! with the outcomes in the column's own type, without creating a value per cell. The few rows that differ
+//! are then read one by one ([`Column::read`]), where a number may also be text and a list JSON. Floats are
+//! compared as the decimals that they stand for.
 
 use std::ops::Range;
 
@@ -11,59 +12,81 @@ use super::lists::{Item, Items};
 use super::number::{Number, is_double, is_single, short_decimal, trim_spaces};
 use crate::strings::Texts;
 
-/// A recomputed outcome, or several one after another.
+/// One or several recomputed outcomes.
 #[derive(Clone, Copy, Debug)]
 pub enum Right<'a> {
-    /// Whole numbers, of which each stands for itself divided by `10^decimals`.
+    /// Fixed-point numbers: each stands for itself divided by `10^decimals`.
     Cells {
+        /// The numbers.
         cells: &'a [i64],
+        /// The number of decimals.
         decimals: u32,
     },
+    /// Arbitrary doubles.
     Doubles(&'a [f64]),
 }
 
-/// A column.
+/// A column of a log.
 #[derive(Clone, Debug)]
 pub enum Column<'a> {
+    /// Texts.
     Texts {
+        /// The texts.
         texts: Texts<'a>,
+        /// The rows with a text.
         valid: Valid<'a>,
     },
+    /// Numbers.
     Numbers {
+        /// The numbers.
         numbers: Numbers<'a>,
+        /// The rows with a number.
         valid: Valid<'a>,
     },
+    /// Booleans.
     Truths {
+        /// The booleans.
         truths: Truths<'a>,
+        /// The rows with a boolean.
         valid: Valid<'a>,
     },
+    /// Lists.
     Lists {
+        /// The end of each list.
         ends: Ends<'a>,
+        /// The concatenated items.
         items: Box<Column<'a>>,
+        /// The rows with a list.
         valid: Valid<'a>,
     },
-    /// Cells of any kinds.
+    /// Cells of mixed types.
     Objects(&'a [Object]),
-    /// Values of a type that no field has.
+    /// Values of a type that no field accepts.
     Others(Valid<'a>),
-    /// Some rows of another column.
+    /// Selected rows of another column.
     Picked {
+        /// The other column.
         column: &'a Column<'a>,
+        /// The selected rows.
         rows: &'a [u32],
     },
 }
 
-/// Which rows hold anything.
+/// The rows that hold a value.
 #[derive(Clone, Copy, Debug)]
 pub enum Valid<'a> {
+    /// All rows.
     All,
+    /// No row.
     None,
+    /// The rows whose bit is set.
     Bits(Bits<'a>),
-    /// Where there is `true`.
+    /// The rows flagged `true`.
     Flags(&'a [bool]),
 }
 
 impl Valid<'_> {
+    /// Whether the row holds a value.
     #[inline]
     pub fn get(&self, row: usize) -> bool {
         match self {
@@ -75,14 +98,17 @@ impl Valid<'_> {
     }
 }
 
-/// Truths, a bit each, the lowest first.
+/// Booleans packed into bits, lowest bit first (Arrow's layout).
 #[derive(Clone, Copy, Debug)]
 pub struct Bits<'a> {
+    /// The packed bits.
     pub bytes: &'a [u8],
+    /// The index of the first bit.
     pub offset: usize,
 }
 
 impl Bits<'_> {
+    /// The bit at an index.
     #[inline]
     pub fn get(&self, index: usize) -> bool {
         let place = self.offset + index;
@@ -90,10 +116,12 @@ impl Bits<'_> {
     }
 }
 
-/// Truths, a bit or a byte each.
+/// Booleans, one bit or one byte each.
 #[derive(Clone, Copy, Debug)]
 pub enum Truths<'a> {
+    /// One bit each.
     Bits(Bits<'a>),
+    /// One byte each.
     Bytes(&'a [bool]),
 }
 
@@ -106,16 +134,19 @@ impl Truths<'_> {
     }
 }
 
-/// Where the items of each list are.
+/// The position of each list's items.
 #[derive(Clone, Copy, Debug)]
 pub enum Ends<'a> {
-    /// The number in each.
+    /// Lists of equal length.
     Each(usize),
+    /// Arrow's 32-bit offsets.
     Short(&'a [i32]),
+    /// Arrow's 64-bit offsets.
     Long(&'a [i64]),
 }
 
 impl Ends<'_> {
+    /// The positions of a list's items.
     #[inline]
     pub fn range(&self, row: usize) -> Range<usize> {
         match self {
@@ -127,6 +158,7 @@ impl Ends<'_> {
 }
 
 /// Numbers of one type.
+#[allow(missing_docs)] // the variants are named after their types
 #[derive(Clone, Copy, Debug)]
 pub enum Numbers<'a> {
     I8(&'a [i8]),
@@ -142,7 +174,7 @@ pub enum Numbers<'a> {
     Decimals { digits: &'a [i128], scale: i32 },
 }
 
-/// Runs code with `$numbers` the slice of whole numbers or floats.
+/// Evaluates `$run` with `$numbers` bound to the slice, or `$decimal` for decimals.
 macro_rules! with_numbers {
     ($all:expr, $numbers:ident => $run:expr, ($digits:ident, $scale:ident) => $decimal:expr) => {
         match $all {
@@ -161,39 +193,39 @@ macro_rules! with_numbers {
     };
 }
 
-/// A number of a type that numpy has.
-trait Plain: Copy {
+/// A numeric type that numpy arrays can hold.
+trait NumpyNumber: Copy {
     fn number(self) -> Option<Number>;
 
-    /// Whether this is the outcome; that of a float which isn't finite is none.
+    /// Whether the number equals the outcome; non-finite floats equal none.
     fn is(self, cell: i64, decimals: u32) -> bool;
 
-    /// Whether this is the outcome, which is a double.
+    /// Whether the number equals an outcome that is a double.
     fn is_double(self, double: f64) -> bool;
 }
 
-/// A part of a recomputed outcome.
-trait Part: Copy {
-    fn is(self, logged: impl Plain, decimals: u32) -> bool;
+/// A number type of recomputed outcomes.
+trait OutcomeNumber: Copy {
+    fn is(self, logged: impl NumpyNumber, decimals: u32) -> bool;
 }
 
-impl Part for i64 {
+impl OutcomeNumber for i64 {
     #[inline]
-    fn is(self, logged: impl Plain, decimals: u32) -> bool {
+    fn is(self, logged: impl NumpyNumber, decimals: u32) -> bool {
         logged.is(self, decimals)
     }
 }
 
-impl Part for f64 {
+impl OutcomeNumber for f64 {
     #[inline]
-    fn is(self, logged: impl Plain, _: u32) -> bool {
+    fn is(self, logged: impl NumpyNumber, _: u32) -> bool {
         logged.is_double(self)
     }
 }
 
 macro_rules! plain {
     ($($integer:ty),*) => {$(
-        impl Plain for $integer {
+        impl NumpyNumber for $integer {
             fn number(self) -> Option<Number> {
                 Some(Number::whole(self.into()))
             }
@@ -216,7 +248,7 @@ macro_rules! plain {
 }
 plain!(i8, i16, i32, i64, u8, u16, u32, u64);
 
-impl Plain for f64 {
+impl NumpyNumber for f64 {
     fn number(self) -> Option<Number> {
         Number::float(self)
     }
@@ -232,7 +264,7 @@ impl Plain for f64 {
     }
 }
 
-impl Plain for f32 {
+impl NumpyNumber for f32 {
     fn number(self) -> Option<Number> {
         self.is_finite().then_some(Number::Single(self))
     }
@@ -249,7 +281,7 @@ impl Plain for f32 {
 }
 
 impl Numbers<'_> {
-    /// A number; `None` for floats that aren't finite.
+    /// The number at an index; `None` for non-finite floats.
     pub fn get(&self, index: usize) -> Option<Number> {
         with_numbers!(
             *self,
@@ -258,7 +290,7 @@ impl Numbers<'_> {
         )
     }
 
-    /// Whether there is no number: NaN stands for an empty cell.
+    /// Whether there is no number: NaN marks an empty cell.
     fn is_missing(&self, index: usize) -> bool {
         match self {
             Self::F32(numbers) => numbers[index].is_nan(),
@@ -267,45 +299,55 @@ impl Numbers<'_> {
         }
     }
 
+    /// The number of elements.
     pub fn len(&self) -> usize {
         with_numbers!(*self, numbers => numbers.len(), (digits, _scale) => digits.len())
     }
 
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }
 
-/// A cell of any kind.
+/// A cell of any type, owned.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Object {
+    /// An empty cell.
     Missing,
+    /// A number.
     Number(Number),
-    /// A whole number of more digits than a [`Number`] holds.
+    /// A whole number with more digits than a [`Number`] holds.
     Digits(Box<[u8]>),
+    /// A text.
     Text(Box<[u8]>),
+    /// A list.
     List(Box<[Object]>),
+    /// A boolean.
     Truth(bool),
-    /// Anything else.
+    /// Any other value.
     Other,
 }
 
-/// What a cell holds.
+/// A cell of any type, borrowed from its column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell<'a> {
+    /// An empty cell.
     Missing,
+    /// A number.
     Number(Number),
-    /// A whole number of many digits, in decimal.
+    /// A whole number with many digits, in decimal.
     Digits(&'a [u8]),
+    /// A text.
     Text(&'a [u8]),
-    /// Its items are where they were asked to be put.
+    /// A list, whose items are in the buffer passed to [`Column::read`].
     List,
-    /// Anything else.
+    /// Any other value.
     Other,
 }
 
 impl Cell<'_> {
-    /// Whether there is nothing in a cell.
+    /// Whether the cell is empty.
     pub fn is_blank(&self) -> bool {
         match self {
             Self::Missing => true,
@@ -314,7 +356,7 @@ impl Cell<'_> {
         }
     }
 
-    /// The number that a cell holds, or that its text is.
+    /// The number in the cell, or the number that its text spells.
     pub fn number(&self) -> Option<Number> {
         match self {
             Self::Number(number) => Some(*number),
@@ -324,7 +366,7 @@ impl Cell<'_> {
         }
     }
 
-    /// Puts the items of a list there, or of the JSON list that its text is; whether it is any.
+    /// Whether the cell is a list or the text of a JSON list; puts its items into `items`.
     pub fn is_list(&self, items: &mut Items) -> bool {
         match self {
             Self::List => true,
@@ -334,7 +376,7 @@ impl Cell<'_> {
     }
 }
 
-/// Whether text is nothing but white space.
+/// Whether a text is empty or white space.
 pub fn is_blank(text: &[u8]) -> bool {
     if text.first().is_some_and(u8::is_ascii_graphic) {
         return false;
@@ -347,7 +389,7 @@ pub fn is_blank(text: &[u8]) -> bool {
 }
 
 impl<'a> Column<'a> {
-    /// What the cell of a row holds; items of lists go to `items`.
+    /// The value in a row; the items of a list are put into `items`.
     pub fn read<'s>(&'s self, row: usize, items: &mut Items) -> Cell<'s> {
         if !self.valid().get(row) {
             return Cell::Missing;
@@ -372,8 +414,8 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The hashes of rows, 32 bytes in lowercase hex whatever case and spaces they are written with; `None` where
-    /// a cell is something else.
+    /// The rows' 32-byte hashes in lowercase hex, ignoring case and surrounding spaces; `None` for other
+    /// cells.
     pub fn hashes(&self, rows: usize) -> Vec<Option<[u8; 64]>> {
         let mut items = Items::default();
         let mut read = |row| {
@@ -384,7 +426,7 @@ impl<'a> Column<'a> {
         (0..rows).map(&mut read).collect()
     }
 
-    /// The text of a row, where the column is text.
+    /// The text in a row, if the column is one of text.
     pub fn text(&self, row: usize) -> Option<&'a [u8]> {
         match self {
             Self::Texts { texts, valid } if valid.get(row) => Some(texts.get(row)),
@@ -403,7 +445,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Reads the number of each row, if there is one.
+    /// Maps `read` over the numbers of the rows.
     pub fn each_number<T>(&self, rows: usize, read: impl Fn(Option<Number>) -> T) -> Vec<T> {
         let mut items = Items::default();
         match self {
@@ -421,7 +463,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Reads `width` numbers of each row as doubles: NaN in rows that don't have as many.
+    /// The rows as `width` doubles each; rows without that many numbers become NaN.
     pub fn doubles(&self, rows: usize, width: usize) -> Vec<f64> {
         let double = |number: Option<Number>| number.map_or(f64::NAN, Number::as_double);
         if let (1, Self::Numbers { .. }) = (width, self) {
@@ -461,7 +503,7 @@ impl<'a> Column<'a> {
         found
     }
 
-    /// Adds these cells to the items of a list.
+    /// Appends cells to the items of a list.
     fn push(&self, cells: Range<usize>, items: &mut Items) {
         for index in cells {
             if !self.valid().get(index) {
@@ -489,9 +531,10 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Reports the rows from `first` on that don't hold these outcomes, each of this shape.
+    /// Calls `tell` for the rows from `first` on that differ from these outcomes, each of the given shape.
     ///
-    /// What isn't reported is right; what is reported may be: how it reads has to be looked at.
+    /// Rows that aren't reported are right. A reported row may still be right in another notation and has to
+    /// be read.
     pub fn differing(&self, first: usize, right: Right<'_>, shape: &[usize], tell: impl FnMut(usize)) {
         match right {
             Right::Cells { cells, decimals } => self.differ(first, cells, shape, decimals, tell),
@@ -499,7 +542,7 @@ impl<'a> Column<'a> {
         }
     }
 
-    fn differ<T: Part>(
+    fn differ<T: OutcomeNumber>(
         &self,
         first: usize,
         right: &[T],
@@ -515,8 +558,8 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The same of the rows that `at` says.
-    fn differ_at<T: Part>(
+    /// Compares the rows given by `at`.
+    fn differ_at<T: OutcomeNumber>(
         &self,
         at: impl Fn(usize) -> usize,
         right: &[T],
@@ -562,7 +605,8 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// The numbers in lists, if there are no others and no cell is empty; and where lists of each depth end.
+    /// The numbers in nested lists, if there is nothing else and no cell is empty; appends the ends of each
+    /// depth.
     fn numbers_in_lists(&self, depths: &mut Vec<Ends<'a>>) -> Option<Numbers<'a>> {
         match self {
             Self::Numbers { numbers, valid: Valid::All } => Some(*numbers),
@@ -575,7 +619,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Where the cells of a row are, if its lists have this shape.
+/// The range of a row's cells, if its lists have this shape.
 #[inline]
 fn cells_of(depths: &[Ends<'_>], row: usize, shape: &[usize]) -> Option<Range<usize>> {
     let mut cells = row..row + 1;
@@ -621,7 +665,7 @@ impl Object {
     }
 }
 
-/// Reads whole numbers from `least` to `most`; `bad` is called for other cells, whose numbers are `least`.
+/// Reads whole numbers from `least` to `most`; other cells are passed to `bad` and become `least`.
 pub fn wholes(
     column: &Column<'_>,
     rows: usize,

@@ -1,8 +1,9 @@
-//! Commitments: hashes, published before the round, compared with what was hashed and came after.
+//! Commitments: hashes published before a round, compared with the seeds revealed after it.
 //!
-//! Rows with one server seed follow each other, so a seed that the row before had is not hashed again, nor is what was
-//! published compared again where that is the same as well. Seeds that remain are hashed as many at a time as there are lanes; seeds of 64 characters, which most are, have a constant last
-//! block. A commitment is right in either case of its hexadecimal digits, and is compared whole.
+//! Consecutive rows usually share a server seed, so a seed equal to the one before isn't hashed again, nor is
+//! an equal commitment compared again. The remaining seeds are hashed in lanes. Most seeds have 64
+//! characters; their padding is a constant block of its own, whose schedule is expanded once. A commitment
+//! may be in either case and must match in full.
 
 use std::fmt;
 
@@ -22,53 +23,57 @@ use crate::strings::{Texts, same};
 pub struct Commitments<'a> {
     /// The number of the field.
     pub field: u8,
+    /// The data that the hashes commit to.
     pub of: Of<'a>,
-    /// What was published, in hexadecimal.
+    /// The published hashes, in hex.
     pub published: Column<'a>,
 }
 
-/// What was committed to.
+/// The data committed to.
 #[derive(Clone, Copy, Debug)]
 pub enum Of<'a> {
-    /// Seeds, by their SHA-256.
+    /// Seeds, hashed with SHA-256.
     Seeds(Texts<'a>),
-    /// Whatever another hash is of.
+    /// The rows of another hash.
     Rows(&'a dyn Hashed),
 }
 
-/// Rows of which there is a hash.
+/// Rows with a hash of their own.
 pub trait Hashed: Sync + fmt::Debug {
-    /// Appends all that is hashed of a row: rows that write the same have the same digest.
+    /// Appends the hash's input for a row; rows with equal input have equal digests.
     fn write(&self, row: usize, out: &mut Vec<u8>);
 
+    /// The digest of a row.
     fn digest(&self, row: usize) -> Vec<u8>;
 }
 
 /// The digests of seeds.
 type Digests = Vec<[u8; 32]>;
 
-/// A worker's memory.
+/// A worker's reusable buffers.
 #[derive(Debug, Default)]
 pub struct Scratch {
     digests: Digests,
-    /// The same of rows of another hash.
+    /// The digests of another hash.
     others: Vec<Vec<u8>>,
-    /// For each row, its seed's place among the digests.
+    /// The index of each row's digest.
     places: Vec<usize>,
-    /// The rows whose seeds are hashed.
+    /// The rows that are hashed.
     hashed: Vec<usize>,
     messages: sha256::Messages,
     items: Items,
 }
 
-/// What became of a commitment.
+/// The verdict on a commitment.
 pub struct Judged {
+    /// The verdict.
     pub kind: Kind,
+    /// Whether a published hash was compared.
     pub compared: bool,
 }
 
-/// Reads what was published, and compares it by `is_right`; nothing is there to be compared with where a row
-/// can't be read, which has failed already.
+/// Compares the published hash with `is_right`, which is `None` if the row is unreadable and has failed
+/// already.
 pub fn judge(
     published: &Column<'_>,
     row: usize,
@@ -86,11 +91,11 @@ pub fn judge(
     Judged { kind, compared }
 }
 
-/// The length of usual seeds: the hex text of a hash. Their padding is a block of its own, always the same.
+/// The length of most seeds: a hash in hex. Their padding is a separate, constant block.
 const USUAL: usize = 64;
 
 impl Commitments<'_> {
-    /// Compares those of rows `first`, `first + 1`, ...; `readable` tells the rows whose seeds can be read.
+    /// Compares the rows `first`, `first + 1`, ...; `readable` marks the rows with readable seeds.
     pub fn compare(
         &self,
         path: Path,
@@ -101,7 +106,7 @@ impl Commitments<'_> {
     ) {
         self.hash(path, first, readable, scratch);
         let mut compared = 0;
-        // The place of the last seed whose commitment is right, and that.
+        // The latest correct commitment, with the index of its digest.
         let mut before = None;
         for (i, &readable) in readable.iter().enumerate() {
             let row = first + i;
@@ -133,7 +138,7 @@ impl Commitments<'_> {
         findings.committed[place] += compared;
     }
 
-    /// Hashes what these rows committed to; what comes again in the next row is hashed once.
+    /// Hashes the rows' inputs, equal consecutive ones once.
     fn hash(&self, path: Path, first: usize, readable: &[bool], scratch: &mut Scratch) {
         let Scratch { digests, others, places, hashed, messages, .. } = scratch;
         places.clear();
@@ -178,7 +183,7 @@ impl Commitments<'_> {
     }
 }
 
-/// What hashes in lanes, unless one seed after another is faster.
+/// The kernel to hash with, unless hashing one seed after another is faster.
 fn way(path: Path) -> Option<Kernel> {
     match path {
         Path::Scalar => None,
@@ -202,7 +207,7 @@ fn hash_lanes<L: Lanes>(
     let ending = ending.expect("a block of padding");
     let mut usual = [[0; 16]; WIDEST];
     for (rows, digests) in rows.chunks(width).zip(digests.chunks_mut(width)) {
-        // Lanes beyond the last row repeat it.
+        // Unused lanes repeat the last row.
         let seed = |lane: usize| seeds.get(rows[lane.min(rows.len() - 1)]);
         let mut state = sha256::splat(lanes, &INITIAL);
         if (0..rows.len()).all(|lane| seed(lane).len() == USUAL) {
@@ -224,7 +229,7 @@ fn hash_lanes<L: Lanes>(
     }
 }
 
-/// Whether text is a digest in hexadecimal, in either case.
+/// Whether `text` is the digest in hex, in either case.
 fn is_hex_of(text: &[u8], digest: &[u8]) -> bool {
     let mut hex = [0; 128];
     let Some(hex) = hex.get_mut(..2 * digest.len()) else {
@@ -239,7 +244,7 @@ mod tests {
     use super::*;
     use crate::logs::column::Valid;
 
-    /// Every path, all lengths around the edges of blocks, seeds that come again, and every defect.
+    /// Covers every path, all lengths around block boundaries, repeated seeds, and every kind of defect.
     #[test]
     fn every_path_finds_the_wrong_commitments_alone() {
         let lengths = (0..200).chain([64; 40]).chain([63, 64, 65, 64]);

@@ -1,4 +1,4 @@
-//! Logged cells compared with recomputed outcomes.
+//! Comparison of logged cells with recomputed outcomes.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::number::Number;
 pub use super::column::Right;
 
 impl<'a> Right<'a> {
-    /// The outcomes in pieces of this many numbers.
+    /// Splits the outcomes into pieces of `size` numbers.
     pub fn chunks(self, size: usize) -> impl Iterator<Item = Right<'a>> {
         (0..self.len()).step_by(size).map(move |start| {
             let numbers = start..self.len().min(start + size);
@@ -21,7 +21,7 @@ impl<'a> Right<'a> {
         })
     }
 
-    /// What a cell of a log should have been.
+    /// The expectation to report for a cell.
     pub fn expected(self, shape: &Arc<[usize]>) -> Expected {
         let shape = shape.clone();
         match self {
@@ -38,7 +38,7 @@ impl<'a> Right<'a> {
         }
     }
 
-    /// Whether a number is the one at a place.
+    /// Whether `number` equals the outcome at `place`.
     fn is(&self, place: usize, number: Number) -> bool {
         match self {
             Self::Cells { cells, decimals } => number.is(cells[place], *decimals),
@@ -46,7 +46,7 @@ impl<'a> Right<'a> {
         }
     }
 
-    /// Whether these are the numbers.
+    /// Whether the items are the outcomes, in order.
     fn is_list(&self, items: &Items) -> bool {
         items.list.len() == self.len()
             && items.list.iter().enumerate().all(|(place, item)| match item {
@@ -55,7 +55,7 @@ impl<'a> Right<'a> {
             })
     }
 
-    /// Whether these are the numbers, each as often as it is here, in whatever order.
+    /// Whether the items are the outcomes in any order, each as often as it occurs.
     pub fn is_set(&self, items: &Items) -> bool {
         let mut left: Vec<usize> = (0..self.len()).collect();
         items.list.len() == left.len()
@@ -71,7 +71,7 @@ impl<'a> Right<'a> {
             })
     }
 
-    /// The outcomes as whole numbers, as which they are drawn where their order doesn't count.
+    /// The outcomes as whole numbers; for unordered games, in the order drawn.
     pub fn whole(&self) -> Box<[i64]> {
         match self {
             Self::Cells { cells, .. } => (*cells).into(),
@@ -79,15 +79,14 @@ impl<'a> Right<'a> {
         }
     }
 
-    /// Reads the cell of a row, and compares it with this outcome of a shape: a list may be nested as the
-    /// shape is, or flat.
+    /// Compares a row's cell with an outcome; a list may be nested like `shape` or flat.
     pub fn judge(&self, column: &Column<'_>, row: usize, shape: &[usize], items: &mut Items) -> Kind {
         let agrees = |same| if same { Kind::Right } else { Kind::Mismatch };
         let cell = column.read(row, items);
         if !shape.is_empty() && cell.is_list(items) && items.are_numbers() {
             return agrees(items.has_shape(shape) && self.is_list(items));
         }
-        // A list of one outcome may be written as that outcome.
+        // A list with one outcome may be written as a single number.
         match cell.number() {
             Some(number) if self.len() == 1 => agrees(self.is(0, number)),
             _ if cell.is_blank() => Kind::Missing,

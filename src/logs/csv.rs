@@ -1,60 +1,71 @@
-//! CSV, read into columns of text.
+//! A CSV reader that splits blocks of a file into columns of text.
 //!
-//! A quote counts at the beginning of a cell only. Within quotes two of them are one, and line ends are text;
-//! what follows them up to the next delimiter belongs to the cell, if that has one line. If it has more, its
-//! quotes are those of two cells, and what is between them are other rows: nobody writes a cell like that.
-//! Lines without anything are passed over.
+//! The rules follow RFC 4180, section 2, extended for the files that operators export. A quote opens a quoted
+//! cell only at the start of the cell. In quotes, two quotes stand for one, and line ends belong to the text;
+//! text between the closing quote and the next delimiter is appended to the cell. Lines end in LF, CR or
+//! CRLF, and empty lines are skipped.
+//!
+//! One rule is there against hostile or damaged files: a quoted cell that spans lines mustn't have text after
+//! its closing quote. In such a cell the opening quote is a stray one, and the closing quote is really the
+//! opening one of another row's cell; accepting it would silently swallow the rows in between. The whole
+//! range is reported as unreadable instead.
+//!
+//! A block is scanned once. The reader searches for the next delimiter or line end eight bytes at a time
+//! (`find`) and copies only the wanted cells. The caller cuts the file into blocks, and resumes each one at
+//! [`CsvBlock::end`] of the previous.
 
 use std::ops::Range;
 
-/// Cells of text, one after the other: cell `i` is `bytes[ends[i]..ends[i + 1]]`.
+/// Concatenated text cells: cell `i` is `bytes[ends[i]..ends[i + 1]]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cells {
+pub struct CsvColumn {
+    /// The concatenated texts.
     pub bytes: Vec<u8>,
+    /// The end of each cell, preceded by 0.
     pub ends: Vec<i32>,
 }
 
-impl Cells {
+impl CsvColumn {
     fn end(&mut self) {
         self.ends.push(i32::try_from(self.bytes.len()).expect("blocks are short"));
     }
 
-    /// Drops all but the first cells.
+    /// Keeps the first `cells` cells only.
     fn truncate(&mut self, cells: usize) {
         self.ends.truncate(cells + 1);
         self.bytes.truncate(self.ends[cells] as usize);
     }
 }
 
-/// A row that needs a second look: how many come before it, and where it is in the block.
-pub type Place = (usize, Range<usize>);
+/// An unreadable row: the number of rows before it, and its range in the block.
+pub type UnreadableRow = (usize, Range<usize>);
 
-/// What a block of CSV holds.
+/// The contents of a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Rows {
-    /// The columns asked for.
-    pub columns: Vec<Cells>,
-    /// The number of rows in them.
+pub struct CsvBlock {
+    /// The wanted columns.
+    pub columns: Vec<CsvColumn>,
+    /// The number of readable rows.
     pub rows: usize,
-    /// Rows that aren't in them, for they have too few or too many cells, or a quote that isn't closed before
-    /// another row's; they count among those before.
-    pub unreadable: Vec<Place>,
-    /// After the last whole row.
+    /// Rows with too few or too many cells, or with a quote closed only in another row. They count among the
+    /// rows before later ones.
+    pub unreadable: Vec<UnreadableRow>,
+    /// The end of the last complete row.
     pub end: usize,
-    /// Whether what follows ends in a cell whose quotes are still open.
+    /// Whether the rest of the block ends inside quotes.
     pub open: bool,
 }
 
-/// Reads the whole rows of a block that begins with a row. Rows have this number of cells, of which those at
+/// Reads the complete rows of a block that starts with a row. Rows have `cells` cells, of which those at
 /// `wanted` are kept.
-pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows {
+pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> CsvBlock {
     let mut of_cell = vec![None; cells];
     for (column, &cell) in wanted.iter().enumerate() {
         of_cell[cell] = Some(column);
     }
-    let empty = || Cells { bytes: Vec::with_capacity(block.len()), ends: vec![0] };
+    let empty = || CsvColumn { bytes: Vec::with_capacity(block.len()), ends: vec![0] };
     let columns = wanted.iter().map(|_| empty()).collect();
-    let mut found = Rows { columns, rows: 0, unreadable: Vec::new(), end: 0, open: false };
+    let mut found = CsvBlock { columns, rows: 0, unreadable: Vec::new(), end: 0, open: false };
     let mut at = 0;
     while let Some(&first) = block.get(at) {
         let start = at;
@@ -62,7 +73,7 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
         if is_line_end(first) {
             at += 1;
         }
-        // Cells up to the end of the line.
+        // One iteration per cell, up to the end of the line.
         while at == start || block[at - 1] == delimiter {
             let mut column = of_cell.get(count).copied().flatten().map(|column| &mut found.columns[column]);
             count += 1;
@@ -81,7 +92,7 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
                     None => return found.without_the_last(true),
                 }
             }
-            // Right behind the quotes, mostly.
+            // The delimiter usually follows the closing quote at once.
             if block.get(at) != Some(&delimiter) {
                 let Some(length) = find(&block[at..], [delimiter, b'\n', b'\r']) else {
                     return found.without_the_last(false);
@@ -94,7 +105,7 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
                 column.end();
             }
         }
-        // A line feed behind a carriage return ends a line without anything.
+        // An empty line, or the LF of a CRLF, has no cells.
         let line = start..at - 1;
         found.end = at;
         if count == cells && !torn {
@@ -107,8 +118,8 @@ pub fn read(block: &[u8], delimiter: u8, cells: usize, wanted: &[usize]) -> Rows
     found
 }
 
-impl Rows {
-    /// Drops the cells of a row that isn't whole.
+impl CsvBlock {
+    /// Drops the cells of an incomplete row.
     fn without_the_last(mut self, open: bool) -> Self {
         self.columns.iter_mut().for_each(|column| column.truncate(self.rows));
         self.open = open;
@@ -120,7 +131,7 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// The place after the quote that closes a cell, of which the text is kept; two quotes are one within it.
+/// The position after the closing quote; the text before it is passed to `keep`, with doubled quotes halved.
 fn closing(block: &[u8], mut at: usize, keep: &mut impl FnMut(Range<usize>)) -> Option<usize> {
     loop {
         let quote = at + find(&block[at..], [b'"'])?;
@@ -133,7 +144,7 @@ fn closing(block: &[u8], mut at: usize, keep: &mut impl FnMut(Range<usize>)) -> 
     }
 }
 
-/// Where the first of these bytes is, looked for in eight at a time.
+/// The position of the first of the wanted bytes, searched eight at a time.
 #[inline]
 fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
     const ONES: u64 = u64::MAX / 255;
@@ -141,7 +152,8 @@ fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
     for (number, word) in words.iter().enumerate() {
         let word = u64::from_le_bytes(*word);
         let found = wanted.iter().fold(0, |found, &byte| {
-            // Bytes that are 0 get their highest bit, and perhaps some that follow one.
+            // Marks zero bytes by their highest bit (Bit Twiddling Hacks, "Determine if a word has a zero
+            // byte"). Bytes after a zero may be marked falsely, but the first mark is right.
             let zero = word ^ (ONES * u64::from(byte));
             found | (zero.wrapping_sub(ONES) & !zero & (ONES << 7))
         });
@@ -157,14 +169,14 @@ fn find<const N: usize>(bytes: &[u8], wanted: [u8; N]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Rows of two cells, where the last one ends, and whether a quote is open.
+    /// Rows of two cells, the unread rest, and whether a quote is open.
     fn read(block: &str) -> (Vec<[&str; 2]>, &str, bool) {
         let found = super::read(block.as_bytes(), b',', 2, &[1, 0]);
         assert_eq!(found.unreadable, []);
-        // Both live as long as the test.
+        // Leaked so that the cells outlive this function.
         let [second, first] =
-            <[Cells; 2]>::try_from(found.columns).expect("two").map(|cells| &*Box::leak(Box::new(cells)));
-        let cell = |cells: &'static Cells, row: usize| {
+            <[CsvColumn; 2]>::try_from(found.columns).expect("two").map(|cells| &*Box::leak(Box::new(cells)));
+        let cell = |cells: &'static CsvColumn, row: usize| {
             let range = cells.ends[row] as usize..cells.ends[row + 1] as usize;
             std::str::from_utf8(&cells.bytes[range]).expect("UTF-8")
         };
@@ -196,7 +208,7 @@ mod tests {
     fn rows_that_cannot_be_read_are_told_apart() {
         let block = "a,b,c\n1,2\n\n,,,\na,\"b\nc\"\r\n4,5,6\n7,8,";
         let found = super::read(block.as_bytes(), b',', 3, &[2]);
-        assert_eq!(found.columns, [Cells { bytes: b"c6".to_vec(), ends: vec![0, 1, 2] }]);
+        assert_eq!(found.columns, [CsvColumn { bytes: b"c6".to_vec(), ends: vec![0, 1, 2] }]);
         let unreadable: Vec<_> =
             found.unreadable.iter().map(|(row, range)| (*row, &block[range.clone()])).collect();
         assert_eq!(unreadable, [(1, "1,2"), (2, ",,,"), (3, "a,\"b\nc\"")]);
@@ -225,7 +237,7 @@ mod tests {
             let mut bytes = vec![b'!'; length];
             assert_eq!(find(&bytes, [b'"', b' ']), None);
             for place in (0..length).rev() {
-                // Those that follow differ by one from what is looked for.
+                // The bytes that follow differ by one from the wanted ones.
                 bytes[place] = if place % 2 == 0 { b'"' } else { b' ' };
                 assert_eq!(find(&bytes, [b'"', b' ']), Some(place));
             }

@@ -1,9 +1,12 @@
-//! Seeds and salts that are made of others, or of counters.
+//! Seeds that are derived from each other, and secrets that anyone could have computed.
 //!
-//! A client seed is looked at beside its own server seed alone: the same text, a part of it, a hash of it; and so is the
-//! server seed beside the client seed's hashes. Secrets are looked at beside all others. They are put in a table by
-//! their first 16 digits, and everything that somebody could have hashed (the other secrets, and numbers up to 2,048 in
-//! every usual writing) is hashed and looked up there: the time grows with the number of secrets, not with its square.
+//! A client seed is compared with its own server seed only: equal, part of it, reversed, or part of one of
+//! its usual hashes; the server seed is likewise compared with the hashes of the client seed.
+//!
+//! Secrets are compared with all others. A table holds them by their first 16 hex digits. Everything that
+//! anyone could have hashed (the other secrets, and the numbers below 2,048 in every usual notation) is
+//! hashed and looked up there, so the time is linear in the number of secrets. Comparing each pair instead
+//! would be quadratic.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -20,19 +23,19 @@ use super::table::Table;
 use crate::error::Result;
 use crate::parallel::{self, no_tick};
 
-/// Characters of a client seed that can tell where it is from; fewer may be in a hash by chance.
+/// The minimum number of characters for a match; shorter texts occur in a hash by chance.
 const LEAST: usize = 10;
 
-/// Digits of a hash that tell it: secrets may be cut from it, but not to fewer.
+/// The minimum number of hex digits to which a secret may truncate a hash: enough to rule out chance.
 const BEGINNING: usize = 16;
-/// Counters whose hashes are looked for.
+/// The number of counters whose hashes are looked for.
 const COUNTERS: u64 = 1 << 11;
 
-/// The beginnings of hashes.
+/// The first bytes of a hash.
 type Beginning = [u8; BEGINNING / 2];
 type HashFunction = fn(&[u8]) -> Vec<u8>;
 
-/// What hashes, by name and by the bytes of a hash.
+/// The usual hash functions: name, digest size in bytes, function.
 const HASHES: [(&str, usize, HashFunction); 4] = [
     ("md5", 16, |message| Md5::digest(message).to_vec()),
     ("sha1", 20, |message| Sha1::digest(message).to_vec()),
@@ -41,32 +44,36 @@ const HASHES: [(&str, usize, HashFunction); 4] = [
 ];
 
 const ROWS_AT_A_TIME: usize = 1 << 12;
-/// Pairs of seeds that a worker remembers.
+/// The number of seed pairs that a worker caches.
 const REMEMBERED: usize = 1 << 10;
-/// Client seeds whose hashes it remembers.
+/// The number of client seeds whose hashes a worker caches.
 const REMEMBERED_CLIENTS: usize = 1 << 14;
 
-/// The seeds of a log, and what was published of them.
+/// The seeds of a log, and the commitments to them.
 pub struct Seeds<'a> {
+    /// The client seeds.
     pub clients: Column<'a>,
+    /// The server seeds.
     pub servers: Column<'a>,
+    /// The published commitments.
     pub commitments: Column<'a>,
 }
 
-/// Which seed of a pair is made of the other.
+/// The seed of a pair that is derived from the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Derived {
+    /// Neither seed is derived from the other.
     #[default]
     Neither,
-    /// The client seed is the server seed, is in it, forward or backward, in one of its usual hashes or in its
-    /// commitment, or has the server seed in it.
+    /// The client seed equals the server seed, contains it, or is part of it, forward or backward; or it is
+    /// part of one of its usual hashes or of its commitment.
     Client,
-    /// The server seed is in one of the client seed's usual hashes.
+    /// The server seed is part of one of the client seed's usual hashes.
     Server,
 }
 
-/// Tells of rows which seed is made of the other. Rows with the same key have the same seeds and commitment, and those
-/// with the same client key the same client seed.
+/// Tells for each row which seed is derived from the other. Rows with equal `keys` have equal seeds and
+/// commitments, rows with equal `client_keys` equal client seeds.
 pub fn derived_seeds(
     seeds: &Seeds<'_>,
     rows: &[usize],
@@ -77,7 +84,7 @@ pub fn derived_seeds(
     let mut found = vec![Derived::Neither; rows.len()];
     let threads = parallel::threads(threads, rows.len(), ROWS_AT_A_TIME);
     let chunks = found.chunks_mut(ROWS_AT_A_TIME).enumerate();
-    let work = |known: &mut Known, (chunk, found): (usize, &mut [Derived])| {
+    let work = |known: &mut Cache, (chunk, found): (usize, &mut [Derived])| {
         let some = (chunk * ROWS_AT_A_TIME..).zip(&mut *found);
         for (index, derived) in some {
             let key = keys[index];
@@ -89,47 +96,47 @@ pub fn derived_seeds(
         }
         found.len() as u64
     };
-    let known = || Known { pairs: vec![([0; 2], Derived::Neither); REMEMBERED], clients: Clients::default() };
+    let known = || Cache { pairs: vec![([0; 2], Derived::Neither); REMEMBERED], clients: Clients::default() };
     parallel::run(chunks, threads, &mut no_tick, known, work)?;
     Ok(found)
 }
 
-/// What a worker remembers: pairs of seeds, and client seeds, which stay while server seeds rotate.
-struct Known {
+/// A worker's caches. Client seeds have one of their own, since they stay while server seeds rotate.
+struct Cache {
     pairs: Vec<(Fingerprint, Derived)>,
     clients: Clients,
 }
 
-/// The hashes of client seeds, by their keys' numbers.
+/// The hashes of client seeds, by the number of their key.
 #[derive(Default)]
 struct Clients {
     numbers: Table<Fingerprint>,
-    hashes: Vec<Hashes>,
+    hashes: Vec<UsualHashes>,
 }
 
 impl Clients {
-    fn hashes_of(&mut self, key: Fingerprint, client: &[u8]) -> &Hashes {
+    fn hashes_of(&mut self, key: Fingerprint, client: &[u8]) -> &UsualHashes {
         if self.hashes.len() == REMEMBERED_CLIENTS {
             self.numbers.clear(0);
             self.hashes.clear();
         }
         let number = self.numbers.number(key);
         if number == self.hashes.len() {
-            self.hashes.push(Hashes::of(client));
+            self.hashes.push(UsualHashes::of(client));
         }
         &self.hashes[number]
     }
 }
 
-/// A text's usual hashes: of the text, and of the bytes that it may stand for.
-struct Hashes {
-    /// The digits of each in hexadecimal, as numbers.
+/// The usual hashes of a text, and of the bytes that it spells in hex.
+struct UsualHashes {
+    /// The hex digits of each hash, as numbers.
     digits: Vec<Vec<u8>>,
-    /// A bit for each three digits that stand side by side in them.
+    /// A bit set of the triples of consecutive digits.
     threes: [u64; 64],
 }
 
-impl Hashes {
+impl UsualHashes {
     fn of(text: &[u8]) -> Self {
         let bytes = hex::decode(text).ok();
         let messages = [Some(text), bytes.as_deref()].into_iter().flatten();
@@ -143,7 +150,8 @@ impl Hashes {
         found
     }
 
-    /// Whether a text that isn't too short to tell is a part of one of them. Most aren't, as their beginning tells.
+    /// Whether `part`, if long enough, occurs in one of the hashes. The bit set rules most texts out by their
+    /// first three digits.
     fn have(&self, part: &[u8]) -> bool {
         let digit = |character: u8| Some(char::from(character).to_digit(16)? as u8);
         let Some(first) = part.first_chunk::<3>().filter(|_| part.len() >= LEAST) else { return false };
@@ -157,7 +165,7 @@ impl Hashes {
     }
 }
 
-/// The word and the bit that stand for three digits.
+/// The word and the bit of three digits.
 fn place_of(three: &[u8]) -> (usize, u64) {
     let number = three.iter().fold(0, |number, &digit| 16 * number + usize::from(digit));
     (number / 64, 1 << (number % 64))
@@ -179,7 +187,7 @@ impl Seeds<'_> {
     }
 }
 
-/// Digits in hexadecimal: without branches, since most texts are asked for all of theirs.
+/// Whether all characters are hex digits. Without branches, since most texts turn out to be hex to the end.
 fn is_hexadecimal(text: &[u8]) -> bool {
     text.iter().fold(true, |all, byte| all & byte.is_ascii_hexdigit())
 }
@@ -195,24 +203,27 @@ fn is_derived(client: &[u8], server: &[u8], commitment: &[u8]) -> bool {
     let backward: Vec<u8> = whole.iter().rev().copied().collect();
     [&whole, &backward, &commitment].into_iter().any(|text| has(text, &part))
         || (whole.len() >= LEAST && (has(&part, &whole) || has(&part, &backward)))
-        || (digits && Hashes::of(server).have(client))
+        || (digits && UsualHashes::of(server).have(client))
 }
 
 fn has(whole: &[u8], part: &[u8]) -> bool {
     whole.windows(part.len()).any(|window| window[0] == part[0] && window == part)
 }
 
-/// A secret that is a usual hash, or its beginning: of another secret, of what that is the hexadecimal text of, or of a
-/// counter.
+/// A secret that is a usual hash, or the beginning of one: of another secret, as text or as the bytes that it
+/// spells, or of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hashed {
+pub struct GuessableSecret {
+    /// The index of the secret.
     pub secret: usize,
+    /// The index of the hashed secret; `None` for a counter.
     pub of: Option<usize>,
+    /// The name of the hash function.
     pub hash: &'static str,
 }
 
-/// Secrets that whoever knows the others, or can count, knows as well.
-pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<Hashed> {
+/// The secrets that can be computed from the other secrets or from counters.
+pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<GuessableSecret> {
     let digits: Vec<_> = secrets.iter().map(|secret| trim_spaces(secret).to_ascii_lowercase()).collect();
     let mut beginnings: HashMap<Beginning, Vec<usize>> = HashMap::new();
     for (secret, digits) in digits.iter().enumerate() {
@@ -233,7 +244,7 @@ pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<Hashed> {
             let digest = digest(message);
             for &secret in beginnings.get(&beginning_of(&digest)).into_iter().flatten() {
                 if hex::encode(&digest).as_bytes().starts_with(&digits[secret]) {
-                    found.push(Hashed { secret, of, hash });
+                    found.push(GuessableSecret { secret, of, hash });
                 }
             }
         };
@@ -250,7 +261,8 @@ pub fn hashed_secrets(secrets: &[&[u8]]) -> Vec<Hashed> {
     found
 }
 
-/// What the hashes of counters begin with, and what these are of, for each hash that was asked for.
+/// The beginnings of the counters' hashes, with the hashed texts; one table per hash function, made on first
+/// use.
 static COUNTED: [OnceLock<HashMap<Beginning, Vec<u8>>>; 4] = [const { OnceLock::new() }; 4];
 
 fn hashes_of_counters(digest: HashFunction) -> HashMap<Beginning, Vec<u8>> {
@@ -261,7 +273,7 @@ fn beginning_of(digest: &[u8]) -> Beginning {
     *digest.first_chunk().expect("a hash is longer")
 }
 
-/// A number as the texts and bytes that hashes are made of.
+/// The notations of a number, in text and bytes, that are commonly hashed.
 fn written(number: u64) -> Vec<Vec<u8>> {
     let mut forms: Vec<_> = [1, 8, 16, 32, 64].map(|width| format!("{number:0width$x}").into_bytes()).into();
     forms.push(number.to_string().into_bytes());

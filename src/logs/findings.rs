@@ -1,77 +1,87 @@
-//! What is found in a log.
+//! The findings of a verification.
 
 use std::sync::Arc;
 
-/// What became of a row, or what is wrong with one of its cells.
+/// The verdict on a row or on one of its cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
-    /// Nothing: reported only where every row is asked for.
+    /// Right: reported only if every row is requested.
     Right,
-    /// It isn't what was recomputed.
+    /// The outcome differs from the recomputed one.
     Mismatch,
     /// The hash isn't that of the seed.
     Commitment,
-    /// There is nothing in a cell that is needed.
+    /// A required cell is empty.
     Missing,
     /// A cell can't be read.
     Malformed,
 }
 
-/// What a cell should have been.
+/// The right value of a cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expected {
-    /// Nothing can be said.
+    /// Unknown.
     Nothing,
-    /// An outcome of one cell.
+    /// A single outcome.
     Cell(i64),
-    /// An outcome of several, in their shape.
+    /// An outcome of several cells, with its shape.
     Cells {
+        /// The cells, as whole numbers.
         cells: Box<[i64]>,
+        /// The shape of the outcome.
         shape: Arc<[usize]>,
     },
-    /// An outcome that is a double, or several in their shape.
+    /// An outcome of one or several doubles, with its shape.
     Doubles {
+        /// The doubles.
         doubles: Box<[f64]>,
+        /// The shape of the outcome.
         shape: Arc<[usize]>,
     },
+    /// A text, such as a hash.
     Text(Box<str>),
-    /// `above / below`, to be shown as a fraction or not.
+    /// The fraction `above / below`, and whether to show it as one.
     Ratio {
+        /// The numerator.
         above: i64,
+        /// The denominator.
         below: i64,
+        /// Whether to show the fraction rather than its decimal value.
         exact: bool,
     },
 }
 
-/// One thing that was found.
+/// A finding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The row within what was looked at.
+    /// The index of the row in its batch.
     pub row: usize,
     /// The number of the field.
     pub field: u8,
+    /// The verdict.
     pub kind: Kind,
+    /// The right value.
     pub expected: Expected,
 }
 
-/// Everything that was found.
+/// The findings of a batch of rows.
 #[derive(Clone, Debug, Default)]
 pub struct Findings {
-    /// By row.
+    /// The findings, in the order of rows.
     pub list: Vec<Finding>,
-    /// Of each field of commitments: how many were compared.
+    /// The number of commitments compared, by field.
     pub committed: Vec<u64>,
-    /// Rows in which the player's choice isn't logged, so that the best one was taken for it.
+    /// The number of rows without a logged choice of the player, for which the best one was assumed.
     pub assumed: u64,
-    /// Rows whose values are right but in another order, and their outcomes in the order drawn.
+    /// Rows with the right values in another order, and their outcomes in the order drawn.
     pub reordered: Vec<(usize, Box<[i64]>)>,
-    /// Rows that aren't judged yet, as more of their outcome is wanted.
+    /// Rows that need more of their outcome before they can be judged.
     pub short: Vec<usize>,
 }
 
 impl Findings {
-    /// Joins what several workers found.
+    /// Concatenates the findings of several workers.
     pub fn join(parts: impl IntoIterator<Item = Findings>) -> Self {
         let mut all = Self::default();
         for part in parts {

@@ -1,9 +1,15 @@
-//! Fingerprints of cells: the same text has the same one, whatever holds it.
+//! Fingerprints of cells: equal texts have equal fingerprints, in any type of column.
 //!
-//! They are the first 128 bits of SHA-256: whoever writes a log can't choose texts of one fingerprint, which takes
-//! 2^64 hashes. They have no key, so that those of several machines go together. A text of 64 hexadecimal digits, as
-//! most seeds and salts are, would be two blocks; the 32 bytes that it says are one. These are hashed by SHA-224, which
-//! begins with another state, so that no other text has what they have.
+//! A fingerprint is the first 128 bits of SHA-256. The writer of a log may be hostile, and would need 2^64
+//! hashes to find two texts with the same fingerprint. A secret key would make a shorter, faster hash safe; but
+//! logs are split among machines, whose fingerprints have to agree.
+//!
+//! An audit takes fingerprints of several fields in every row, so each common case has a shortcut. Texts of 64
+//! hex digits, as most seeds are, would take two blocks; their 32 bytes take one. These are hashed with SHA-224, whose initial state differs, so
+//! that no other text gets their fingerprints. Two messages at a time go through the SHA-256 instructions,
+//! since a single one waits for their latency. A small cache (`Recent`) finds texts that recur, which is
+//! most of them. For keys of several fields, the state after the constant beginning is cached as well
+//! ([`joined`]).
 
 use std::borrow::Cow;
 
@@ -18,7 +24,7 @@ use crate::sha2_lanes::Sha;
 use crate::sha2_lanes::sha256::{BLOCK, INITIAL, State};
 use crate::strings::{Decimal, Texts};
 
-/// 128 bits, to be compared as a whole; both words are 0 where there is nothing in a cell, and else neither is.
+/// A 128-bit fingerprint, to be compared in full. Both words are 0 for an empty cell; otherwise neither is.
 pub type Fingerprint = [u64; 2];
 
 /// The fingerprint of a text.
@@ -30,12 +36,12 @@ pub fn fingerprint(text: &[u8]) -> Fingerprint {
     }
 }
 
-/// The state of SHA-224 before the first block (FIPS 180-4, 5.3.2).
+/// The initial state of SHA-224 (FIPS 180-4, section 5.3.2).
 const INITIAL_OF_PACKED: State =
     [0xc105_9ed8, 0x367c_d507, 0x3070_dd17, 0xf70e_5939, 0xffc0_0b31, 0x6858_1511, 0x64f9_8fa7, 0xbefa_4fa4];
 
-/// What SHA-224 hashes of 64 hexadecimal digits, the bytes that they say, if the letters are small or capitals count as
-/// such. Without branches, for vectors.
+/// The padded block of the 32 bytes that 64 hex digits spell, in lowercase unless `capitals` are accepted.
+/// Without branches, so that it compiles to vector code.
 #[inline]
 fn packed(text: &[u8], capitals: bool) -> Option<[u8; BLOCK]> {
     let digits: &[u8; 64] = text.try_into().ok()?;
@@ -53,7 +59,7 @@ fn packed(text: &[u8], capitals: bool) -> Option<[u8; BLOCK]> {
     all.then_some(block)
 }
 
-/// A block in which there is room for 32 bytes.
+/// The padded block of a 32-byte message, without the message.
 const PADDED: [u8; BLOCK] = {
     let mut block = [0; BLOCK];
     block[32] = 0x80;
@@ -62,36 +68,37 @@ const PADDED: [u8; BLOCK] = {
 };
 
 fn first_words(hash: &[u8]) -> Fingerprint {
-    // 0 stands for nothing.
+    // Zero is reserved for empty cells.
     std::array::from_fn(|index| u64::from_be_bytes(hash.as_chunks().0[index]).max(1))
 }
 
-/// Appends what follows a message of this length.
+/// Appends the padding of a message of `length` bytes.
 fn pad(message: &mut Vec<u8>, length: usize) {
     message.push(0x80);
     message.resize((message.len() + 8).next_multiple_of(BLOCK), 0);
     *message.last_chunk_mut().expect("a block") = (8 * length as u64).to_be_bytes();
 }
 
-/// The fingerprints of rows, as they are hashed: two at a time, where the CPU has instructions for it.
-struct Hashes {
+/// The fingerprints of rows, hashed two at a time where the CPU has SHA-256 instructions.
+struct FingerprintHasher {
     all: Vec<Fingerprint>,
     sha: Option<Sha>,
-    /// Rows that wait to be hashed: the states after what their messages begin with, and the rest with its padding.
+    /// The rows waiting to be hashed: each has the state after the beginning of its message, and the padded
+    /// rest.
     waiting: usize,
     rows: [usize; 2],
     states: [State; 2],
     rests: [Vec<u8>; 2],
 }
 
-impl Hashes {
-    /// Of this number of rows, what is left of whose messages is like this.
+impl FingerprintHasher {
+    /// Makes room for `rows` fingerprints; `rest` is a template for the rest of each message.
     fn new(rows: usize, rest: &[u8]) -> Self {
         let (all, rests) = (vec![[0; 2]; rows], [rest.to_vec(), rest.to_vec()]);
         Self { all, sha: Sha::new(), waiting: 0, rows: [0; 2], states: [INITIAL; 2], rests }
     }
 
-    /// Takes a row: what writes the rest of its message over that of an earlier one, and gives the state before it.
+    /// Queues a row. `write` changes the previous rest into this row's, and returns the state before it.
     #[inline]
     fn push(&mut self, row: usize, write: impl FnOnce(&mut Vec<u8>) -> State) {
         let lane = self.waiting;
@@ -102,7 +109,7 @@ impl Hashes {
         }
     }
 
-    /// Gives a row the fingerprint of an earlier one.
+    /// Copies the fingerprint of an earlier row.
     #[inline]
     fn copy(&mut self, row: usize, earlier: usize) {
         if self.waiting == 1 && self.rows[0] == earlier {
@@ -133,7 +140,7 @@ impl Hashes {
     }
 }
 
-/// What is known of the latest keys, since many come again: where those of one slot come by turns, each is made again.
+/// A direct-mapped cache of values by key. Keys that share a slot and alternate evict each other.
 struct Recent<T, V>(Vec<(u64, Option<(T, V)>)>);
 
 impl<T: Copy, V: Copy> Recent<T, V> {
@@ -143,7 +150,8 @@ impl<T: Copy, V: Copy> Recent<T, V> {
         Self(vec![(0, None); Self::SLOTS])
     }
 
-    /// What is known of a key, which has this tag; `same` tells whether it is the one that had the tag before.
+    /// The value of `key`, made if it isn't cached; `same` tells whether a cached key with the same tag
+    /// equals it.
     #[inline]
     fn get(&mut self, tag: u64, key: T, same: impl Fn(T) -> bool, make: impl FnOnce() -> V) -> V {
         let slot = &mut self.0[(tag.wrapping_mul(ODD) >> 32) as usize % Self::SLOTS];
@@ -160,12 +168,14 @@ impl<T: Copy, V: Copy> Recent<T, V> {
 
 /// The fingerprints of a field.
 pub enum Field<'a> {
-    /// The same in all rows.
+    /// The same for all rows.
     Same(Fingerprint),
+    /// One for each row.
     Each(Cow<'a, [Fingerprint]>),
 }
 
 impl Field<'_> {
+    /// The fingerprint of a row.
     #[inline]
     pub fn at(&self, row: usize) -> Fingerprint {
         match self {
@@ -175,13 +185,13 @@ impl Field<'_> {
     }
 }
 
-/// The fingerprints of several fields together: of one field its own, else the hash of theirs. It takes the least time
-/// where only the last four, or fewer, change often.
+/// The fingerprints of several fields together: the hash of their fingerprints; for a single field, its own.
+/// Fastest if only the last four fields or fewer change often, since the state after the others is cached.
 pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
     if fields.len() == 1 {
         return fields.remove(0);
     }
-    // What all rows have is written once.
+    // Constant fields are written once.
     let (mut beginning, mut varying) = (Vec::new(), Vec::new());
     for field in &fields {
         let known = match field {
@@ -205,7 +215,7 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
         state
     };
     let hashed = if varying.is_empty() { rows.min(1) } else { rows };
-    let mut hashes = Hashes::new(hashed, &rest);
+    let mut hashes = FingerprintHasher::new(hashed, &rest);
     let (mut recent, mut states, mut last) = (Recent::new(), Recent::new(), 0);
     for row in 0..hashed {
         if row == 0 || !same(&varying, row - 1, row) {
@@ -230,7 +240,7 @@ pub fn joined(mut fields: Vec<Field<'_>>, rows: usize) -> Field<'_> {
     }
 }
 
-/// A field that isn't the same in all rows, and where it begins in what is hashed of a row.
+/// A field that varies between rows, and its offset in the hashed message.
 struct Varying<'a> {
     start: usize,
     all: &'a [Fingerprint],
@@ -253,7 +263,7 @@ fn tag_of(fields: &[Varying<'_>], row: usize) -> u64 {
     fields.iter().fold(0, |tag, field| tag.rotate_left(1) ^ field.all[row][0])
 }
 
-/// The first row, and each row that doesn't have what the row before has.
+/// The first row, and each row that differs from the row before.
 pub fn run_starts(fields: &[Field<'_>], rows: usize) -> Vec<usize> {
     changes(fields, rows)
         .into_iter()
@@ -263,7 +273,7 @@ pub fn run_starts(fields: &[Field<'_>], rows: usize) -> Vec<usize> {
         .collect()
 }
 
-/// Whether rows don't have what the row before has.
+/// Flags the rows that differ from the row before, and the first row.
 fn changes(fields: &[Field<'_>], rows: usize) -> Vec<bool> {
     let mut changes = vec![false; rows];
     for field in fields {
@@ -279,8 +289,8 @@ fn changes(fields: &[Field<'_>], rows: usize) -> Vec<bool> {
     changes
 }
 
-/// The fingerprints of a column's cells, a single one where all are the same text. Numbers have that of their digits;
-/// of text in hexadecimal, neither case nor spaces around it count.
+/// The fingerprints of a column's cells; a single one if all are the same text. Numbers have the fingerprint
+/// of their digits. For `hexadecimal` text, case and surrounding spaces are ignored.
 pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fingerprint> {
     if let Column::Texts { texts, valid: Valid::All } = column
         && rows > 0
@@ -313,16 +323,16 @@ pub fn of_column(column: &Column<'_>, rows: usize, hexadecimal: bool) -> Vec<Fin
     found.hashes.finish()
 }
 
-/// The fingerprints of texts.
+/// Collects the fingerprints of texts.
 struct OfTexts<'t> {
     hexadecimal: bool,
     recent: Recent<&'t [u8], usize>,
-    hashes: Hashes,
+    hashes: FingerprintHasher,
 }
 
 impl<'t> OfTexts<'t> {
     fn new(rows: usize, hexadecimal: bool) -> Self {
-        Self { hexadecimal, recent: Recent::new(), hashes: Hashes::new(rows, &[]) }
+        Self { hexadecimal, recent: Recent::new(), hashes: FingerprintHasher::new(rows, &[]) }
     }
 
     #[inline]
@@ -352,7 +362,7 @@ impl<'t> OfTexts<'t> {
     }
 }
 
-/// What tells most texts apart: their ends.
+/// A cheap tag that tells most texts apart: a mix of both ends and the length.
 #[inline]
 fn tag(text: &[u8]) -> u64 {
     let (first, last) = (text.first_chunk(), text.last_chunk());
@@ -390,7 +400,7 @@ mod tests {
 
     #[test]
     fn fingerprints_are_of_sha_256() {
-        // The examples of FIPS 180: of "abc", and of no text.
+        // The examples of FIPS 180: "abc", and the empty text.
         assert_eq!(fingerprint(b"abc"), [0xba78_16bf_8f01_cfea, 0x4141_40de_5dae_2223]);
         assert_eq!(fingerprint(b""), [0xe3b0_c442_98fc_1c14, 0x9afb_f4c8_996f_b924]);
         let both = join([fingerprint(b"abc"), fingerprint(b"")]);
@@ -398,7 +408,7 @@ mod tests {
         assert_eq!(both, fingerprint(&hex::decode(hex).unwrap()));
         assert_ne!(both, join([fingerprint(b""), fingerprint(b"abc")]));
         assert_eq!(first_words(&[0; 32]), [1; 2]);
-        // SHA-224 of the 32 bytes that "abc" becomes by SHA-256, and of no other text.
+        // The SHA-224 of the 32 bytes of "abc"'s SHA-256, which no other text shares.
         let digits = hex::encode(Sha256::digest(b"abc"));
         let bytes = Sha224::digest(Sha256::digest(b"abc"));
         assert_eq!(fingerprint(digits.as_bytes()), first_words(&bytes));
@@ -409,13 +419,13 @@ mod tests {
 
     #[test]
     fn what_came_before_is_told_by_all_of_it() {
-        // One tag, since their ends are the same.
+        // These share a tag, since their ends are equal.
         let texts: Vec<_> =
             (0..2000).map(|n| format!("salt 1234567 {:04} 12345678", n * n % 7).into_bytes()).collect();
         let objects: Vec<_> = texts.iter().map(|text| Object::Text(text.as_slice().into())).collect();
         let found = of_column(&Column::Objects(&objects), texts.len(), false);
         assert!(texts.iter().zip(&found).all(|(text, found)| fingerprint(text) == *found));
-        // Two fields whose tags cancel.
+        // Two fields whose tags cancel out.
         let (one, other) = (fingerprint(b"1"), fingerprint(b"2"));
         let fields = |words: [Fingerprint; 3]| Field::Each(Cow::Owned(words.to_vec()));
         let twisted = [other[0].rotate_right(1), one[1]];
@@ -426,7 +436,7 @@ mod tests {
         assert_eq!(joined.at(2), joined.at(0));
     }
 
-    /// Messages of all lengths around the edges of blocks, some of which come again, in runs and by turns.
+    /// Covers all lengths around block boundaries, with messages that recur in runs and alternately.
     #[test]
     fn two_at_a_time_are_each_alone() {
         let text = |row: usize| match row % 5 {

@@ -1,16 +1,17 @@
-//! Rows with a key and some values: what the values of each key are together.
+//! Aggregation of values by key.
 
 use super::table::{Key, Table};
 
-/// Rows by their keys.
+/// Rows grouped by key.
 #[derive(Debug)]
 pub struct Groups<K> {
-    /// The place of each row's key.
+    /// The index of each row's key among the sorted keys.
     places: Vec<u32>,
     keys: Vec<K>,
 }
 
 impl<K: Key + Ord> Groups<K> {
+    /// Groups rows by key.
     pub fn new(rows: &[K]) -> Self {
         let mut table = Table::default();
         let mut last = None;
@@ -25,7 +26,7 @@ impl<K: Key + Ord> Groups<K> {
         }
         let numbered = table.keys();
         let mut order: Vec<usize> = (0..numbered.len()).collect();
-        // Keys of groups that are known come in order, and new ones after them: a stable sort merges these.
+        // Keys of known groups come sorted, followed by new ones: a stable sort merges the two runs.
         order.sort_by_key(|&number| numbered[number]);
         let mut place_of = vec![0; order.len()];
         for (place, &number) in order.iter().enumerate() {
@@ -36,12 +37,12 @@ impl<K: Key + Ord> Groups<K> {
         Self { places, keys }
     }
 
-    /// The keys in rising order.
+    /// The keys in ascending order.
     pub fn into_keys(self) -> Vec<K> {
         self.keys
     }
 
-    /// What the values of each key are together, from a value on that changes no other.
+    /// Folds the values of each key with `add`, starting from its neutral element.
     pub fn join<T: Copy>(&self, values: &[T], neutral: T, add: impl Fn(T, T) -> T) -> Vec<T> {
         let mut together = vec![neutral; self.keys.len()];
         for (&place, &value) in self.places.iter().zip(values) {
@@ -52,16 +53,17 @@ impl<K: Key + Ord> Groups<K> {
     }
 }
 
-/// Where the values of keys change.
+/// The rows at which a key's value changes.
 #[derive(Debug, Default, PartialEq)]
 pub struct Changes {
-    /// The first and the last row of each key, in the order in which keys come.
+    /// The first and last row of each key, in order of appearance.
     pub ends: Vec<(usize, usize)>,
-    /// Rows whose value isn't that of the row before with the same key.
+    /// The rows whose value differs from the previous row with the same key.
     pub rows: Vec<usize>,
 }
 
 impl Changes {
+    /// Finds the changes of `values` by key.
     pub fn of<K: Key, V: PartialEq>(keys: &[K], values: &[V]) -> Self {
         let (mut table, mut found) = (Table::default(), Self::default());
         for (row, (&key, value)) in keys.iter().zip(values).enumerate() {

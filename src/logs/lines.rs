@@ -1,9 +1,9 @@
-//! Text of files, looked through before it is read.
+//! A quick look at the text of a file before it is parsed.
 
-/// Bytes that are counted in a byte.
+/// The chunk size, small enough for a byte to count its line ends.
 const COUNTED: usize = 128;
 
-/// How many lines end in a text, and whether it is ASCII without NUL bytes.
+/// The number of line ends in a text, and whether it is ASCII without NUL bytes.
 pub fn scan(text: &[u8]) -> (usize, bool) {
     let (mut lines, mut plain) = (0, true);
     for bytes in text.chunks(COUNTED) {

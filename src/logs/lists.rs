@@ -1,39 +1,44 @@
-//! Lists in cells, flattened, with their shape; and lists written as JSON.
+//! Nested lists in cells, flattened into items and a shape, and a parser of JSON lists.
 //!
-//! The items of all depths lie in one array, beside how long the lists of each depth are: so a list has the
-//! outcome's shape, or is flat, or differs. Whoever writes a log may nest lists as deeply as a cell is long, so nothing
-//! calls itself: the lists that are open are on a stack.
+//! The items of all levels are stored in one array, next to the length of the lists at each level. That is
+//! enough to tell whether a list has the outcome's shape, is flat, or differs. A hostile log may nest lists
+//! as deeply as a cell is long, so the parser doesn't recurse: open lists are kept on a stack.
 
 use std::ops::Range;
 
 use super::number::Number;
 
-/// One item of a list.
+/// An item of a list.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
+    /// A number.
     Number(Number),
-    /// A whole number of more digits than a [`Number`] holds.
+    /// A whole number with more digits than a [`Number`] holds.
     Digits(Range<usize>),
+    /// A text, as a range of the texts.
     Text(Range<usize>),
+    /// A boolean.
     Truth(bool),
-    /// Anything else; no cell may hold it.
+    /// Any other value, which is right in no cell.
     Other,
 }
 
-/// The items of a list, those of lists inside it among them.
+/// The flattened items of a nested list.
 #[derive(Debug, Default)]
 pub struct Items {
+    /// The items in order, across all levels.
     pub list: Vec<Item>,
     texts: Vec<u8>,
-    /// How long the lists at each depth are.
+    /// The length of the lists at each level.
     shape: Vec<Option<usize>>,
-    /// Whether some lists are of another length than others at their depth, or items at other depths.
+    /// Whether lists of one level differ in length, or items lie on different levels.
     ragged: bool,
-    /// How many items each open list has so far.
+    /// The number of items so far in each open list.
     open: Vec<usize>,
 }
 
 impl Items {
+    /// Removes all items.
     pub fn clear(&mut self) {
         self.list.clear();
         self.texts.clear();
@@ -42,50 +47,53 @@ impl Items {
         self.ragged = false;
     }
 
-    /// Begins a list, within the one that is open, if any.
+    /// Opens a list, nested in the open one if there is one.
     pub fn begin(&mut self) {
         if let Some(items) = self.open.last_mut() {
             *items += 1;
         }
         self.open.push(0);
         if self.shape.len() < self.open.len() {
-            // Nothing but lists may be at the depths above.
+            // Levels above the deepest may hold lists only.
             self.ragged |= !self.list.is_empty();
             self.shape.push(None);
         }
     }
 
-    /// Ends the list that was begun last.
+    /// Closes the innermost open list.
     pub fn end(&mut self) {
         let items = self.open.pop().expect("a list is open");
         let length = self.shape[self.open.len()].get_or_insert(items);
         self.ragged |= *length != items;
     }
 
+    /// Appends an item to the open list.
     pub fn push(&mut self, item: Item) {
         *self.open.last_mut().expect("a list is open") += 1;
         self.ragged |= self.open.len() < self.shape.len();
         self.list.push(item);
     }
 
+    /// Appends a text to the open list.
     pub fn push_text(&mut self, text: &[u8]) {
         let start = self.texts.len();
         self.texts.extend_from_slice(text);
         self.push(Item::Text(start..self.texts.len()));
     }
 
+    /// Appends a long whole number to the open list.
     pub fn push_digits(&mut self, text: &[u8]) {
         let start = self.texts.len();
         self.texts.extend_from_slice(text);
         self.push(Item::Digits(start..self.texts.len()));
     }
 
-    /// Whether no list is inside the list.
+    /// Whether the list has no lists inside.
     pub fn is_flat(&self) -> bool {
         self.shape.len() == 1
     }
 
-    /// Whether lists are nested as in this shape, or the list is flat.
+    /// Whether the list has the given shape or is flat.
     pub fn has_shape(&self, shape: &[usize]) -> bool {
         self.is_flat() || (!self.ragged && self.shape.iter().copied().eq(shape.iter().map(|&n| Some(n))))
     }
@@ -100,14 +108,14 @@ impl Items {
         self.list.iter().all(|item| matches!(item, Item::Number(_) | Item::Digits(_)))
     }
 
-    /// Reads a JSON list; whether it is one. Objects mean nothing in a log.
+    /// Parses a JSON list, and returns whether the text is one. JSON objects aren't accepted.
     pub fn parse(&mut self, text: &[u8]) -> bool {
         self.clear();
         std::str::from_utf8(text).is_ok() && Parser { text, at: 0, items: self }.list().is_some()
     }
 }
 
-/// Reads JSON without recursion: a hostile list may be nested to any depth.
+/// A JSON parser without recursion, for lists nested to any depth.
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
@@ -185,7 +193,7 @@ impl Parser<'_> {
         let rest = &self.text[self.at..];
         let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
         let text = &rest[..rest.iter().take_while(|byte| part(byte)).count()];
-        // JSON has fewer numbers than text: no 007, no 5., no +1.
+        // JSON allows fewer notations than text: no 007, 5. or +1.
         let unsigned = text.strip_prefix(b"-").unwrap_or(text);
         let leading_zero = unsigned[0] == b'0' && unsigned.get(1).is_some_and(u8::is_ascii_digit);
         let point = text.iter().position(|&byte| byte == b'.');
@@ -354,7 +362,7 @@ mod tests {
             "[] []",
         ] {
             let read = read(text);
-            // A number that JSON doesn't know is an item that no cell may hold.
+            // Numbers that JSON doesn't allow become items that are right in no cell.
             let bad = read.is_none_or(|(list, _)| list.contains(&Item::Other));
             assert!(bad, "{text}");
         }

@@ -1,11 +1,11 @@
-//! Logs of rounds: what their columns hold, read once and compared exactly, and what is found in them.
+//! Logs of rounds: reading columns, comparing cells exactly, and collecting findings.
 //!
-//! A system's view of verification recomputes rows and asks this module for everything else: [`column`]
-//! reads cells, [`number`] and [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds rounds that come
-//! twice, and [`findings`] is what comes out. An audit asks besides for fingerprints of cells ([`fingerprints`]),
-//! times ([`times`]), runs of rows that go on ([`runs`]), values that keys come with ([`pairs`]), client
-//! seeds that are made of the server's ([`derived`]), sums by key ([`groups`]) and [`amounts`] of money; what is
-//! kept of many rows is [`sorted`], or is that of some of them ([`sample`]), and keys have numbers ([`table`]).
+//! Verification recomputes rows and leaves the rest to this module: [`column`] reads cells, [`number`] and
+//! [`comparison`] compare them, [`commitments`] hashes seeds, [`replays`] finds repeated rounds, and
+//! [`findings`] holds the results. Audits also use fingerprints of cells ([`fingerprints`]), times
+//! ([`times`]), runs of consecutive nonces ([`runs`]), keys with conflicting values ([`pairs`]), seeds
+//! derived from each other ([`derived`]), aggregates by key ([`groups`]) and [`amounts`] of money. State that
+//! grows with the log is partitioned on disk ([`sorted`]) or sampled ([`sample`]); [`table`] numbers keys.
 
 pub mod amounts;
 pub mod column;

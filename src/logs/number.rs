@@ -1,52 +1,65 @@
-//! Numbers as logs have them, and their exact comparison with outcomes.
+//! Numbers as they occur in logs, and their exact comparison with outcomes.
 //!
-//! A log says 1.98 as text, as a decimal, as a double, as a single or as a fraction, and each says another number: the
-//! double nearest to 1.98 isn't 1.98. Comparing everything as doubles would let 1.9800000000000002 pass for 1.98, and
-//! comparing exactly would refuse an honest log of singles. So each kind is compared as what it is: decimals and
-//! fractions as integers after cross-multiplication; a double with the double nearest to the outcome, since that is
-//! what an honest writer of doubles wrote; a single with the nearest single. Decimals of up to [`FEW`] figures are
-//! told apart by their nearest doubles, which is why most of them never need the long way.
+//! A log may hold 1.98 as text, as a decimal, as a double, as a single or as a fraction, and these are
+//! different numbers: the double nearest to 1.98 isn't 1.98. Comparing everything as doubles would accept
+//! 1.9800000000000002 for 1.98, and comparing exactly would reject honest singles. So each type is compared
+//! in its own terms: decimals and fractions exactly, by cross-multiplication; a double with the double
+//! nearest to the outcome, since that is what an honest writer of doubles wrote; a single with the nearest
+//! single.
+//!
+//! Parsing has a short path. Decimals of up to 15 significant digits ([`FEW`]) are told apart by their
+//! nearest doubles, so most numbers never need wide integers.
 
-/// The most digits behind the point that an outcome of whole cells has.
+/// The maximum number of decimals of a fixed-point outcome.
 const PLACES: u32 = 2;
-/// Decimals of as many figures are told apart by the doubles nearest to them.
+/// Decimals of up to 15 significant digits survive the conversion to a double and back.
 const FEW: usize = 15;
-/// Characters of a number written as text, at most.
+/// The maximum length of a number in text.
 const LONGEST: usize = 400;
 
-/// Figures that any 64 bits hold.
+/// The number of digits that always fits in 64 bits.
 const SHORT: usize = 19;
 
 /// A finite number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// `digits / 10^scale`; the last digit behind the point isn't 0, and there are [`PLACES`] at most.
+    /// `digits / 10^scale` with at most [`PLACES`] decimals, the last of which isn't 0.
     Decimal {
+        /// The digits as a whole number, with the sign.
         digits: i128,
+        /// The number of decimals.
         scale: u32,
     },
-    /// A decimal with more places, by the double nearest to it; whether its figures are [`FEW`].
+    /// A decimal with more decimals, given by the nearest double, and whether it has at most [`FEW`]
+    /// significant digits.
     Long {
+        /// The nearest double.
         nearest: f64,
+        /// Whether there are at most [`FEW`] significant digits.
         few: bool,
     },
+    /// A double.
     Double(f64),
+    /// A single-precision float.
     Single(f32),
-    /// A fraction; `below` is above 0.
+    /// A fraction; `below` is positive.
     Ratio {
+        /// The numerator.
         above: i128,
+        /// The denominator.
         below: i128,
     },
-    /// A whole number that is larger than any outcome.
+    /// A whole number larger than any outcome.
     Beyond,
 }
 
 impl Number {
+    /// A whole number.
     pub fn whole(digits: i128) -> Self {
         Self::Decimal { digits, scale: 0 }
     }
 
-    /// `digits / 10^scale`, for any scale.
+    /// The number `digits / 10^scale`, for any scale.
     pub fn decimal(mut digits: i128, mut scale: i32) -> Self {
         while scale > 0 && digits % 10 == 0 {
             digits /= 10;
@@ -65,12 +78,12 @@ impl Number {
         }
     }
 
-    /// A float's number; `None` where there is none.
+    /// The number of a double; `None` if it isn't finite.
     pub fn float(value: f64) -> Option<Self> {
         value.is_finite().then_some(Self::Double(value))
     }
 
-    /// Reads text such as ` -2.50 ` or `1e3`; `None` where it is no number, or one that no double holds.
+    /// Parses text such as ` -2.50 ` or `1e3`; `None` if it isn't a number, or overflows a double.
     pub fn parse(text: &[u8]) -> Option<Self> {
         let text = trim_spaces(text);
         if text.len() > LONGEST {
@@ -115,7 +128,7 @@ impl Number {
         }
     }
 
-    /// Reads a fraction of whole numbers, such as `6/5`.
+    /// Parses a fraction of whole numbers, such as `6/5`.
     pub fn parse_ratio(text: &[u8]) -> Option<Self> {
         let text = trim_spaces(text);
         let slash = text.iter().position(|&byte| byte == b'/')?;
@@ -126,14 +139,14 @@ impl Number {
             };
             let plain = !figures.is_empty() && figures.len() <= 50 && figures.iter().all(u8::is_ascii_digit);
             let text = std::str::from_utf8(text).ok().filter(|_| plain)?;
-            // One that is larger than this is no pay, but a number.
+            // A part too large for `i128` equals no outcome, but the text is a fraction nonetheless.
             Some(text.parse().unwrap_or(i128::MAX))
         };
         let (above, below) = (part(&text[..slash], true)?, part(&text[slash + 1..], false)?);
         (below > 0).then_some(Self::Ratio { above, below })
     }
 
-    /// Whether this is the outcome `cell / 10^decimals`.
+    /// Whether the number equals the outcome `cell / 10^decimals`.
     #[inline]
     pub fn is(self, cell: i64, decimals: u32) -> bool {
         match self {
@@ -148,13 +161,13 @@ impl Number {
         }
     }
 
-    /// Whether this is an outcome that is a double: one that is written with few figures is the decimal that
-    /// these are, and nothing beside it; another one is each decimal that it is the double nearest to.
+    /// Whether the number stands for an outcome that is a double. It has to round to that double, and a
+    /// number of more than [`FEW`] significant digits only matches a double that needs more of them itself.
     pub fn is_double(self, double: f64) -> bool {
         match self {
             Self::Decimal { digits, scale: 0 } => double as i128 == digits && double.fract() == 0.0,
             Self::Decimal { digits, scale } => {
-                // Where the digits are more than a double holds, text says what is nearest.
+                // Numbers beyond 2^53 are rounded once by parsing their text; a division would round twice.
                 let nearest = if digits.unsigned_abs() < 1 << 53 {
                     digits as f64 / 10f64.powi(scale as i32)
                 } else {
@@ -178,8 +191,8 @@ impl Number {
         left.is_some() && left == below.checked_mul(i128::from(cell))
     }
 
-    /// Whether this is the fraction `above / below`, of which `below` is above 0; floats and decimals are it
-    /// where they are the double nearest to it, too.
+    /// Whether the number equals the fraction `above / below`, with `below` positive. Floats and decimals
+    /// also match if they are the nearest double.
     pub fn is_ratio(self, above: i64, below: i64) -> bool {
         let double = above as f64 / below as f64;
         let exactly = |value: i128, unit: i128| {
@@ -195,7 +208,7 @@ impl Number {
         }
     }
 
-    /// The nearest double; not a number where it is larger than any outcome.
+    /// The nearest double; NaN if the number is larger than any outcome.
     #[inline]
     pub fn as_double(self) -> f64 {
         match self {
@@ -207,7 +220,7 @@ impl Number {
         }
     }
 
-    /// The whole number that this is, if it is one: kept as a float, it has to be exact in it.
+    /// The number as an integer, if it is one. Floats have to be small enough to be exact.
     #[inline]
     pub fn as_whole(self) -> Option<i128> {
         const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -222,7 +235,7 @@ impl Number {
     }
 }
 
-/// How many figures a number is written with, up to its exponent; zeros at either end don't count.
+/// The number of significant digits in the text of a number, up to its exponent.
 fn figures_of(text: impl Iterator<Item = u8>) -> usize {
     let figures: Vec<u8> = text.take_while(|&byte| byte != b'e').filter(u8::is_ascii_digit).collect();
     let place = |first: Option<usize>| first.unwrap_or(figures.len());
@@ -231,10 +244,11 @@ fn figures_of(text: impl Iterator<Item = u8>) -> usize {
     figures.len().saturating_sub(leading + trailing)
 }
 
-/// The nearest double to a plain decimal such as `-12.50`, of few digits; `None` of any other text.
+/// The double nearest to a plain, short decimal such as `-12.50`; `None` for any other text.
 #[inline]
 pub fn short_decimal(text: &[u8]) -> Option<f64> {
-    // Numbers of few digits are doubles, and so are powers of ten: their ratio is rounded once.
+    // The digits and the power of ten are both exact, so their quotient is rounded once, correctly (Clinger,
+    // "How to Read Floating Point Numbers Accurately", 1990).
     const POWERS: [f64; FEW + 2] =
         [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16];
     let (negative, digits) = match text {
@@ -257,7 +271,8 @@ pub fn short_decimal(text: &[u8]) -> Option<f64> {
     (1..=FEW).contains(&count).then_some(if negative && number != 0 { -double } else { double })
 }
 
-/// What follows the `e` of a number. No number of so few characters makes up for more than is kept of it.
+/// Parses the exponent of a number, clamped to 10,000: a number of at most 400 characters can't compensate
+/// for more.
 fn exponent(written: &[u8]) -> Option<i32> {
     let (sign, digits) = match written {
         [b'-', digits @ ..] => (-1, digits),
@@ -269,18 +284,21 @@ fn exponent(written: &[u8]) -> Option<i32> {
     Some(sign * size.min(10_000))
 }
 
-/// The double that stands for an outcome.
+/// The double nearest to an outcome.
 #[inline]
 pub fn as_double(cell: i64, decimals: u32) -> f64 {
     if decimals == 0 { cell as f64 } else { cell as f64 / 10f64.powi(decimals as i32) }
 }
 
+/// Whether `value` is the double nearest to the outcome `cell / 10^decimals`.
 #[inline]
 pub fn is_double(value: f64, cell: i64, decimals: u32) -> bool {
-    // Of whole numbers some share a double with their neighbors.
+    // Large whole numbers share their nearest double with neighbors, so the conversion back has to agree as
+    // well.
     value == as_double(cell, decimals) && (decimals > 0 || cell as f64 as i128 == i128::from(cell))
 }
 
+/// Whether `value` is the single nearest to the outcome `cell / 10^decimals`.
 #[inline]
 pub fn is_single(value: f32, cell: i64, decimals: u32) -> bool {
     if decimals == 0 {
@@ -290,7 +308,7 @@ pub fn is_single(value: f32, cell: i64, decimals: u32) -> bool {
     }
 }
 
-/// Text without white space around it.
+/// Strips surrounding ASCII white space.
 pub fn trim_spaces(text: &[u8]) -> &[u8] {
     let space = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0b | 0x0c);
     let start = text.iter().position(|byte| !space(byte)).unwrap_or(text.len());
@@ -412,7 +430,7 @@ mod tests {
         assert!(!ratio("6004799503160661/18014398509481984").unwrap().is_ratio(1, 3));
         assert!(!read("1.20000000000000000001").unwrap().is_ratio(6, 5));
         assert!(Number::Single(1.2).is_ratio(6, 5) && !Number::Single(1.2).is_ratio(7, 5));
-        // The double that 0.1 stands for is a fraction, too.
+        // The double nearest to 0.1, as a fraction, matches too.
         assert!(read("0.1").unwrap().is_ratio(3_602_879_701_896_397, 36_028_797_018_963_968));
         assert!(!read("9007199254740992").unwrap().is_ratio(9_007_199_254_740_993, 1));
         assert!(!Number::Beyond.is_ratio(1, 1));
@@ -423,7 +441,7 @@ mod tests {
     fn doubles() {
         let is = |text: &str, double| read(text).unwrap().is_double(double);
         assert!(is("0.1", 0.1) && is("0.100", 0.1) && is("5", 5.0) && is("-2.50", -2.5));
-        // What has few figures is they; what has more is what reads as it.
+        // A double with a short notation is matched by those digits alone; any other by all that round to it.
         assert!(!is("0.10000000000000001", 0.1) && !is("123456789000000000.01", 123_456_789e9));
         assert!(!is("1000.01000000000001", 1000.01) && !is("0.3000000000000000001", 0.3));
         assert!(is("0.6666666666666666", 2.0 / 3.0) && is("0.66666666666666663", 2.0 / 3.0));

@@ -1,7 +1,8 @@
-//! Rows with a key and a value: which keys come with several values.
+//! Keys that come with conflicting values.
 //!
-//! A key is a server seed and its value the commitment to it, or the other way round, or a salt and its value the
-//! seeds. Rows one after another with the same pair are one record; these are [`Sorted`], so that memory stays bounded.
+//! A key is a server seed and its value the commitment, or the other way round; or a key is a salt and its
+//! value the pair of seeds. Consecutive rows with the same pair are merged into one record. Records are
+//! [`Sorted`], which bounds the memory.
 
 use std::io;
 
@@ -9,19 +10,18 @@ use super::fingerprints::Fingerprint;
 use super::replays::First;
 use super::sorted::{Record, Sorted, put_words, read_words};
 
-/// Bits of the number of rows of a record.
+/// The number of bits for a record's row count.
 const ROWS_BITS: u32 = 24;
 
-/// Rows one after another with the same key and value: 96 bits of the fingerprint of each, of which nobody finds two
-/// alike with fewer than 2^48 of them. A log of salts has a record for each row, so that its audit is as fast as these
-/// are small.
+/// Consecutive rows with the same key and value, each stored as 96 bits of its fingerprint: a collision takes
+/// 2^48 texts. In a log of salts each row is a record, so the audit's speed depends on their size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pair {
     key: u64,
     low_key: u32,
     low_value: u32,
     value: u64,
-    /// The position of the first row, and how many there are.
+    /// The position of the first row, and the number of rows.
     rows: u64,
 }
 
@@ -74,13 +74,14 @@ impl Record for Pair {
     }
 }
 
-/// Keys that come with several values.
+/// The keys that come with conflicting values.
 #[derive(Debug, Default, PartialEq)]
-pub struct Several {
+pub struct Conflicts {
+    /// The number of these keys.
     pub keys: u64,
-    /// How many rows have another value than the first of their key.
+    /// The number of rows with another value than the first row of their key.
     pub rows: u64,
-    /// The first of these: a row with the first value, and the row.
+    /// The first of these rows, each after the first row of its key.
     pub first: Vec<(u64, u64)>,
 }
 
@@ -103,9 +104,9 @@ impl Pairs {
         self.push(pair);
     }
 
-    /// Looks for keys with several values; `most` rows are named.
-    pub fn several(&mut self, most: usize, threads: Option<usize>) -> io::Result<Several> {
-        let mut found = Several::default();
+    /// Finds the keys with conflicting values; at most `most` rows are listed.
+    pub fn several(&mut self, most: usize, threads: Option<usize>) -> io::Result<Conflicts> {
+        let mut found = Conflicts::default();
         let mut first = First::new(most);
         self.each_repeated(threads, |records| {
             for same in records.chunk_by(|one, next| one.whole_key() == next.whole_key()) {
@@ -126,7 +127,7 @@ impl Pairs {
         Ok(found)
     }
 
-    /// The same rows with their values for keys.
+    /// The same rows with keys and values swapped.
     pub fn turned(&mut self) -> io::Result<Self> {
         let mut turned = self.emptied();
         self.each(|pair| {
@@ -155,11 +156,11 @@ mod tests {
     fn keys_with_several_values_are_found() {
         let mut all = pairs(&[(1, 7), (1, 7), (2, 5), (1, 8), (1, 8), (2, 5), (1, 7)], 0);
         let found = all.several(10, None).unwrap();
-        assert_eq!(found, Several { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
+        assert_eq!(found, Conflicts { keys: 1, rows: 2, first: vec![(0, 3), (0, 4)] });
         assert_eq!(all.turned().unwrap().several(10, None).unwrap().keys, 0);
         all.add([9, 9 << 32], [5, 5 << 32], 7);
         let found = all.turned().unwrap().several(10, None).unwrap();
-        assert_eq!(found, Several { keys: 1, rows: 1, first: vec![(2, 7)] });
+        assert_eq!(found, Conflicts { keys: 1, rows: 1, first: vec![(2, 7)] });
     }
 
     #[test]
@@ -172,7 +173,7 @@ mod tests {
                 (key.wrapping_mul(0x9e37_79b9_7f4a_7c15), key * 3 + u64::from(state >> 40 & 255 == 0))
             })
             .collect();
-        let (mut firsts, mut expected, mut keys) = (HashMap::new(), Several::default(), HashMap::new());
+        let (mut firsts, mut expected, mut keys) = (HashMap::new(), Conflicts::default(), HashMap::new());
         for (place, (key, value)) in rows.iter().enumerate() {
             let (earliest, first) = *firsts.entry(key).or_insert((place, value));
             if first != value {

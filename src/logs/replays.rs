@@ -1,23 +1,23 @@
-//! Rounds that come twice in a log.
+//! Rounds that occur twice in a log.
 //!
-//! What is compared is what is hashed: a row is known by the first bits of its own hash, so that two
-//! spellings of one round are the same, whatever the log's columns. Rows are kept as 16 bytes each, in
-//! [`Sorted`] parts: 87 bits of the hash, of which nobody finds two alike with fewer than 2^43 of them.
+//! Rows are compared by a hash of the round's own input, so two notations of the same round are equal,
+//! whatever the columns. A row takes 16 bytes in [`Sorted`] storage, 87 bits of which are from the hash: a
+//! collision takes 2^43 rows.
 
 use std::io;
 
 use super::sorted::{Record, Sorted};
 
-/// Bits that tell a row: its place in the log, and whether it failed.
+/// The number of low bits that hold a row's position and whether it failed.
 const ROW_BITS: u32 = 40;
 
-/// A row: 64 bits of its fingerprint; 23 more of them, its place in the log, and whether it failed.
+/// A row: 64 bits of its fingerprint, then 23 more, its position, and whether it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(C)]
 pub struct Row(u64, u64);
 
 impl Row {
-    /// The row at a place, by a hash of what is hashed for its round.
+    /// The row at a position, given a hash of its round's input.
     #[inline]
     pub fn new(hash: [u64; 2], place: u64, failed: bool) -> Self {
         debug_assert!(place >> ROW_BITS == 0);
@@ -58,15 +58,17 @@ impl Record for Row {
     }
 }
 
-/// Where rows are in a log.
+/// The positions of rows in a log.
 #[derive(Clone, Copy, Debug)]
 pub enum Places<'a> {
-    /// One after another.
+    /// Consecutive positions from this one on.
     From(u64),
+    /// The position of each row.
     Each(&'a [i64]),
 }
 
 impl Places<'_> {
+    /// The position of a row.
     #[inline]
     pub fn get(&self, row: usize) -> u64 {
         match self {
@@ -76,7 +78,7 @@ impl Places<'_> {
     }
 }
 
-/// The first of many by their places, as many as are asked for.
+/// Keeps the `most` entries with the lowest positions.
 #[derive(Debug)]
 pub struct First<T> {
     most: usize,
@@ -84,10 +86,12 @@ pub struct First<T> {
 }
 
 impl<T: Ord> First<T> {
+    /// Keeps at most `most` entries.
     pub fn new(most: usize) -> Self {
         Self { most, heap: std::collections::BinaryHeap::new() }
     }
 
+    /// Adds an entry at a position.
     pub fn push(&mut self, place: u64, what: T) {
         if self.most > 0 {
             self.heap.push((place, what));
@@ -97,20 +101,20 @@ impl<T: Ord> First<T> {
         }
     }
 
-    /// What came with each place, and the place; in the order of places.
+    /// The entries with their positions, in ascending order.
     pub fn into_vec(self) -> Vec<(T, u64)> {
         self.heap.into_sorted_vec().into_iter().map(|(place, what)| (what, place)).collect()
     }
 }
 
-/// What was found.
+/// The repeated rounds of a log.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Repeats {
-    /// How many rows have the round of an earlier one.
+    /// The number of rows that repeat an earlier row's round.
     pub rows: u64,
-    /// How many of these hadn't failed.
+    /// The number of these rows that hadn't failed.
     pub right: u64,
-    /// The earliest row with this round, and the row: the first of these by row, as many as were asked for.
+    /// The first repeats, each as the earliest row of the round and the repeating row.
     pub first: Vec<(u64, u64)>,
 }
 
@@ -118,7 +122,8 @@ pub struct Repeats {
 pub type Replays = Sorted<Row>;
 
 impl Replays {
-    /// Finds all repeats; `tell` gets each of them, in no order: the earliest row, and the row.
+    /// Finds all repeats, and lists the `most` first ones. `tell` receives each one, in no particular order,
+    /// as the earliest row and the repeating row.
     pub fn find(
         &mut self,
         most: usize,
@@ -148,9 +153,9 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::logs::sorted::RECORDS_IN_A_RUN;
+    use crate::logs::sorted::RECORDS_PER_BATCH;
 
-    /// A thousand different hashes, some of which come again and again.
+    /// One of a thousand different hashes, which recur.
     fn hash(row: u64) -> [u64; 2] {
         let mut word = (row * row) % 9973;
         let mut next = || {
@@ -179,7 +184,7 @@ mod tests {
     #[test]
     fn repeats_are_those_of_a_table_of_all_rows() {
         for (rows, room) in
-            [(0, 0), (1, 0), (20_000, usize::MAX), (600_000, 20_000), (600_000, RECORDS_IN_A_RUN)]
+            [(0, 0), (1, 0), (20_000, usize::MAX), (600_000, 20_000), (600_000, RECORDS_PER_BATCH)]
         {
             let mut replays = Replays::new(room);
             replays.extend((0..rows).map(|row| Row::new(hash(row), row, row % 3 == 0)));
@@ -191,7 +196,7 @@ mod tests {
             assert_eq!(found.unwrap(), slow(rows));
             assert_eq!(told, slow(rows).rows);
             assert_eq!(replays.kept(), rows);
-            // Asked again, and sent elsewhere.
+            // The rows can be searched again, and restored from bytes.
             assert_eq!(replays.find(0, None, |_, _| {}).unwrap().rows, told);
             let mut other = Replays::default();
             other.extend_from_bytes(&replays.to_bytes().unwrap());

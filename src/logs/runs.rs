@@ -1,8 +1,13 @@
-//! Runs of rows that go on: of one key, with numbers that go on one by one.
+//! Runs: consecutive rows of one key whose numbers go up or down by one.
 //!
-//! A key is a pair of seeds and its numbers are nonces, or it is a chain and they are games. A log in order is a
-//! few runs, however long it is, and one in no order has a run for each row: these are [`Sorted`], so that memory
-//! stays bounded.
+//! A key is a pair of seeds and its numbers are nonces, or it is a hash chain and they are game ids. An
+//! ordered log consists of a few runs, however long it is; in an unordered one, each row is a run. Runs that
+//! may still grow are kept in a table with one slot per hash of the key, which lets players alternate; a key
+//! that needs the slot closes the run in it. Closed runs are [`Sorted`], which bounds the memory.
+//!
+//! At the end, the runs of each key are sorted by their lowest number and swept once, as in merging
+//! intervals: a run that starts past the highest number so far leaves a gap, and one that starts at or before
+//! it repeats numbers.
 
 use std::io;
 
@@ -10,29 +15,29 @@ use super::fingerprints::Fingerprint;
 use super::replays::First;
 use super::sorted::{Record, Sorted, put_words, read_words};
 
-/// Where there is no time.
+/// Marks a row without a time.
 pub const NEVER: i64 = i64::MIN;
-/// Runs that are open at once, at most: of as many players one after another.
+/// The number of runs that may be open at once, and so of players whose rows may alternate.
 const OPEN: usize = 1 << 12;
-/// Runs in memory, at most: 88 MiB.
+/// The maximum number of runs in memory: 88 MiB.
 const MOST_IN_MEMORY: usize = 1 << 20;
-/// Runs that are looked at together, at most: keys of more are too scattered.
+/// The maximum number of runs of one key; keys with more are reported as scattered.
 const MOST_TOGETHER: usize = 1 << 22;
 
-/// Rows one after another, of one key.
+/// Consecutive rows of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Run {
     key: Fingerprint,
-    /// The fingerprint of the key's spelling, where several mean the same.
+    /// The fingerprint of the key as spelled, where several spellings mean the same.
     spelling: Fingerprint,
-    /// The positions of its first and its last row.
+    /// The positions of the first and last row.
     place: u64,
     last: u64,
     rows: u64,
-    /// The numbers of its first and its last row.
+    /// The numbers of the first and last row.
     from: i64,
     to: i64,
-    /// The times of these rows.
+    /// The times of the first and last row.
     times: [i64; 2],
 }
 
@@ -84,7 +89,8 @@ impl Run {
         self.from.max(self.to)
     }
 
-    /// The row of a number of it, as far as it is known: exactly, where its rows follow one another.
+    /// The position of a number's row: exact if rows and numbers are both consecutive, otherwise that of the
+    /// first or last row.
     fn row_of(&self, number: i64) -> u64 {
         let steps = number.abs_diff(self.from);
         let each = self.last - self.place + 1 == self.rows && self.from.abs_diff(self.to) + 1 == self.rows;
@@ -97,7 +103,7 @@ impl Run {
         }
     }
 
-    /// The times of the rows with the lowest and the highest number.
+    /// The time of the row with the lowest number.
     fn time_of_low(&self) -> i64 {
         self.times[usize::from(self.from > self.to)]
     }
@@ -106,8 +112,8 @@ impl Run {
         self.times[usize::from(self.from <= self.to)]
     }
 
-    /// Adds a run that comes later, if this one goes on with it: with numbers that go up or down one by one, or stay
-    /// where they may, past rows of other keys.
+    /// Appends a later run if it continues this one: its numbers go on in the same direction by one, or
+    /// repeat where `may_stay`. Rows of other keys may lie in between.
     fn go_on(&mut self, next: &Self, may_stay: bool) -> bool {
         let step = next.from.wrapping_sub(self.to);
         let way = |run: &Run| (run.to.wrapping_sub(run.from)).signum();
@@ -139,39 +145,45 @@ impl Run {
 /// The runs of a log so far.
 #[derive(Debug)]
 pub struct Runs {
-    /// Whether numbers may stay from row to row.
+    /// Whether a number may repeat in the next row.
     pub may_stay: bool,
-    /// Those that may go on, by their keys.
+    /// The runs that may still grow, by a hash of their key.
     open: Vec<Option<Run>>,
     closed: Sorted<Run>,
 }
 
-/// What the numbers of each key are.
+/// The findings about the numbers of all keys.
 #[derive(Debug, Default, PartialEq)]
-pub struct Numbers {
-    /// Numbers that are missing between the lowest and the highest of their keys.
+pub struct NumberFindings {
+    /// The count of numbers missing between the lowest and highest of their keys.
     pub missing: u64,
+    /// The count of gaps.
     pub gaps: u64,
-    /// The first rows after gaps.
+    /// The first row after each gap.
     pub after_gaps: Vec<u64>,
-    /// Rows whose number an earlier row of the key has, in its spelling; of keys with a single run, none.
+    /// The count of rows that repeat a number of the same key and spelling. Keys with a single run have none.
     pub again: u64,
-    /// Rows that begin the key's numbers once more, and go on for two of them at least.
+    /// The rows at which a key's numbers start over, for two numbers at least.
     pub restarts: Vec<u64>,
-    /// Rows in which numbers come again although all others are in order.
+    /// The rows that repeat a number although all other rows are in order.
     pub returns: Vec<u64>,
+    /// The count of rows that repeat a number although all other rows are in order.
     pub returned: u64,
-    /// Rows with a higher number than another of the key, but an earlier time, by as much as was asked for.
+    /// The rows with a higher number but an earlier time than another row of the key, by the requested
+    /// margin.
     pub before_their_time: Vec<u64>,
+    /// The count of rows with an earlier time than a row with a lower number.
     pub times_reversed: u64,
-    /// Rows at which numbers turn back or leap, in keys whose numbers go up elsewhere.
+    /// The rows at which numbers reverse or jump, in keys whose numbers otherwise go up.
     pub turns: Vec<u64>,
+    /// The count of reversals and jumps.
     pub turned: u64,
-    /// Keys that were too scattered to be looked at.
+    /// The count of keys with too many runs to be examined.
     pub scattered: u64,
 }
 
 impl Runs {
+    /// Creates an empty object for `most_in_memory` runs in memory.
     pub fn new(may_stay: bool, most_in_memory: Option<usize>) -> Self {
         let closed = Sorted::new(most_in_memory.unwrap_or(MOST_IN_MEMORY));
         Self { may_stay, open: vec![None; OPEN], closed }
@@ -201,31 +213,31 @@ impl Runs {
         }
     }
 
-    /// How many rows aren't kept, since there was no room for them.
+    /// The number of rows dropped for lack of space.
     pub fn lost(&self) -> u64 {
         self.closed.lost()
     }
 
-    /// Adds the rows of what follows these rows.
+    /// Appends the rows of the next part of the log; `rows_before` precede it.
     pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
         self.close();
         other.close();
         self.closed.append(&mut other.closed, rows_before)
     }
 
-    /// All runs, to be sent elsewhere.
+    /// Serializes all runs.
     pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
         self.close();
         self.closed.to_bytes()
     }
 
-    /// Adds runs that were sent.
+    /// Adds serialized runs.
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
         self.closed.extend_from_bytes(bytes);
     }
 
-    /// Gives the runs of each key that has several in the order of the log; says of how many keys there
-    /// were too many.
+    /// Passes the runs of each key with several to `look`, in the order of the log; returns the count of keys
+    /// with too many runs.
     fn each_key(
         &mut self,
         threads: Option<usize>,
@@ -253,10 +265,10 @@ impl Runs {
         Ok(scattered)
     }
 
-    /// Looks through the numbers of each key; `most` rows are named of each kind. Times that are less than `apart`
-    /// from each other are in no order.
-    pub fn numbers(&mut self, most: usize, threads: Option<usize>, apart: i64) -> io::Result<Numbers> {
-        let mut found = Numbers::default();
+    /// Examines the numbers of each key; lists at most `most` rows of each kind. Times closer than `apart`
+    /// are considered simultaneous.
+    pub fn numbers(&mut self, most: usize, threads: Option<usize>, apart: i64) -> io::Result<NumberFindings> {
+        let mut found = NumberFindings::default();
         let [mut gaps, mut restarts, mut returns, mut early, mut turns] =
             std::array::from_fn(|_| First::<()>::new(most));
         let scattered = self.each_key(threads, |runs| {
@@ -271,7 +283,7 @@ impl Runs {
             }
             runs.sort_unstable_by_key(|run| (run.low(), run.place));
             let lowest = runs[0].low();
-            // The run that reaches the highest number so far, and the last time up to there.
+            // The run with the highest number so far, and the latest time up to it.
             let mut reach = runs[0];
             let mut latest = reach.time_of_high();
             let mut new = vec![runs[0]];
@@ -309,7 +321,7 @@ impl Runs {
                 let rows: u64 = spelled.iter().map(|run| run.rows).sum();
                 found.again += rows.saturating_sub(numbers_in(spelled));
             }
-            // In order, except what comes again.
+            // Whether the rows that repeat no number are in order.
             new.sort_unstable_by_key(|run| run.place);
             let in_order = new.windows(2).all(|pair| pair[0].high() < pair[1].low())
                 || new.windows(2).all(|pair| pair[0].low() > pair[1].high());
@@ -335,7 +347,7 @@ impl Runs {
     }
 }
 
-/// How many different numbers there are in runs that are sorted by their lowest.
+/// The count of different numbers in runs sorted by their lowest number.
 fn numbers_in(runs: &[Run]) -> u64 {
     let mut count = 0;
     let mut above = None;
@@ -353,7 +365,7 @@ fn numbers_in(runs: &[Run]) -> u64 {
 mod tests {
     use super::*;
 
-    /// Numbers from a simple generator.
+    /// The next number of a linear congruential generator.
     fn random(state: &mut u64) -> u64 {
         *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         *state >> 33
@@ -361,7 +373,7 @@ mod tests {
 
     type Rows = Vec<(u64, i64)>;
 
-    fn find(may_stay: bool, rows: &Rows, cuts: &[usize], room: usize) -> Numbers {
+    fn find(may_stay: bool, rows: &Rows, cuts: &[usize], room: usize) -> NumberFindings {
         let mut whole = Runs::new(may_stay, Some(room));
         let mut start = 0;
         for &end in cuts.iter().chain([&rows.len()]) {
@@ -428,7 +440,7 @@ mod tests {
         assert!(one(&[0, 1, 2, 0]).restarts.is_empty());
         let found = one(&[0, 1, 5, 6, 2, 3, 4]);
         assert_eq!((found.missing, found.again, found.returned, found.turned), (0, 0, 0, 1));
-        assert_eq!(one(&[4]), Numbers::default());
+        assert_eq!(one(&[4]), NumberFindings::default());
     }
 
     #[test]

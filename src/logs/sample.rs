@@ -1,7 +1,9 @@
-//! What is known of some of a log's keys: of those that a seed draws.
+//! A random sample of a log's keys, with complete statistics of each.
 //!
-//! Which keys are kept depends on neither the order of rows nor how they are cut, and what is known of a key that
-//! is kept is all that there is to know: no part of the log can have dropped it.
+//! This is bottom-k sampling (Cohen and Kaplan, "Summarizing data using bottom-k sketches", 2007): each key
+//! gets a pseudo-random rank from a seeded hash, and the `most` keys with the lowest ranks are kept. The
+//! sample depends neither on the order of rows nor on how a log is split, parts can be merged, and a kept key
+//! has been counted in all of its rows. The highest rank kept estimates the number of different keys.
 
 use std::collections::HashMap;
 
@@ -9,20 +11,21 @@ use sha2::{Digest, Sha256};
 
 use super::fingerprints::Fingerprint;
 
-/// What is known of a key.
+/// The statistics of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct State {
-    /// How many rows have it.
+pub struct KeyState {
+    /// The number of rows with the key.
     pub rows: u64,
-    /// The first of them, and what came with it.
+    /// The first of these rows, and the value in it.
     pub place: u64,
+    /// The value in the first row.
     pub other: Fingerprint,
-    /// The first row in which something else came with it.
+    /// The first row with another value.
     pub another: Option<u64>,
 }
 
-impl State {
-    /// Adds what is known of later rows.
+impl KeyState {
+    /// Merges the statistics of later rows.
     fn join(&mut self, later: &Self) {
         self.rows += later.rows;
         if self.another.is_none() {
@@ -31,43 +34,45 @@ impl State {
     }
 }
 
-/// The states of keys.
+/// A sample of keys with their statistics.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     most: usize,
     seed: u64,
-    /// What draws keys: the factor and what is added.
+    /// The coefficients of the rank function a * key + b.
     draw: [u128; 2],
-    /// No key that draws more is kept.
+    /// The highest rank kept.
     limit: u64,
-    states: HashMap<Fingerprint, State>,
+    states: HashMap<Fingerprint, KeyState>,
 }
 
 impl Sample {
-    /// Of this number of keys. Whoever doesn't know the seed can't choose keys that are drawn, or aren't.
+    /// Makes an empty sample of at most `most` keys. Without the seed, nobody can craft keys that are sampled
+    /// or avoid it.
     pub fn new(most: usize, seed: u64) -> Self {
         let hash = Sha256::digest(seed.to_be_bytes());
         let draw = std::array::from_fn(|index| u128::from_be_bytes(hash.as_chunks().0[index]));
         Self { most, seed, draw, limit: u64::MAX, states: HashMap::new() }
     }
 
-    /// What a key draws: evenly from all numbers, and of two keys independently.
+    /// The rank of a key. Ranks are uniform and pairwise independent, by multiply-shift hashing
+    /// (Dietzfelbinger, 1996).
     #[inline]
     fn drawn(&self, key: Fingerprint) -> u64 {
         (self.draw[0].wrapping_mul(u128::from(key[0])).wrapping_add(self.draw[1]) >> 64) as u64
     }
 
-    /// Adds the next rows: their keys, 0 where there is none, and what comes with them. Returns the rows whose
-    /// keys are new here, of those that are kept.
+    /// Adds the next rows: their keys (0 for none), values and positions. Returns the rows whose keys are new
+    /// and kept.
     pub fn extend(&mut self, rows: impl Iterator<Item = (Fingerprint, Fingerprint, u64)>) -> Vec<usize> {
         let mut new = Vec::new();
-        let mut open: Option<(Fingerprint, State)> = None;
+        let mut open: Option<(Fingerprint, KeyState)> = None;
         for (row, (key, other, place)) in rows.enumerate() {
             let drawn = self.drawn(key);
             if key == [0; 2] || drawn > self.limit {
                 continue;
             }
-            let state = State { rows: 1, place, other, another: None };
+            let state = KeyState { rows: 1, place, other, another: None };
             match &mut open {
                 Some((last, known)) if *last == key => known.join(&state),
                 _ => {
@@ -88,18 +93,18 @@ impl Sample {
         new.into_iter().map(|(row, _)| row).collect()
     }
 
-    /// Adds the states of later rows.
+    /// Merges the sample of the next part of the log; `rows_before` precede it.
     pub fn merge(&mut self, later: &Self, rows_before: u64) {
         for (&key, state) in &later.states {
             let another = state.another.map(|place| place + rows_before);
-            self.add(key, State { place: state.place + rows_before, another, ..*state });
+            self.add(key, KeyState { place: state.place + rows_before, another, ..*state });
         }
         self.limit = self.limit.min(later.limit);
         self.drop_others();
         self.trim(self.most);
     }
 
-    fn add(&mut self, key: Fingerprint, state: State) {
+    fn add(&mut self, key: Fingerprint, state: KeyState) {
         self.states.entry(key).and_modify(|known| known.join(&state)).or_insert(state);
         if self.states.len() > 2 * self.most {
             self.trim(self.most);
@@ -121,14 +126,15 @@ impl Sample {
         self.states = states;
     }
 
-    /// The states by key, in the order of the keys.
-    pub fn states(&self) -> Vec<(Fingerprint, State)> {
+    /// The statistics by key, in ascending order of keys.
+    pub fn states(&self) -> Vec<(Fingerprint, KeyState)> {
         let mut states: Vec<_> = self.states.iter().map(|(key, state)| (*key, *state)).collect();
         states.sort_unstable_by_key(|(key, _)| *key);
         states
     }
 
-    /// How many different keys there are, about: exactly, where all are kept.
+    /// An estimate of the number of different keys, exact if all are kept: (k - 1) / u, where u is the
+    /// highest kept rank as a fraction of all.
     pub fn different(&self) -> f64 {
         if self.limit == u64::MAX {
             self.states.len() as f64
@@ -137,15 +143,15 @@ impl Sample {
         }
     }
 
-    /// What a sample is made of again: how many keys, the seed, the limit.
+    /// The parameters of the sample: size, seed and highest rank kept.
     pub fn drawing(&self) -> (usize, u64, u64) {
         (self.most, self.seed, self.limit)
     }
 
-    /// A sample that was sent.
+    /// Restores a sample from its parameters and statistics.
     pub fn of(
         (most, seed, limit): (usize, u64, u64),
-        states: impl IntoIterator<Item = (Fingerprint, State)>,
+        states: impl IntoIterator<Item = (Fingerprint, KeyState)>,
     ) -> Self {
         Self { limit, states: states.into_iter().collect(), ..Self::new(most, seed) }
     }
@@ -172,7 +178,7 @@ mod tests {
         for (key, found) in whole.states() {
             let own: Vec<_> = rows.iter().filter(|row| row.0 == key).collect();
             let another = own.iter().find(|row| row.1 != own[0].1).map(|row| row.2);
-            let all = State { rows: own.len() as u64, place: own[0].2, other: own[0].1, another };
+            let all = KeyState { rows: own.len() as u64, place: own[0].2, other: own[0].1, another };
             assert_eq!(found, all);
         }
         for cuts in [vec![1], vec![10_000], vec![3, 4, 50, 19_999]] {

@@ -1,7 +1,14 @@
-//! Records of a log, brought together by what they are of, in memory that doesn't grow with the log.
+//! Storage for a log's records that brings equal keys together in bounded memory.
 //!
-//! They are sorted into parts by their keys, and go to a file where they are too many; the parts are then looked
-//! through one by one.
+//! This is the partitioning phase of a hash join (the "GRACE" join, Kitsuregawa et al., 1983). Records are
+//! collected in batches of 65,536, and a counting sort splits each batch into 256 parts by a hash of the key.
+//! Once memory is full, batches go to an unnamed temporary file. At the end the parts are processed one at a
+//! time, each read from all batches: equal keys are in the same part, and a part is small enough to sort.
+//!
+//! Only keys with several records matter here, and most have one. Before a part is sorted, a pass over a bit
+//! set with 16 slots per record therefore drops nearly all keys that are alone (`keep_repeated`).
+//!
+//! The hash is keyed with a secret, so that a hostile log can't put all of its records into one part.
 
 use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
@@ -12,48 +19,51 @@ use super::table::ODD;
 use crate::parallel::{self, no_tick};
 
 const PARTS: usize = 256;
-/// Records that are sorted into parts together.
-pub const RECORDS_IN_A_RUN: usize = 1 << 16;
-/// What records may take in memory, at most: 192 MiB.
+/// The number of records partitioned together.
+pub const RECORDS_PER_BATCH: usize = 1 << 16;
+/// The maximum memory for records: 192 MiB.
 const MOST_IN_MEMORY: usize = 192 << 20;
 
-/// Something small that is known of rows of a log; records of one key belong together.
+/// A small, fixed-size record about rows of a log.
 pub trait Record: Copy + Ord + Send + Sync {
-    /// How many bytes it is in a file.
+    /// The size in a file.
     const BYTES: usize;
 
+    /// The word by which records are partitioned.
     fn key(&self) -> u64;
 
-    /// How many rows it is of.
+    /// The number of rows covered by the record.
     fn rows(&self) -> u64 {
         1
     }
 
-    /// Appends its bytes.
+    /// Serializes the record.
     fn put(&self, bytes: &mut Vec<u8>);
 
+    /// Deserializes a record.
     fn read(bytes: &[u8]) -> Self;
 
-    /// The same record where this number of rows come before its own.
+    /// The record with its positions moved by `rows`.
     fn moved(self, rows: u64) -> Self;
 }
 
-/// Words as bytes, and bytes as words: how records lie in a file.
+/// Serializes words, in little-endian order.
 pub fn put_words<const N: usize>(words: [u64; N], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(words.map(u64::to_le_bytes).as_flattened());
 }
 
+/// Deserializes words, in little-endian order.
 pub fn read_words<const N: usize>(bytes: &[u8]) -> [u64; N] {
     let words = bytes.as_chunks::<8>().0;
     std::array::from_fn(|index| u64::from_le_bytes(words[index]))
 }
 
-/// Records sorted into parts.
+/// A partitioned batch of records.
 #[derive(Debug)]
-struct Run<T> {
-    /// In memory, part after part; or where they begin in the file.
+struct Batch<T> {
+    /// The records in memory, part after part; or their position in the file.
     records: Stored<T>,
-    /// Where each part ends.
+    /// The end of each part.
     ends: Box<[u32]>,
 }
 
@@ -67,16 +77,16 @@ enum Stored<T> {
 #[derive(Debug)]
 pub struct Sorted<T> {
     latest: Vec<T>,
-    runs: Vec<Run<T>>,
+    batches: Vec<Batch<T>>,
     in_memory: usize,
     most_in_memory: usize,
     spilled: Option<Mutex<Spilled>>,
     kept: u64,
-    /// Whether a file has had no room.
+    /// Whether writing to the file has failed.
     full: bool,
-    /// How many rows are of records that there was no room for.
+    /// The number of rows whose records were dropped.
     lost: u64,
-    /// Makes the parts of a hostile log as large as those of any other.
+    /// The secret key of the hash.
     key: u64,
 }
 
@@ -87,11 +97,11 @@ impl<T: Record> Default for Sorted<T> {
 }
 
 impl<T: Record> Sorted<T> {
-    /// With room for this number of records in memory.
+    /// Creates storage for `most_in_memory` records in memory, and any number on disk.
     pub fn new(most_in_memory: usize) -> Self {
         Self {
             latest: Vec::new(),
-            runs: Vec::new(),
+            batches: Vec::new(),
             in_memory: 0,
             most_in_memory,
             spilled: None,
@@ -102,17 +112,17 @@ impl<T: Record> Sorted<T> {
         }
     }
 
-    /// As empty as at first, with the same room.
+    /// An empty copy with the same memory limit and number of dropped rows.
     pub fn emptied(&self) -> Self {
         Self { lost: self.lost, ..Self::new(self.most_in_memory) }
     }
 
-    /// How many records are kept.
+    /// The number of records kept.
     pub fn kept(&self) -> u64 {
         self.kept
     }
 
-    /// How many rows are of records that aren't kept: there was room for them neither in memory nor in a file.
+    /// The number of rows whose records were dropped, since neither memory nor disk had space.
     pub fn lost(&self) -> u64 {
         self.lost
     }
@@ -131,23 +141,23 @@ impl<T: Record> Sorted<T> {
         }
         self.kept += 1;
         self.latest.push(record);
-        if self.latest.len() > self.most_in_memory.min(RECORDS_IN_A_RUN - 1) {
+        if self.latest.len() > self.most_in_memory.min(RECORDS_PER_BATCH - 1) {
             self.sort();
         }
     }
 
-    /// The record that was added last, as long as it isn't sorted.
+    /// The latest record, unless its batch has been partitioned already.
     #[inline]
     pub fn last_mut(&mut self) -> Option<&mut T> {
         self.latest.last_mut()
     }
 
-    /// Gives every record, in no order.
+    /// Passes every record to `look`, in no particular order.
     pub fn each(&mut self, mut look: impl FnMut(T)) -> io::Result<()> {
         let mut records = Vec::new();
-        for run in 0..self.runs.len() {
+        for batch in 0..self.batches.len() {
             for part in 0..PARTS {
-                self.read(run, part, &mut records)?;
+                self.read(batch, part, &mut records)?;
             }
             records.drain(..).for_each(&mut look);
         }
@@ -155,20 +165,20 @@ impl<T: Record> Sorted<T> {
         Ok(())
     }
 
-    /// Adds the records of what follows these rows.
+    /// Appends the records of the next part of the log; `rows_before` precede it.
     pub fn append(&mut self, other: &mut Self, rows_before: u64) -> io::Result<()> {
         self.lost += other.lost;
         other.each(|record| self.push(record.moved(rows_before)))
     }
 
-    /// All records, to be sent elsewhere; before them how many rows are lost.
+    /// Serializes all records, preceded by the number of dropped rows.
     pub fn to_bytes(&mut self) -> io::Result<Vec<u8>> {
         let mut bytes = self.lost.to_le_bytes().to_vec();
         self.each(|record| record.put(&mut bytes))?;
         Ok(bytes)
     }
 
-    /// Adds records that were sent.
+    /// Adds serialized records.
     pub fn extend_from_bytes(&mut self, bytes: &[u8]) {
         let (lost, records) = bytes.split_first_chunk().unwrap_or((&[0; 8], bytes));
         self.lost += u64::from_le_bytes(*lost);
@@ -179,7 +189,7 @@ impl<T: Record> Sorted<T> {
         ((record.key() ^ self.key).wrapping_mul(ODD) >> (64 - PARTS.trailing_zeros())) as usize
     }
 
-    /// Makes a run of the latest records.
+    /// Partitions the latest records into a batch, by counting sort.
     fn sort(&mut self) {
         let mut starts = vec![0u32; PARTS];
         for record in &self.latest {
@@ -201,25 +211,25 @@ impl<T: Record> Sorted<T> {
         let ends = starts.into_boxed_slice();
         if self.in_memory + records.len() <= self.most_in_memory {
             self.in_memory += records.len();
-            self.runs.push(Run { records: Stored::Memory(records), ends });
+            self.batches.push(Batch { records: Stored::Memory(records), ends });
             return;
         }
         if self.spilled.is_none() {
             self.spilled = Spilled::new().ok().map(Mutex::new);
         }
         match self.spilled().ok_or(io::ErrorKind::Other.into()).and_then(|mut file| file.write(&records)) {
-            Ok(start) => self.runs.push(Run { records: Stored::File(start), ends }),
+            Ok(start) => self.batches.push(Batch { records: Stored::File(start), ends }),
             Err(_) => {
-                // These stay in memory; there is no room for more.
-                self.runs.push(Run { records: Stored::Memory(records), ends });
+                // The disk is full: this batch stays in memory, and later records are dropped.
+                self.batches.push(Batch { records: Stored::Memory(records), ends });
                 self.full = true;
             }
         }
     }
 
-    /// Adds the records of a part of a run to others.
-    fn read(&self, run: usize, part: usize, records: &mut Vec<T>) -> io::Result<()> {
-        let Run { records: stored, ends } = &self.runs[run];
+    /// Appends a part of a batch to `records`.
+    fn read(&self, batch: usize, part: usize, records: &mut Vec<T>) -> io::Result<()> {
+        let Batch { records: stored, ends } = &self.batches[batch];
         let start = if part == 0 { 0 } else { ends[part - 1] as usize };
         let range = start..ends[part] as usize;
         match stored {
@@ -233,16 +243,16 @@ impl<T: Record> Sorted<T> {
         Ok(())
     }
 
-    /// Gives the records of each key that has several of them, in their order; the keys come in any.
+    /// Passes the records of each key with several to `look`, sorted; keys come in no particular order.
     pub fn each_repeated(&mut self, threads: Option<usize>, look: impl FnMut(&[T]) + Send) -> io::Result<()> {
         self.sort();
-        let threads = parallel::threads(threads, self.kept as usize, RECORDS_IN_A_RUN);
+        let threads = parallel::threads(threads, self.kept as usize, RECORDS_PER_BATCH);
         let look = Mutex::new(look);
         let all = &*self;
         let work = |(records, slots, failed): &mut (Vec<T>, Slots, io::Result<()>), part| {
             records.clear();
-            for run in 0..all.runs.len() {
-                if let Err(error) = all.read(run, part, records) {
+            for batch in 0..all.batches.len() {
+                if let Err(error) = all.read(batch, part, records) {
                     *failed = Err(error);
                 }
             }
@@ -265,24 +275,24 @@ impl<T: Record> Sorted<T> {
     }
 }
 
-/// Bits that tell which slots keys have, and which of these several records have.
+/// Bit sets of the slots used by keys: at least once, and several times.
 #[derive(Default)]
 struct Slots {
     taken: Vec<u64>,
     shared: Vec<u64>,
 }
 
-/// Slots for each record of a part: of those that are alone with their key, one in that many shares one by chance.
+/// Slots per record: a key that occurs once shares its slot with another one in about 1 of 16 cases.
 const SLOTS_FOR_EACH: usize = 16;
 
-/// Drops most of the records whose keys no other one has: few are left to be sorted.
+/// Drops most records whose key occurs once, so that few are left to sort.
 fn keep_repeated<T: Record>(records: &mut Vec<T>, Slots { taken, shared }: &mut Slots, key: u64) {
     let slots = (SLOTS_FOR_EACH * records.len()).next_power_of_two().max(64);
     for bits in [&mut *taken, &mut *shared] {
         bits.clear();
         bits.resize(slots / 64, 0);
     }
-    // The highest bits are those of the part.
+    // The highest bits are the part's, the same in all of its records.
     let spread = |record: &T| (record.key() ^ key).wrapping_mul(ODD) << PARTS.trailing_zeros();
     let slot = |record: &T| (spread(record) >> (64 - slots.trailing_zeros())) as usize;
     for record in &*records {
@@ -297,7 +307,7 @@ fn keep_repeated<T: Record>(records: &mut Vec<T>, Slots { taken, shared }: &mut 
     });
 }
 
-/// A file for what memory has no room for. It has no name, so that it goes with the process, however that ends.
+/// The file for records beyond the memory limit. It has no name, so the system removes it with the process.
 #[derive(Debug)]
 struct Spilled {
     file: File,
@@ -310,7 +320,7 @@ impl Spilled {
         Ok(Self { file: tempfile::tempfile()?, length: 0, bytes: Vec::new() })
     }
 
-    /// Appends records, and returns where they begin.
+    /// Appends records, and returns their position.
     fn write<T: Record>(&mut self, records: &[T]) -> io::Result<u64> {
         self.bytes.clear();
         records.iter().for_each(|record| record.put(&mut self.bytes));

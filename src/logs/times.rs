@@ -1,12 +1,12 @@
-//! Times in logs, as microseconds since 1970 in UTC.
+//! Times in logs, in microseconds since 1970 UTC.
 //!
-//! A column is read in one [`Format`]: the order of year, month and day, or numbers since 1970. What a cell may be is
-//! told by the cell alone; `1/2/2024` may be two days, and the other cells of its column say which: the formats that
-//! fit are narrowed from cell to cell, and the caller carries them from batch to batch. Where cells differ by the
-//! formats that are left, or one fits none of these, the caller is told the first such row.
+//! A column has one [`Format`]: an order of year, month and day, or numbers since 1970. A cell alone may be
+//! ambiguous (`1/2/2024` is two days), but the other cells of the column tell. Reading starts with all
+//! formats, each cell narrows them down, and the caller carries them from batch to batch. If a cell fits none
+//! of the remaining formats, or two of these read it as different times, the first such row is reported.
 //!
-//! A log has many times on one day: the ISO day that was read last is remembered, and its calendar isn't computed
-//! again. The unit of a number follows from its size: what is too large for seconds is milli-, micro- or nanoseconds.
+//! Many consecutive rows share a day, so the latest ISO date is cached with its day number. The unit of a
+//! number follows from its size: numbers too large for seconds are milli-, micro- or nanoseconds.
 
 use super::column::{Cell, Column};
 use super::lists::Items;
@@ -17,10 +17,10 @@ const DAY: i64 = 86_400 * SECOND;
 
 /// The names of the formats, in the order of [`Format`].
 pub const FORMATS: [&str; 4] = ["year-first", "day-first", "month-first", "epoch"];
-/// The formats of which days are written, which come first.
+/// The number of formats with a written date, which come first.
 const ORDERS: usize = 3;
 
-/// How a time is written, and its bit among those that fit.
+/// A format of times; its bit is set in sets of formats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(u8)]
 enum Format {
@@ -30,24 +30,25 @@ enum Format {
     Epoch = 8,
 }
 
-/// What was read of a column's cells.
+/// The times read from a batch of cells.
 #[derive(Debug, Default)]
 pub struct Times {
-    /// Microseconds since 1970: 0 where there is no time.
+    /// Microseconds since 1970; 0 for no time.
     pub values: Vec<i64>,
+    /// Whether each row has a time.
     pub there: Vec<bool>,
-    /// The formats that fit all times, a bit each.
+    /// The formats that fit all times, one bit each.
     pub fits: u8,
-    /// The first row with a time in other formats alone; it counts as none.
+    /// The first row with a time that fits only other formats; it counts as no time.
     pub other: Option<usize>,
-    /// The first row whose time differs by the formats that are left.
+    /// The first row that the remaining formats read as different times.
     pub differs: Option<usize>,
 }
 
-/// Reads the times of a column's cells in the formats that still fit.
+/// Reads a column's times in the formats that still fit.
 pub fn times(column: &Column<'_>, rows: usize, fits: u8) -> Times {
     let found = read(column, rows, fits);
-    // Cells before the one that told the formats apart are read by the one that is left.
+    // Earlier cells are read again once a later one has narrowed down the formats.
     if found.differs.is_some() && found.fits != fits { read(column, rows, found.fits) } else { found }
 }
 
@@ -94,7 +95,7 @@ fn read(column: &Column<'_>, rows: usize, fits: u8) -> Times {
     found
 }
 
-/// By the hour of the day how many rows have a time, and their values together.
+/// The number of rows and the sum of their values, by the hour of the day.
 pub fn sum_by_hour(times: &[i64], there: &[bool], values: &[i64]) -> [(i64, i64); 24] {
     let mut found = [(0, 0i64); 24];
     for ((&time, &value), _) in times.iter().zip(values).zip(there).filter(|(_, there)| **there) {
@@ -106,23 +107,23 @@ pub fn sum_by_hour(times: &[i64], there: &[bool], values: &[i64]) -> [(i64, i64)
     found
 }
 
-/// What a cell says.
+/// The possible readings of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Written {
     /// No time.
     Nothing,
-    /// A time in one format alone.
+    /// A time in a single format.
     Once(Format, i64),
-    /// A time in each of several formats.
+    /// A different time, or none, in each format.
     Several([Option<i64>; 4]),
 }
 
-/// A day as it is written, and the days since 1970: the last one that was read, which most rows have again.
+/// The latest date read, as written and as days since 1970.
 type Day = Option<([u8; 10], i64)>;
 
 fn of_cell(text: &[u8], day: &mut Day) -> Written {
     let text = trim_spaces(text);
-    // No number has such lines.
+    // No number has hyphens there.
     if let [_, _, _, _, b'-', _, _, b'-', _, _, ..] = text
         && let Some(time) = of_iso(text, day)
     {
@@ -134,8 +135,8 @@ fn of_cell(text: &[u8], day: &mut Day) -> Written {
     }
 }
 
-/// A number of seconds; of milli-, micro- or nanoseconds, where it is too large for seconds. Eight digits may be a
-/// day of these centuries, and fourteen a time.
+/// A time from a number of seconds, or of milli-, micro- or nanoseconds if it is too large for seconds. Eight
+/// digits may also be a date, and fourteen a date with a time.
 fn of_number(number: Number) -> Written {
     let Some(whole) = number.as_whole() else {
         let value = number.as_double();
@@ -163,8 +164,8 @@ fn of_number(number: Number) -> Written {
     Written::Once(Format::Epoch, micros)
 }
 
-/// `2026-01-31T23:59:59.5+02:00`, with a space or a T, to the minute, the second or parts of it; UTC where no
-/// zone is given; or a day alone.
+/// `2026-01-31T23:59:59.5+02:00`, with a space or a T, down to minutes, seconds or fractions; UTC if there is
+/// no zone; or the date alone.
 fn of_iso(text: &[u8], known: &mut Day) -> Option<i64> {
     let (day, rest) = text.split_first_chunk()?;
     let days = match known {
@@ -174,7 +175,7 @@ fn of_iso(text: &[u8], known: &mut Day) -> Option<i64> {
     Some(days * DAY + after_day(rest)?)
 }
 
-/// Days since 1970.
+/// The days since 1970 of an ISO date.
 fn of_day(day: &[u8; 10]) -> Option<i64> {
     let mut rest = &day[..];
     let year = digits(&mut rest, 4)?;
@@ -196,8 +197,8 @@ fn of_compact(text: &[u8]) -> Option<i64> {
     Some(day * DAY + of_clock(hour, minute, second, rest)?)
 }
 
-/// `31.12.2024 10:00:00`, `12/31/2024 10:00 PM`, `Tue, 14 Nov 2023 22:13:20 GMT` and the like, in each order of year,
-/// month and day that it can be in.
+/// Dates such as `31.12.2024 10:00:00`, `12/31/2024 10:00 PM` or `Tue, 14 Nov 2023 22:13:20 GMT`, in each
+/// possible order of year, month and day.
 fn of_text(text: &[u8]) -> Written {
     if let Some(time) = of_compact(text) {
         return Written::Once(Format::YearFirst, time);
@@ -224,15 +225,15 @@ fn of_text(text: &[u8]) -> Written {
     }
 }
 
-/// A part of a day as it is written.
+/// A component of a written date.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Part {
+enum DatePart {
     Number { value: i64, length: usize },
     Month(i64),
 }
 
-impl Part {
-    /// Years of two digits are those of POSIX: 1969 to 2068.
+impl DatePart {
+    /// Two-digit years are those of POSIX: 1969 to 2068.
     fn as_year(self) -> Option<i64> {
         match self {
             Self::Number { value, length: 4 } => Some(value),
@@ -256,8 +257,8 @@ impl Part {
     }
 }
 
-/// The three parts of a day, whose month may be a name, after a day of the week.
-fn parts(rest: &mut &[u8]) -> Option<[Part; 3]> {
+/// The three components of a date, of which one may be the name of a month; a weekday may precede them.
+fn parts(rest: &mut &[u8]) -> Option<[DatePart; 3]> {
     let before = *rest;
     if !is_weekday(word(rest)) || mark(rest).is_none() {
         *rest = before;
@@ -267,8 +268,8 @@ fn parts(rest: &mut &[u8]) -> Option<[Part; 3]> {
     let second = part(rest)?;
     let other = mark(rest)?;
     let third = part(rest)?;
-    let is_named = |part| matches!(part, Part::Month(_));
-    // Numbers have the same mark twice, which is no space.
+    let is_named = |part| matches!(part, DatePart::Month(_));
+    // Numbers have the same separator twice, and it isn't a space.
     let is_day = match (is_named(first), is_named(second), is_named(third)) {
         (false, false, false) => one == other && one != b' ',
         (true, false, false) | (false, true, false) => true,
@@ -277,15 +278,15 @@ fn parts(rest: &mut &[u8]) -> Option<[Part; 3]> {
     is_day.then_some([first, second, third])
 }
 
-fn part(rest: &mut &[u8]) -> Option<Part> {
+fn part(rest: &mut &[u8]) -> Option<DatePart> {
     let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if length == 0 {
-        return month(word(rest)).map(Part::Month);
+        return month(word(rest)).map(DatePart::Month);
     }
-    (length <= 4).then(|| digits(rest, length)).flatten().map(|value| Part::Number { value, length })
+    (length <= 4).then(|| digits(rest, length)).flatten().map(|value| DatePart::Number { value, length })
 }
 
-/// What separates parts of a day: a slash, a point, a line or a comma, or spaces alone.
+/// A separator between components: a slash, dot, hyphen or comma with optional spaces, or spaces alone.
 fn mark(rest: &mut &[u8]) -> Option<u8> {
     let trimmed = rest.trim_ascii_start();
     match trimmed.split_first() {
@@ -301,7 +302,7 @@ fn mark(rest: &mut &[u8]) -> Option<u8> {
     }
 }
 
-/// Letters.
+/// The leading letters.
 fn word<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
     let length = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
     let (word, others) = rest.split_at(length);
@@ -309,7 +310,7 @@ fn word<'a>(rest: &mut &'a [u8]) -> &'a [u8] {
     word
 }
 
-/// The place of a name among some, which may be cut to three letters or more.
+/// The index of a name, which may be abbreviated to three letters or more.
 fn place_of(word: &[u8], names: &[&str]) -> Option<usize> {
     let is_meant =
         |name: &&str| name.as_bytes().get(..word.len()).is_some_and(|cut| cut.eq_ignore_ascii_case(word));
@@ -339,7 +340,7 @@ fn month(word: &[u8]) -> Option<i64> {
     place_of(word, &NAMES).map(|place| place as i64 + 1)
 }
 
-/// Microseconds since the day began, of what stands after a day.
+/// Microseconds since midnight, from the text after a date.
 fn after_day(rest: &[u8]) -> Option<i64> {
     let mut rest = match rest {
         [] => return Some(0),
@@ -354,7 +355,8 @@ fn after_day(rest: &[u8]) -> Option<i64> {
     of_clock(hour, minute, second, rest)
 }
 
-/// Microseconds since the day began, of a clock and what follows: parts of a second, AM or PM, and the zone.
+/// Microseconds since midnight, given the clock time and the text after it: fractions of a second, AM or PM,
+/// and the zone.
 fn of_clock(mut hour: i64, minute: i64, second: i64, mut rest: &[u8]) -> Option<i64> {
     let mut micros = 0;
     if after(&mut rest, b'.') || after(&mut rest, b',') {
@@ -367,7 +369,7 @@ fn of_clock(mut hour: i64, minute: i64, second: i64, mut rest: &[u8]) -> Option<
         }
     }
     rest = rest.trim_ascii_start();
-    // Browsers write a space before AM and PM at which no line breaks.
+    // Browsers write a narrow no-break space before AM and PM.
     let half = rest.strip_prefix("\u{202f}".as_bytes()).unwrap_or(rest);
     if let [half @ (b'A' | b'a' | b'P' | b'p'), b'M' | b'm', others @ ..] = half {
         if !(1..=12).contains(&hour) {
@@ -382,7 +384,7 @@ fn of_clock(mut hour: i64, minute: i64, second: i64, mut rest: &[u8]) -> Option<
     Some((hour * 3600 + minute * 60 + second - zone(rest)?) * SECOND + micros)
 }
 
-/// Seconds before UTC: of `Z`, `+02:00`, the zones of RFC 2822, `GMT+0200 (a name)`.
+/// The zone's offset from UTC in seconds: `Z`, `+02:00`, a zone of RFC 2822, or `GMT+0200 (a name)`.
 fn zone(mut rest: &[u8]) -> Option<i64> {
     let hours = match word(&mut rest) {
         b"" | b"Z" | b"z" | b"UTC" | b"UT" | b"GMT" => 0,
@@ -432,7 +434,7 @@ fn is_leap(year: i64) -> bool {
     (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
 }
 
-/// Days since 1970, of a day that exists.
+/// The days since 1970 of a calendar date; `None` if there is no such date.
 fn days(year: i64, month: i64, day: i64) -> Option<i64> {
     const BEFORE: [i64; 12] = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
     let length = [31, 28 + i64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -440,7 +442,7 @@ fn days(year: i64, month: i64, day: i64) -> Option<i64> {
         return None;
     }
     let leaps = |years: i64| years / 4 - years / 100 + years / 400;
-    // Of the years before this one; year 0 is one of them.
+    // Leap days before this year, counting year 0 as a leap year.
     let past = leaps(year.max(1) - 1) + i64::from(year > 0);
     let until_1970 = leaps(1969) + 1;
     Some(
@@ -522,7 +524,7 @@ mod tests {
         }
         let double = of_number(Number::Double(1_700_000_000_000_000_000.0));
         assert_eq!(double, Written::Once(Format::Epoch, 1_700_000_000_000_000));
-        // Fourteen digits are milliseconds of the year 2611, or a time as it is read aloud.
+        // Fourteen digits are milliseconds in the year 2611, or a date with a time.
         let both = [Some(1_700_000_000 * MICROS), None, None, Some(20_231_114_221_320_000)];
         assert_eq!(written("20231114221320"), Written::Several(both));
         assert_eq!(of_number(Number::whole(20_231_114_221_320)), Written::Several(both));

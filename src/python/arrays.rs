@@ -1,4 +1,4 @@
-//! numpy arrays: new ones, filled without the GIL, and the Rust type of a dtype.
+//! Creating and filling numpy arrays, and mapping dtypes to Rust types.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::progress::reported;
 use crate::error::{Error, Result};
 use crate::parallel::Tick;
 
-/// Runs code with `$T` the type of a dtype's elements, if it is one of those listed, else other code.
+/// Evaluates code with `$T` bound to the Rust type of a dtype, if it is one of those listed.
 macro_rules! with_type_of {
     ($dtype:expr, $T:ident of $($type:ident)* => $run:expr, else $other:expr) => {{
         let dtype: &pyo3::Bound<'_, numpy::PyArrayDescr> = $dtype;
@@ -27,7 +27,7 @@ macro_rules! with_type_of {
 
 pub(super) use with_type_of;
 
-/// A new array; where numpy can't make one so large, the error says so.
+/// Creates an uninitialized array; a failed allocation becomes an error.
 pub fn new_array<'py>(
     py: Python<'py>,
     shape: &[usize],
@@ -38,7 +38,7 @@ pub fn new_array<'py>(
         if error.is_instance_of::<PyValueError>(py) || error.is_instance_of::<PyMemoryError>(py) {
             let rounds = shape.first().copied().unwrap_or(1);
             PyMemoryError::new_err(format!(
-                "an array for {rounds} rounds doesn't fit the memory: {}",
+                "an array for {rounds} rounds doesn't fit into memory: {}",
                 error.value(py)
             ))
         } else {
@@ -47,7 +47,7 @@ pub fn new_array<'py>(
     })
 }
 
-/// A new array, filled by work that reports to Python.
+/// Creates an array and fills it by work that reports progress to Python.
 pub fn new_filled<'py, T: Element>(
     py: Python<'py>,
     shape: &[usize],
@@ -59,7 +59,7 @@ pub fn new_filled<'py, T: Element>(
     Ok(array)
 }
 
-/// Fills a contiguous array by work that reports to Python.
+/// Fills a contiguous array by work that reports progress to Python.
 pub fn fill_array<T: Element>(
     array: &Bound<'_, PyAny>,
     progress: Option<Py<PyAny>>,
@@ -73,7 +73,7 @@ pub fn fill_array<T: Element>(
     reported(py, progress, |tick| fill(out, tick))
 }
 
-/// An array's values, one after the other.
+/// The values of an array in contiguous memory, copied if necessary.
 pub fn contiguous<'a, T: Element + Copy>(array: &'a PyReadonlyArray1<'_, T>) -> Cow<'a, [T]> {
     array.as_slice().map_or_else(|_| Cow::Owned(array.as_array().to_vec()), Cow::Borrowed)
 }

@@ -1,7 +1,7 @@
-//! Arrow data of any library, by the capsules of its C interface: arrays as they lie in memory.
+//! Arrow data of any library, through the capsules of the PyCapsule interface, without copying.
 //!
-//! `unsafe` as the interface is one of C: what a capsule points to is as its name says, or its library breaks
-//! Arrow's contract. What is taken over is released by Arrow's own crates.
+//! The interface is one of C, so taking over a capsule's contents is `unsafe`: that a capsule holds what its
+//! name says is a contract with the exporting library. Arrow's own crates release what is taken over.
 
 use std::ffi::{CStr, c_int};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-/// A column in one array, or in several.
+/// A column as a list of arrays.
 pub struct Chunks {
     pub data_type: DataType,
     pub arrays: Vec<ArrayRef>,
@@ -28,14 +28,14 @@ pub fn is_exported(value: &Bound<'_, PyAny>) -> PyResult<bool> {
         || value.hasattr(intern!(py, "__arrow_c_array__"))?)
 }
 
-/// Reads whatever has `__arrow_c_array__` or `__arrow_c_stream__`.
+/// Imports the data of a value with `__arrow_c_array__` or `__arrow_c_stream__`.
 pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     let py = value.py();
     if value.hasattr(intern!(py, "__arrow_c_array__"))? {
         let capsules = value.call_method0(intern!(py, "__arrow_c_array__"))?;
         let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
         let (schema, array) = (pointer(&schema, c"arrow_schema")?, pointer(&array, c"arrow_array")?);
-        // SAFETY: the capsules' names say what they hold; both are left empty behind.
+        // SAFETY: a capsule holds what its name says, and both are left empty.
         let (schema, array) = unsafe { (FFI_ArrowSchema::from_raw(schema), FFI_ArrowArray::from_raw(array)) };
         let data_type = data_type(&schema)?;
         return Ok(Chunks { arrays: vec![imported(array, &data_type)?], data_type });
@@ -45,10 +45,10 @@ pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     // SAFETY: as above.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream) };
     let (Some(get_schema), Some(get_next)) = (stream.get_schema, stream.get_next) else {
-        return Err(PyValueError::new_err("Arrow's stream was read before"));
+        return Err(PyValueError::new_err("the Arrow stream has been read already"));
     };
     let mut schema = FFI_ArrowSchema::empty();
-    // SAFETY: a stream that isn't released may be asked for its schema and its arrays.
+    // SAFETY: a stream that hasn't been released may be asked for its schema and its arrays.
     let done = unsafe { get_schema(&mut stream, &mut schema) };
     check(done, &mut stream)?;
     let data_type = data_type(&schema)?;
@@ -65,7 +65,7 @@ pub fn chunks(value: &Bound<'_, PyAny>) -> PyResult<Chunks> {
     }
 }
 
-/// What a capsule of this name points to.
+/// The contents of a capsule with this name.
 fn pointer<T>(capsule: &Bound<'_, PyCapsule>, name: &CStr) -> PyResult<*mut T> {
     Ok(capsule.pointer_checked(Some(name))?.as_ptr().cast())
 }
@@ -76,25 +76,26 @@ fn data_type(schema: &FFI_ArrowSchema) -> PyResult<DataType> {
 
 fn imported(array: FFI_ArrowArray, data_type: &DataType) -> PyResult<ArrayRef> {
     if *data_type == DataType::Null {
-        // Some exporters give it a buffer, which it has no use for.
+        // Some exporters add a buffer, which the type doesn't have.
         return Ok(Arc::new(NullArray::new(array.len())));
     }
-    // SAFETY: array and type come from one exporter, which vouches for them.
+    // SAFETY: the array and its type come from the same exporter, which guarantees that they match.
     let mut data = unsafe { from_ffi_and_data_type(array, data_type.clone()) }.map_err(refused)?;
-    // Buffers may begin anywhere, which Rust's slices may not.
+    // Arrow buffers may be unaligned, unlike Rust's slices.
     data.align_buffers();
     Ok(make_array(data))
 }
 
-/// Says what a stream said of its error.
+/// Raises an error with the stream's own message if a call to it failed.
 fn check(done: c_int, stream: &mut FFI_ArrowArrayStream) -> PyResult<()> {
     if done == 0 {
         return Ok(());
     }
-    // SAFETY: after an error a stream may be asked for its text, which lasts until the next call.
+    // SAFETY: after an error a stream may be asked for its message, which is valid until the next call.
     let text = stream.get_last_error.map(|last| unsafe { last(stream) }).filter(|text| !text.is_null());
+    // SAFETY: the message ends in NUL.
     let text = text.map(|text| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned());
-    Err(PyValueError::new_err(text.unwrap_or_else(|| format!("Arrow's stream failed with error {done}"))))
+    Err(PyValueError::new_err(text.unwrap_or_else(|| format!("the Arrow stream failed with error {done}"))))
 }
 
 fn refused(error: arrow_schema::ArrowError) -> PyErr {

@@ -1,4 +1,4 @@
-//! Cells of logs, as an audit reads them.
+//! Reading, comparing and aggregating cells of logs, for audits.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use pyo3::types::PyDict;
 use super::arrays::contiguous;
 use super::columns::HeldColumn;
 use crate::error::Error;
-use crate::logs::amounts::{self, Amount, Due, Octave, Odd, Right};
+use crate::logs::amounts::{self, Amount, Due, Exact, Octave, Odd};
 use crate::logs::column::Column;
 use crate::logs::fingerprints::{Field, Fingerprint};
 use crate::logs::groups::{Changes, Groups};
@@ -17,10 +17,10 @@ use crate::logs::number::Number;
 use crate::logs::table::Key;
 use crate::logs::{derived, fingerprints, times};
 
-/// Numbers, and where there are any.
+/// Numbers, and a mask of the rows that have one.
 type Masked<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>);
 
-/// What is read of a column.
+/// Reads a column without the GIL.
 fn read<T: Send>(
     py: Python<'_>,
     (name, column, rows): (&str, &Bound<'_, PyAny>, usize),
@@ -31,8 +31,9 @@ fn read<T: Send>(
     Ok(py.detach(|| what(&column)))
 }
 
-/// Fingerprints of cells, 128 bits of a hash each: 0 where there is nothing; the same text has the same one in every
-/// storage. Of text in hexadecimal neither case nor spaces around it count. It is a single row where all are the same.
+/// Fingerprints of cells as 128 bits of a hash, in one row per cell, or a single row if all cells are equal.
+/// Empty cells have 0, and equal texts have equal fingerprints in any type of column. For hexadecimal text,
+/// case and surrounding spaces are ignored.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, *, hexadecimal=false))]
 pub fn column_fingerprints<'py>(
@@ -47,7 +48,7 @@ pub fn column_fingerprints<'py>(
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
-/// Cells as whole numbers, and whether each is one.
+/// Cells as whole numbers, and a mask of the cells that hold one.
 #[pyfunction]
 pub fn column_wholes<'py>(
     py: Python<'py>,
@@ -63,8 +64,9 @@ pub fn column_wholes<'py>(
     Ok((PyArray1::from_vec(py, wholes), PyArray1::from_vec(py, there)))
 }
 
-/// Cells as times in the formats that still fit, a bit each: in microseconds since 1970, and whether each is one; the
-/// formats that fit all of them; the first row with a time in others alone, and the first that differs by those left.
+/// Cells as times in microseconds since 1970 in the formats that still fit (one bit each), and a mask of the
+/// cells that hold one; the formats that fit all of them; the first row that fits only other formats, and the
+/// first row that is ambiguous.
 #[pyfunction]
 pub fn column_times<'py>(
     py: Python<'py>,
@@ -78,7 +80,7 @@ pub fn column_times<'py>(
     Ok((times, found.fits, found.other, found.differs))
 }
 
-/// Cells of `width` numbers each, as doubles: NaN in rows that don't have as many.
+/// Cells of `width` numbers each, as doubles; NaN in rows without that many.
 #[pyfunction]
 #[pyo3(signature = (name, column, rows, width=1))]
 pub fn column_doubles<'py>(
@@ -92,10 +94,10 @@ pub fn column_doubles<'py>(
     Ok(PyArray1::from_vec(py, found))
 }
 
-/// Fingerprints, a row for each cell.
+/// Fingerprints, one row per cell.
 pub type Fingerprints<'py> = PyReadonlyArray2<'py, u64>;
 
-/// The fingerprints of rows together.
+/// The fingerprint of several fields together, row by row.
 pub fn joined<'a>(py: Python<'_>, fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<Field<'a>> {
     let fields = fields_of(fingerprints, rows)?;
     Ok(py.detach(|| fingerprints::joined(fields, rows)))
@@ -114,7 +116,7 @@ fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<
         let array = fingerprints.as_array();
         if array.shape() != [rows, 2] {
             let got = array.len() / 2;
-            return Err(Error::value("fingerprints", format!("must be of {rows} rows, got {got}")).into());
+            return Err(Error::value("fingerprints", format!("must have {rows} rows, got {got}")).into());
         }
         if rows > 1 && array.strides()[0] == 0 {
             return Ok(Field::Same([array[[0, 0]], array[[0, 1]]]));
@@ -124,7 +126,7 @@ fn fields_of<'a>(fingerprints: &'a [Fingerprints<'_>], rows: usize) -> PyResult<
     fingerprints.iter().map(field).collect()
 }
 
-/// The fingerprints of several fields together, one for each row.
+/// The fingerprints of several fields together, in one row per row of the log.
 #[pyfunction]
 pub fn joined_fingerprints<'py>(
     py: Python<'py>,
@@ -138,7 +140,7 @@ pub fn joined_fingerprints<'py>(
     PyArray1::from_vec(py, found.into_flattened()).reshape([rows, 2])
 }
 
-/// The first row, and each row whose fingerprints aren't those of the row before.
+/// The first row, and each row whose fingerprints differ from the row before.
 #[pyfunction]
 pub fn run_starts<'py>(
     py: Python<'py>,
@@ -150,7 +152,7 @@ pub fn run_starts<'py>(
     Ok(PyArray1::from_iter(py, runs.into_iter().map(|row| row as i64)))
 }
 
-/// Counts amounts in whole units of 1e-8: the units, where there is an amount, and which are whole numbers.
+/// Amounts in whole units of 1e-8, a mask of the amounts that exist, and a mask of those that are whole.
 #[pyfunction]
 pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -> Counted<'py> {
     let values = contiguous(&values);
@@ -162,10 +164,10 @@ pub fn count_amounts<'py>(py: Python<'py>, values: PyReadonlyArray1<'py, f64>) -
     )
 }
 
-/// Units of amounts, where there are any, and which are whole numbers.
+/// Amounts in units, a mask of the amounts that exist, and a mask of those that are whole.
 type Counted<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<bool>>, Bound<'py, PyArray1<bool>>);
 
-/// To how many decimals amounts agree that are off by some parts of a unit, of which `parts` make one.
+/// The number of decimals to which amounts agree that differ by `off` parts, `parts` of which make a unit.
 #[pyfunction]
 pub fn amount_levels<'py>(
     py: Python<'py>,
@@ -175,9 +177,9 @@ pub fn amount_levels<'py>(
     PyArray1::from_iter(py, off.as_array().iter().map(|&off| amounts::level(off, parts)))
 }
 
-/// Stakes and payouts of rows, and what each is due for a stake of 1: parts, of which `unit` make 1. Where these are
-/// rounded, `exact` is what is due in doubles, of which `exact_unit` make 1. `lines` are each row's line of the
-/// paytable, which has `line_count`.
+/// Stakes and payouts of rows, and the return due on a stake of 1 in parts, `unit` of which make 1. If the
+/// parts are rounded, `exact` has the returns as doubles, `exact_unit` of which make 1. `lines` has each
+/// row's line in a paytable of `line_count` lines.
 #[derive(FromPyObject)]
 pub struct Paid<'py> {
     places: PyReadonlyArray1<'py, i64>,
@@ -192,10 +194,10 @@ pub struct Paid<'py> {
     line_count: usize,
 }
 
-/// Compares what was paid with what is due. Returns a mapping: "first", the place and the stake of the first row with
-/// a stake; "returned", what was paid together; "decimals" that the amounts have; "octaves", columns of rows by the
-/// bits of their stakes; "right", columns of rows that were paid exactly what they are due, by their line of the pay
-/// table; and "odd", columns of those that weren't.
+/// Compares payouts with what is due. Returns a mapping: "first", the position and stake of the first row
+/// with a stake; "returned", the total payout; "decimals", those used by the amounts; "octaves", totals by
+/// the number of bits of the stake; "right", the rows paid exactly what is due, by line of the paytable; and
+/// "odd", the others.
 #[pyfunction]
 pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<'py, PyDict>> {
     let count = rows.places.as_array().len();
@@ -204,7 +206,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         (of_rows(contiguous(&rows.possible), count)?, of_rows(contiguous(&rows.parts), count)?);
     let exact = rows.exact.as_ref().map(|due| of_rows(contiguous(due), count)).transpose()?;
     let lines = rows.lines.as_ref().map(|lines| of_rows(contiguous(lines), count)).transpose()?;
-    let columns = amounts::Rows {
+    let columns = amounts::Bets {
         places: &contiguous(&rows.places),
         stakes: &stakes,
         paid: &paid,
@@ -218,7 +220,7 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
     dict.set_item("first", found.first)?;
     dict.set_item("returned", found.paid)?;
     dict.set_item("decimals", found.decimals)?;
-    let octaves: [Named<Octave>; 8] = [
+    let octaves: [Getter<Octave>; 8] = [
         ("bits", Octave::bits),
         ("bets", |octave| octave.bets),
         ("parts", |octave| octave.parts),
@@ -229,10 +231,10 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
         ("first", |octave| octave.first),
     ];
     dict.set_item("octaves", columns_of(py, &found.octaves, &octaves)?)?;
-    let right: [Named<Right>; 3] =
+    let right: [Getter<Exact>; 3] =
         [("bets", |right| right.bets), ("first", |right| right.first), ("last", |right| right.last)];
     dict.set_item("right", columns_of(py, &found.right, &right)?)?;
-    let odd: [Named<Odd>; 5] = [
+    let odd: [Getter<Odd>; 5] = [
         ("row", |odd| odd.row as i64),
         ("stake", |odd| odd.stake),
         ("paid", |odd| odd.paid),
@@ -245,11 +247,11 @@ pub fn compare_amounts<'py>(py: Python<'py>, rows: Paid<'py>) -> PyResult<Bound<
     Ok(dict)
 }
 
-/// A column of records.
-type Named<T> = (&'static str, fn(&T) -> i64);
+/// The name of a column of records, and the field that it holds.
+type Getter<T> = (&'static str, fn(&T) -> i64);
 
-/// Records as a mapping of arrays.
-fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Named<T>]) -> PyResult<Bound<'py, PyDict>> {
+/// Converts records to a mapping of arrays.
+fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Getter<T>]) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, get) in columns {
         dict.set_item(name, PyArray1::from_iter(py, records.iter().map(get)))?;
@@ -257,8 +259,8 @@ fn columns_of<'py, T>(py: Python<'py>, records: &[T], columns: &[Named<T>]) -> P
     Ok(dict)
 }
 
-/// Where the values of keys change: the first and the last row of each key, in the order in which these come, and
-/// the rows whose value isn't that of the row before with the same key.
+/// Finds where the value of each key changes. Returns the first and last row of each key, in order of
+/// appearance, and the rows whose value differs from the previous row with the same key.
 #[pyfunction]
 pub fn changes_by_key<'py>(
     py: Python<'py>,
@@ -275,16 +277,16 @@ pub fn changes_by_key<'py>(
     ])
 }
 
-/// Joins the values of each key, a whole number or a fingerprint: the "sum", the "min" or the "max" of whole numbers, the latter of doubles, too.
-/// Returns the keys in rising order, and an array for each column.
+/// Aggregates columns by key, which is a whole number or a fingerprint: the "sum", "min" or "max" of whole
+/// numbers, or the "max" of doubles. Returns the keys in ascending order, and one array per column.
 #[pyfunction]
 pub fn reduce_groups<'py>(
     py: Python<'py>,
     keys: &Bound<'py, PyAny>,
     columns: Vec<(Bound<'py, PyAny>, String)>,
-) -> PyResult<Reduced<'py>> {
+) -> PyResult<Aggregated<'py>> {
     if let Ok(keys) = keys.extract::<Fingerprints<'py>>() {
-        // In the order of their bytes, as Python compares them.
+        // Reverses the bytes: Python compares fingerprints as bytes.
         let turn = |fingerprint: Fingerprint| fingerprint.map(|word| u64::from_be_bytes(word.to_ne_bytes()));
         let (keys, joined) =
             reduce(py, contiguous_fingerprints(&keys).iter().copied().map(turn).collect(), &columns)?;
@@ -335,7 +337,7 @@ fn reduce<'py, K: Key + Ord + Send + Sync>(
     Ok((groups.into_keys(), joined))
 }
 
-/// How many rows have a time in each hour of the day, and their values together: the hours that come up, and both.
+/// The number of rows and the sum of their values by hour of the day. Returns the hours that occur, and both.
 #[pyfunction]
 pub fn sum_by_hour<'py>(
     py: Python<'py>,
@@ -352,12 +354,11 @@ pub fn sum_by_hour<'py>(
     Ok([0, 1, 2].map(|column| PyArray1::from_iter(py, all.iter().map(|row| row[column]))))
 }
 
-/// Keys, and an array for each column.
-type Reduced<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
+/// The keys, and one array per column.
+type Aggregated<'py> = (Bound<'py, PyAny>, Vec<Bound<'py, PyAny>>);
 
 fn unknown(how: &str) -> PyErr {
-    Error::value("columns", format!("must be joined as a sum of whole numbers, min or max, got {how:?}"))
-        .into()
+    Error::value("columns", format!("must be sums of whole numbers, minima or maxima, got {how:?}")).into()
 }
 
 fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>> {
@@ -367,23 +368,23 @@ fn of_rows<T: Clone>(values: Cow<'_, [T]>, rows: usize) -> PyResult<Cow<'_, [T]>
     Err(Error::value("columns", format!("must have {rows} rows, got {}", values.len())).into())
 }
 
-/// The seeds of a log's rows, and what was published of them.
+/// The seeds of a log's rows, and the commitments to them.
 #[derive(FromPyObject)]
-pub struct Seeds<'py> {
+pub struct SeedColumns<'py> {
     client_seed: Bound<'py, PyAny>,
     server_seed: Bound<'py, PyAny>,
     commitment: Bound<'py, PyAny>,
     rows: usize,
 }
 
-/// Tells of some rows which seed is made of the other: 1 where the client seed is the server seed, or is in it or in
-/// one of its hashes or in its commitment, or has the seed in it; 2 where the server seed is in one of the client
-/// seed's hashes; else 0. Seeds of fewer than ten characters aren't told to be made of another. `keys` are the
-/// fingerprints of all three in these rows, of the client seeds first.
+/// Tells for the rows `some` which seed is derived from the other: 1 if the client seed equals the server
+/// seed, contains it, or is part of it, of one of its hashes or of its commitment; 2 if the server seed is
+/// part of one of the client seed's hashes; otherwise 0. Seeds of fewer than ten characters count as not
+/// derived. `keys` are the joint fingerprints of client seed, server seed and commitment in these rows.
 #[pyfunction]
 pub fn derived_seeds<'py>(
     py: Python<'py>,
-    seeds: Seeds<'py>,
+    seeds: SeedColumns<'py>,
     keys: Vec<Fingerprints<'py>>,
     some: PyReadonlyArray1<'py, i64>,
     threads: Option<usize>,
@@ -397,7 +398,7 @@ pub fn derived_seeds<'py>(
     let client_keys = keys.first().map(contiguous_fingerprints).unwrap_or_default();
     let all_keys: Vec<_> = (0..some.len()).map(|index| joined.at(index)).collect();
     if let Some(row) = some.iter().find(|row| **row >= rows) {
-        return Err(Error::value("some", format!("must be rows of {rows}, got {row}")).into());
+        return Err(Error::value("some", format!("must be below {rows}, got {row}")).into());
     }
     let seeds = derived::Seeds {
         clients: clients.column(),
@@ -413,8 +414,8 @@ pub fn derived_seeds<'py>(
     Ok(PyArray1::from_iter(py, numbers))
 }
 
-/// Secrets, by their places, that are usual hashes or the beginnings of such: the name of the hash, and the secret that
-/// it is of, none where it is of a counter.
+/// The secrets that are usual hashes, or the beginning of one: the index, the name of the hash function, and
+/// the index of the hashed secret, or None for a counter.
 #[pyfunction]
 pub fn hashed_secrets(py: Python<'_>, secrets: Vec<Vec<u8>>) -> Vec<(usize, &'static str, Option<usize>)> {
     let secrets: Vec<_> = secrets.iter().map(Vec::as_slice).collect();

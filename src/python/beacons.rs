@@ -1,4 +1,4 @@
-//! Signatures of beacons.
+//! Signatures of public beacons.
 
 use numpy::{PyReadonlyArray1, PyUntypedArrayMethods};
 use pyo3::prelude::*;
@@ -6,10 +6,10 @@ use pyo3::types::PyBytes;
 
 use super::arrays::{contiguous, new_filled};
 use super::strings::TextArgument;
-use crate::beacons::{self, Key, Messages};
+use crate::beacons::{self, PublicKey, Signed};
 use crate::strings::broadcast;
 
-/// The signature in G2 of a message, by a secret key that was published since.
+/// Signs a message in G2 with a secret key that has been published.
 #[pyfunction]
 pub fn bls_sign<'py>(
     py: Python<'py>,
@@ -23,22 +23,22 @@ pub fn bls_sign<'py>(
 
 /// A public key of BLS12-381.
 #[pyclass(frozen, module = "provably_fair._engine")]
-pub struct BlsKey(Key);
+pub struct BlsKey(PublicKey);
 
 #[pymethods]
 impl BlsKey {
     #[new]
     fn new(public_key: &[u8], tag: &[u8]) -> PyResult<Self> {
-        Ok(Self(Key::new(public_key, tag)?))
+        Ok(Self(PublicKey::new(public_key, tag)?))
     }
 
-    /// The bytes of a signature.
+    /// The size of a signature in bytes.
     #[getter]
     fn signature_size(&self) -> usize {
         self.0.signature_size()
     }
 
-    /// Of each row: 0 a wrong signature of the message, 1 the right one, 2 nothing that could be one.
+    /// Verdicts by row: 0 for a wrong signature of the message, 1 for a right one, 2 for a malformed one.
     #[pyo3(signature = (messages, signatures, *, threads=None, progress=None))]
     fn verify<'py>(
         &self,
@@ -50,10 +50,11 @@ impl BlsKey {
         let messages = TextArgument::new("message", messages)?;
         let texts = messages.texts();
         let lengths = ("message", texts.len());
-        self.rows(signatures, &[lengths], Messages::Texts(texts), threads, progress)
+        self.rows(signatures, &[lengths], Signed::Texts(texts), threads, progress)
     }
 
-    /// The same of rounds of drand, with the signatures of the rounds before where they are chained.
+    /// Verdicts on the signatures of drand rounds; on chained networks, `previous` has the signatures of the
+    /// rounds before.
     #[pyo3(signature = (rounds, signatures, previous=None, *, threads=None, progress=None))]
     fn verify_rounds<'py>(
         &self,
@@ -70,7 +71,7 @@ impl BlsKey {
             ("previous_signature", previous.as_ref().and_then(|it| it.len())),
         ];
         let rounds = contiguous(&rounds);
-        self.rows(signatures, &lengths, Messages::Rounds { rounds: &rounds, previous }, threads, progress)
+        self.rows(signatures, &lengths, Signed::Rounds { rounds: &rounds, previous }, threads, progress)
     }
 }
 
@@ -79,7 +80,7 @@ impl BlsKey {
         &self,
         signatures: &Bound<'py, PyAny>,
         lengths: &[(&str, Option<usize>)],
-        messages: Messages<'_>,
+        messages: Signed<'_>,
         threads: Option<usize>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {

@@ -20,11 +20,11 @@ use crate::logs::column::{Bits, Column, Ends, Numbers, Object, Truths, Valid};
 use crate::logs::findings::Kind;
 use crate::logs::number::Number;
 
-/// Lists inside lists, at most.
+/// The maximum nesting depth of lists.
 const DEEPEST: usize = 100;
 
-/// Reads the text of this field, which has this number of rows unless one text stands for all of them, and the rows in
-/// which there is none.
+/// Reads a field of text and the indices of rows without text. The field has `rows` rows, or a single text
+/// for all.
 pub fn text_field<'py>(
     name: &str,
     value: &Bound<'py, PyAny>,
@@ -33,20 +33,20 @@ pub fn text_field<'py>(
     if let Some(text) = TextArgument::single(name, value)? {
         return Ok((text, Vec::new()));
     }
-    let mut reading = Reading { name, column: value, bad: Vec::new() };
+    let mut reading = CollectBlanks { name, column: value, bad: Vec::new() };
     let texts = TextArgument::many(name, value, &mut reading)?;
     check_rows(name, texts.len().unwrap_or(rows), rows)?;
     Ok((texts, reading.bad))
 }
 
-/// Reads on where a row has no text.
-struct Reading<'a, 'py> {
+/// Collects the rows without text instead of raising an error.
+struct CollectBlanks<'a, 'py> {
     name: &'a str,
     column: &'a Bound<'py, PyAny>,
     bad: Vec<(usize, Kind)>,
 }
 
-impl Refuse for Reading<'_, '_> {
+impl Refuse for CollectBlanks<'_, '_> {
     fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()> {
         let kind = match cell {
             NoText::Null | NoText::Masked => Kind::Missing,
@@ -64,7 +64,7 @@ impl Refuse for Reading<'_, '_> {
     }
 }
 
-/// The type of a column's values, as its library calls it.
+/// The name of the column's type in its own library.
 pub fn type_of(column: &Bound<'_, PyAny>) -> Option<String> {
     let described = column.getattr("type").or_else(|_| column.getattr("dtype")).ok()?;
     described.str().ok().map(|text| text.to_string())
@@ -77,22 +77,22 @@ fn check_rows(name: &str, got: usize, rows: usize) -> PyResult<()> {
     Err(Error::value(name, format!("must have {rows} rows, got {got}")).into())
 }
 
-/// A column, held so that it can be read without Python.
+/// A column that can be read without the GIL.
 pub struct HeldColumn<'py> {
-    memory: Memory<'py>,
-    /// Bits of the floats in it that are narrower than doubles.
+    memory: HeldValues<'py>,
+    /// The bits of its floats, if narrower than a double's.
     pub narrow: Option<u8>,
 }
 
-enum Memory<'py> {
-    /// Text, and whether there is any; nothing where all rows have one.
+enum HeldValues<'py> {
+    /// Texts, and a mask of the rows that have one, empty if all do.
     Texts(TextArgument<'py>, Vec<bool>),
     Arrow(ArrayRef),
-    /// numpy's, with the shape of a row.
+    /// A numpy array, and the shape of a row.
     Numbers(NumpyNumbers<'py>, Box<[usize]>),
     Truths(PyReadonlyArray1<'py, bool>, Box<[usize]>),
     Objects(Vec<Object>),
-    /// Values of a type that no field has.
+    /// Values of a type that no field accepts.
     Others,
 }
 
@@ -120,10 +120,10 @@ macro_rules! numpy_numbers {
 numpy_numbers!(I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64, F32 f32, F64 f64);
 
 impl<'py> HeldColumn<'py> {
-    /// Reads the column of this field, which has this number of rows unless one text stands for all of them.
+    /// Reads the column of a field, which has `rows` rows or a single text for all.
     pub fn new(name: &str, value: &Bound<'py, PyAny>, rows: usize) -> PyResult<Self> {
         if let Ok(Some(text)) = TextArgument::single(name, value) {
-            return Ok(Self { memory: Memory::Texts(text, Vec::new()), narrow: None });
+            return Ok(Self { memory: HeldValues::Texts(text, Vec::new()), narrow: None });
         }
         check_rows(name, value.len()?, rows)?;
         if let Ok(list) = value.cast::<PyList>() {
@@ -142,7 +142,7 @@ impl<'py> HeldColumn<'py> {
             {
                 return Ok(column);
             }
-            // Of types that are rare in logs.
+            // A type that is rare in logs: read as Python objects.
             let narrow = narrow(&chunks.data_type);
             let list = value.call_method0("to_pylist").or_else(|_| value.call_method0("to_list"))?;
             return Ok(Self { narrow, ..Self::objects(list.cast::<PyList>()?.iter())? });
@@ -153,7 +153,7 @@ impl<'py> HeldColumn<'py> {
     fn objects(cells: impl Iterator<Item = Bound<'py, PyAny>>) -> PyResult<Self> {
         let mut narrow = None;
         let objects = cells.map(|cell| object(&cell, 0, &mut narrow)).collect::<PyResult<_>>()?;
-        Ok(Self { memory: Memory::Objects(objects), narrow })
+        Ok(Self { memory: HeldValues::Objects(objects), narrow })
     }
 
     fn from_numpy(name: &str, array: &Bound<'py, PyUntypedArray>, rows: usize) -> PyResult<Self> {
@@ -172,7 +172,7 @@ impl<'py> HeldColumn<'py> {
         let memory = match dtype.kind() {
             b'i' | b'u' | b'f' => {
                 let native = match dtype.kind() {
-                    // Halves, and floats that are wider than doubles.
+                    // Half precision, and floats wider than a double.
                     b'f' if dtype.itemsize() != 4 => "f8".to_owned(),
                     kind => format!("{}{}", char::from(kind), dtype.itemsize()),
                 };
@@ -181,27 +181,27 @@ impl<'py> HeldColumn<'py> {
                 with_type_of!(
                     &kind,
                     T of i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 =>
-                        Memory::Numbers(flat.extract::<PyReadonlyArray1<'py, T>>()?.into(), shape),
+                        HeldValues::Numbers(flat.extract::<PyReadonlyArray1<'py, T>>()?.into(), shape),
                     else return Err(Error::type_(name, format!("must be numbers, got {dtype}")).into())
                 )
             }
-            b'b' => Memory::Truths(flat("?")?.extract()?, shape),
+            b'b' => HeldValues::Truths(flat("?")?.extract()?, shape),
             b'S' | b'U' if shape.is_empty() => {
                 let (texts, bad) = text_field(name, array.as_any(), rows)?;
                 if bad.is_empty() {
-                    Memory::Texts(texts, Vec::new())
+                    HeldValues::Texts(texts, Vec::new())
                 } else {
                     return Self::objects(array.call_method0("tolist")?.cast::<PyList>()?.iter());
                 }
             }
-            b'M' | b'm' | b'c' | b'V' => Memory::Others,
+            b'M' | b'm' | b'c' | b'V' => HeldValues::Others,
             _ => return Self::objects(array.call_method0("tolist")?.cast::<PyList>()?.iter()),
         };
         debug_assert!(array.shape()[0] == rows);
         Ok(Self { memory, narrow: narrow_floats(&dtype) })
     }
 
-    /// One Arrow array, if it is of a type that is read where it lies.
+    /// Holds an Arrow array in place; `None` if its type has to be converted.
     fn from_array(array: &ArrayRef) -> PyResult<Option<Self>> {
         let narrow = narrow(array.data_type());
         if let DataType::Dictionary(_, values) = array.data_type() {
@@ -210,33 +210,33 @@ impl<'py> HeldColumn<'py> {
             }
             let mut nulls = Nulls { rows: array.len(), valid: Vec::new() };
             let texts = TextArgument::from_array(array, &mut nulls)?;
-            return Ok(Some(Self { memory: Memory::Texts(texts, nulls.valid), narrow }));
+            return Ok(Some(Self { memory: HeldValues::Texts(texts, nulls.valid), narrow }));
         }
         let known = arrow_column(array).is_some();
-        Ok(known.then(|| Self { memory: Memory::Arrow(array.clone()), narrow }))
+        Ok(known.then(|| Self { memory: HeldValues::Arrow(array.clone()), narrow }))
     }
 
-    /// The column, for the core.
+    /// The column as the core reads it.
     pub fn column(&self) -> Column<'_> {
         match &self.memory {
-            Memory::Texts(texts, valid) => Column::Texts {
+            HeldValues::Texts(texts, valid) => Column::Texts {
                 texts: texts.texts(),
                 valid: if valid.is_empty() { Valid::All } else { Valid::Flags(valid) },
             },
-            Memory::Arrow(array) => arrow_column(array).expect("checked"),
-            Memory::Numbers(numbers, shape) => {
+            HeldValues::Arrow(array) => arrow_column(array).expect("checked"),
+            HeldValues::Numbers(numbers, shape) => {
                 in_lists(Column::Numbers { numbers: numbers.numbers(), valid: Valid::All }, shape)
             }
-            Memory::Truths(truths, shape) => {
+            HeldValues::Truths(truths, shape) => {
                 let truths = Truths::Bytes(truths.as_slice().expect("made contiguous"));
                 in_lists(Column::Truths { truths, valid: Valid::All }, shape)
             }
-            Memory::Objects(objects) => Column::Objects(objects),
-            Memory::Others => Column::Others(Valid::All),
+            HeldValues::Objects(objects) => Column::Objects(objects),
+            HeldValues::Others => Column::Others(Valid::All),
         }
     }
 
-    /// Refuses a column whose values can't be dice.
+    /// Checks that the column's type can hold dice.
     pub fn check_dice(&self, name: &str) -> PyResult<()> {
         let got = match self.column() {
             Column::Truths { .. } => "truths",
@@ -247,7 +247,7 @@ impl<'py> HeldColumn<'py> {
     }
 }
 
-/// The cells of a column, in lists of a shape.
+/// Groups cells into nested lists of a shape.
 fn in_lists<'a>(cells: Column<'a>, shape: &[usize]) -> Column<'a> {
     shape.iter().rev().fold(cells, |items, &each| Column::Lists {
         ends: Ends::Each(each),
@@ -256,7 +256,7 @@ fn in_lists<'a>(cells: Column<'a>, shape: &[usize]) -> Column<'a> {
     })
 }
 
-/// Marks the rows that have no text; nothing where all have one.
+/// Records the rows without text; the mask stays empty if there are none.
 struct Nulls {
     rows: usize,
     valid: Vec<bool>,
@@ -274,7 +274,7 @@ impl Refuse for Nulls {
     }
 }
 
-/// An Arrow array as it lies in memory; `None` where its type is read in another way.
+/// An Arrow array in place; `None` if its type has to be converted.
 fn arrow_column(array: &ArrayRef) -> Option<Column<'_>> {
     fn numbers<'a, T: ArrowPrimitiveType>(
         array: &'a ArrayRef,
@@ -333,12 +333,12 @@ fn valid(array: &ArrayRef) -> Valid<'_> {
     }
 }
 
-/// Bits of the floats of a numpy type that are narrower than doubles.
+/// The bits of a numpy type's floats, if narrower than a double's.
 fn narrow_floats(dtype: &Bound<'_, PyArrayDescr>) -> Option<u8> {
     (dtype.kind() == b'f' && dtype.itemsize() < 8).then(|| 8 * dtype.itemsize() as u8)
 }
 
-/// Bits of the floats of an Arrow type that are narrower than doubles.
+/// The bits of an Arrow type's floats, if narrower than a double's.
 fn narrow(kind: &DataType) -> Option<u8> {
     match kind {
         DataType::Float16 => Some(16),
@@ -354,7 +354,7 @@ fn narrow(kind: &DataType) -> Option<u8> {
     }
 }
 
-/// Whether there is nothing in a cell: None, NaN, or pandas' NA and NaT.
+/// Whether a cell is empty: None, NaN, or pandas' NA and NaT.
 fn is_missing(cell: &Bound<'_, PyAny>) -> PyResult<bool> {
     if cell.is_none() {
         return Ok(true);
@@ -369,8 +369,8 @@ fn is_missing(cell: &Bound<'_, PyAny>) -> PyResult<bool> {
         || (name.starts_with("float") && cell.extract::<f64>().is_ok_and(f64::is_nan)))
 }
 
-/// A cell of any kind, or an item of lists of this depth. `narrow` becomes the bits of a float that is narrower than a
-/// double.
+/// Converts a cell, or an item of a list at this depth. Sets `narrow` to the bits of a float that is narrower
+/// than a double.
 fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyResult<Object> {
     if let Ok(text) = cell.cast::<PyString>() {
         return Ok(match text.to_str() {
@@ -411,7 +411,7 @@ fn object(cell: &Bound<'_, PyAny>, depth: usize, narrow: &mut Option<u8>) -> PyR
     of_another_type(cell, narrow)
 }
 
-/// Numbers of other types than Python's own, and what stands for nothing.
+/// Converts numbers of types other than Python's own, and markers of missing values.
 fn of_another_type(cell: &Bound<'_, PyAny>, narrow: &mut Option<u8>) -> PyResult<Object> {
     let py = cell.py();
     if is_missing(cell)? {
@@ -458,7 +458,7 @@ fn whole_number(value: &Bound<'_, PyAny>) -> PyResult<Object> {
     if let Ok(number) = value.extract::<i64>() {
         return Ok(Object::Number(Number::whole(number.into())));
     }
-    // Of more digits than Python writes there is no outcome.
+    // Python refuses to write numbers of this length, and no outcome is that large.
     let Ok(text) = value.call_method0("__repr__") else { return Ok(Object::Number(Number::Beyond)) };
     let text: String = text.extract()?;
     Ok(match text.parse() {

@@ -1,4 +1,4 @@
-//! Rows of a log that are kept, to be looked through together at its end.
+//! Rows of a log that an audit keeps until its end: runs, pairs, replays and samples.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -15,18 +15,19 @@ use crate::logs::fingerprints::Fingerprint;
 use crate::logs::{pairs, replays, runs, sample};
 use crate::parallel::lock;
 
-/// Earlier rows and rows.
+/// Pairs of an earlier row and a later row.
 type RowPairs = Vec<(u64, u64)>;
 
-/// A key and what is known of it; keys and what comes with them are whole numbers of 128 bits.
-type Known = (u128, u64, u64, u128, Option<u64>);
+/// A key with its statistics: the key, its number of rows, its first row, the value there, and the first row
+/// with another value. Keys and values are 128-bit whole numbers.
+type KnownKey = (u128, u64, u64, u128, Option<u64>);
 
-/// A file of rows that can't be read again.
+/// The error of a temporary file that can't be read back.
 fn lost(error: std::io::Error) -> PyErr {
-    PyOSError::new_err(format!("the rows kept of a log can't be read: {error}"))
+    PyOSError::new_err(format!("the temporary file of the log's rows can't be read: {error}"))
 }
 
-/// A class of kept rows. `made_of` are the arguments that make it empty again.
+/// Defines a class around kept rows. `made_of` are the arguments that create an empty object.
 macro_rules! kept {
     ($(#[$about:meta])* $name:ident($all:ty), $made_of:ident: $arguments:ty = $of:expr, { $($own:item)* }) => {
         $(#[$about])*
@@ -41,8 +42,8 @@ macro_rules! kept {
 
         #[pymethods]
         impl $name {
-            /// What is sent elsewhere.
-            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Reduced<'py, $arguments, Bound<'py, PyBytes>>> {
+            /// Supports pickling.
+            fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py, $arguments, Bound<'py, PyBytes>>> {
                 let $made_of = &mut *slf.get().lock();
                 let bytes = $made_of.to_bytes().map_err(lost)?;
                 Ok((slf.get_type(), $of, PyBytes::new(slf.py(), &bytes)))
@@ -52,16 +53,16 @@ macro_rules! kept {
                 self.lock().extend_from_bytes(bytes);
             }
 
-            /// How many rows aren't kept, since there was no room for them.
+            /// The number of rows dropped for lack of space.
             #[getter]
             fn lost(&self) -> u64 {
                 self.lock().lost()
             }
 
-            /// Adds those of the part of a log that follows these rows.
+            /// Appends the rows kept of the next part of the log; `rows` precede it.
             fn append(&self, other: &Self, rows: u64) -> PyResult<()> {
                 if std::ptr::eq(self, other) {
-                    return Err(Error::value("other", "must be other rows than these").into());
+                    return Err(Error::value("other", "must be another object than this one").into());
                 }
                 self.lock().append(&mut other.lock(), rows).map_err(lost)
             }
@@ -71,11 +72,11 @@ macro_rules! kept {
     };
 }
 
-/// A class, what an empty object of it is made of, and what is in it.
-type Reduced<'py, T, U> = (Bound<'py, PyType>, T, U);
+/// The state of a pickled object: its class, the arguments of its constructor, and its contents.
+type Pickled<'py, T, U> = (Bound<'py, PyType>, T, U);
 
-/// Rows with a number: their keys are what these fingerprints are together, and `there` says which rows count. Where
-/// texts mean the same in several spellings, `spelled` are the fingerprints of the texts as they are.
+/// Rows with a key and a number. The key is made of these fingerprints, `there` masks the rows that count,
+/// and where several spellings mean the same, `spelled` has the fingerprints of the texts as written.
 #[derive(FromPyObject)]
 pub struct NumberedRows<'py> {
     keys: Vec<Fingerprints<'py>>,
@@ -87,17 +88,17 @@ pub struct NumberedRows<'py> {
 }
 
 kept! {
-    /// Rows with a key and a number, kept by the key. Those whose numbers go on one by one, or stay where they may,
-    /// are one run.
+    /// Rows with a number, kept by key. Consecutive numbers are merged into one run, as are repeated ones if
+    /// `may_stay`.
     Runs(runs::Runs), all: (bool,) = (all.may_stay,), {
-        /// With room for this number of runs in memory.
+        /// Creates an empty object for this number of runs in memory.
         #[new]
         #[pyo3(signature = (may_stay, most_in_memory=None))]
         fn new(may_stay: bool, most_in_memory: Option<usize>) -> Self {
             Self(Mutex::new(runs::Runs::new(may_stay, most_in_memory)))
         }
 
-        /// Adds rows where they are there.
+        /// Adds the rows that `there` masks.
         fn extend(&self, py: Python<'_>, rows: NumberedRows<'_>) -> PyResult<()> {
             let NumberedRows { keys, spelled, numbers, places, there, times } = rows;
             let (numbers, places, there) = (numbers.as_array(), places.as_array(), there.as_array());
@@ -106,7 +107,7 @@ kept! {
             let keys = joined(py, &keys, rows)?;
             let spelled = spelled.as_ref().map(|spelled| joined(py, spelled, rows)).transpose()?;
             if places.len() != rows || there.len() != rows || times.is_some_and(|times| times.len() != rows) {
-                return Err(Error::value("numbers", "must be as many as places").into());
+                return Err(Error::value("numbers", "must be one per place").into());
             }
             py.detach(|| {
                 let mut all = self.lock();
@@ -120,8 +121,8 @@ kept! {
             Ok(())
         }
 
-        /// Looks through the numbers of each key; `most` rows are named of each kind. Times that are less than `apart`
-        /// from each other are in no order.
+        /// Examines the numbers of each key; lists at most `most` rows of each kind. Times closer than
+        /// `apart` are considered simultaneous.
         #[pyo3(signature = (most, threads, apart=1))]
         fn numbers<'py>(
             &self,
@@ -143,16 +144,16 @@ kept! {
 }
 
 kept! {
-    /// Rows with a key and a value, to find keys that come with several values.
+    /// Rows with a key and a value, to find keys with conflicting values.
     Pairs(pairs::Pairs), all: () = (), {
-        /// With room for this number of pairs in memory.
+        /// Creates an empty object for this number of pairs in memory.
         #[new]
         #[pyo3(signature = (most_in_memory=None))]
         fn new(most_in_memory: Option<usize>) -> Self {
             Self(Mutex::new(most_in_memory.map_or_else(pairs::Pairs::default, pairs::Pairs::new)))
         }
 
-        /// Adds rows where there are both: keys and values are what these fingerprints are together.
+        /// Adds the rows with both a key and a value, each made of several fingerprints.
         fn extend(
             &self,
             py: Python<'_>,
@@ -171,14 +172,15 @@ kept! {
             Ok(())
         }
 
-        /// The same rows with their values for keys.
+        /// The same rows with keys and values swapped.
         fn turned(&self, py: Python<'_>) -> PyResult<Self> {
             let turned = py.detach(|| self.lock().turned()).map_err(lost)?;
             Ok(Self(Mutex::new(turned)))
         }
 
-        /// Looks for keys with several values: how many keys, how many rows have another value than their key's
-        /// first, and the first of these with an earlier one.
+        /// Finds the keys with conflicting values. Returns their number, the number of rows with another
+        /// value than the first row of their key, and the first of these rows, each after the first row of
+        /// its key.
         fn several(
             &self,
             py: Python<'_>,
@@ -192,28 +194,28 @@ kept! {
 }
 
 kept! {
-    /// The rounds of a log so far, to find those that come twice.
+    /// The rounds of a log so far, to find those that occur twice.
     Replays(replays::Replays), all: () = (), {
-        /// With room for this number of rows in memory.
+        /// Creates an empty object for this number of rows in memory.
         #[new]
         #[pyo3(signature = (most_in_memory=None))]
         fn new(most_in_memory: Option<usize>) -> Self {
             Self(Mutex::new(most_in_memory.map_or_else(replays::Replays::default, replays::Replays::new)))
         }
 
-        /// How many rows are compared.
+        /// The number of rows kept.
         #[getter]
         fn compared(&self) -> u64 {
             self.lock().kept()
         }
 
-        /// Keeps the rounds of verified rows, once.
+        /// Takes the rounds of verified rows, which can be taken once only.
         fn keep(&self, py: Python<'_>, verdicts: &Verdicts) {
             let rounds = verdicts.take_rounds();
             py.detach(|| self.lock().extend(rounds));
         }
 
-        /// Adds rows that these fingerprints tell apart, where there are any.
+        /// Adds the rows that `there` masks, identified by these fingerprints.
         fn extend(
             &self,
             py: Python<'_>,
@@ -229,8 +231,9 @@ kept! {
             Ok(())
         }
 
-        /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
-        /// these by row, as many as asked for, and all in no order if asked for: earlier row, row.
+        /// Finds repeated rounds. Returns the number of rows that repeat an earlier round; how many of these
+        /// hadn't failed; the `first` ones of them; and, if `every`, all of them, in no particular order. A
+        /// repeat is a pair of the earlier and the repeating row.
         fn find(
             &self,
             py: Python<'_>,
@@ -252,17 +255,17 @@ kept! {
     }
 }
 
-/// The rows where there is something, and their places in the log.
+/// The indices of the rows that `there` masks, with their positions in the log.
 fn rows_of<'a>(places: &'a [i64], there: &'a [bool]) -> PyResult<impl Iterator<Item = (usize, u64)> + 'a> {
     if there.len() != places.len() {
-        return Err(Error::value("there", "must be as many as places").into());
+        return Err(Error::value("there", "must be one per place").into());
     }
     let rows = places.iter().zip(there).enumerate();
     Ok(rows.filter(|(_, (_, there))| **there).map(|(row, (place, _))| (row, *place as u64)))
 }
 
-/// What is known of some of a log's keys, those that a seed draws: how many rows have them, the first row and what
-/// came with it, and the first row with which something else came.
+/// A sample of a log's keys, drawn by a seed, with statistics: the number of rows with the key, the first one
+/// and the value in it, and the first row with another value.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Sample(Mutex<sample::Sample>);
 
@@ -281,22 +284,23 @@ impl Sample {
         Self(Mutex::new(sample::Sample::new(most, seed)))
     }
 
-    /// What is sent elsewhere: how many keys and the seed; how much a key that is kept draws, and the states.
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Reduced<'py, (usize, u64), (u64, Vec<Known>)> {
+    /// Supports pickling: the size and the seed, then the highest rank kept and the statistics.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> Pickled<'py, (usize, u64), (u64, Vec<KnownKey>)> {
         let (most, seed, limit) = lock(&slf.get().0).drawing();
         (slf.get_type(), (most, seed), (limit, slf.get().states()))
     }
 
-    fn __setstate__(&self, state: (u64, Vec<Known>)) {
+    fn __setstate__(&self, state: (u64, Vec<KnownKey>)) {
         let mut all = lock(&self.0);
         let ((most, seed, _), (limit, states)) = (all.drawing(), state);
         let states = states.into_iter().map(|(key, rows, place, other, another)| {
-            (as_fingerprint(key), sample::State { rows, place, other: as_fingerprint(other), another })
+            (as_fingerprint(key), sample::KeyState { rows, place, other: as_fingerprint(other), another })
         });
         *all = sample::Sample::of((most, seed, limit), states);
     }
 
-    /// Adds rows where there is a key, and returns those whose keys are new and kept; `others` come with the keys.
+    /// Adds rows; those without a key are skipped. Returns the rows whose keys are new and kept. `others` are
+    /// the values.
     #[pyo3(signature = (keys, places, others=None))]
     fn extend<'py>(
         &self,
@@ -315,21 +319,21 @@ impl Sample {
         Ok(PyArray1::from_iter(py, new.into_iter().map(|row| row as i64)))
     }
 
-    /// Adds what is known of the rows that follow.
+    /// Merges the sample of the next part of the log; `rows` precede it.
     fn append(&self, later: &Self, rows: u64) {
         let later = lock(&later.0).clone();
         lock(&self.0).merge(&later, rows);
     }
 
-    /// Keys, how many rows have each, the first row, what came with it, the first row with something else.
-    fn states(&self) -> Vec<Known> {
-        let known = |(key, state): (Fingerprint, sample::State)| {
+    /// The sampled keys with their statistics, in ascending order.
+    fn states(&self) -> Vec<KnownKey> {
+        let known = |(key, state): (Fingerprint, sample::KeyState)| {
             (as_number(key), state.rows, state.place, as_number(state.other), state.another)
         };
         lock(&self.0).states().into_iter().map(known).collect()
     }
 
-    /// How many different keys there are, about: exactly, where all are kept.
+    /// An estimate of the number of different keys, exact if all are kept.
     #[getter]
     fn different(&self) -> f64 {
         lock(&self.0).different()

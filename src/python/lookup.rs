@@ -1,16 +1,16 @@
-//! Values among the outcomes of laws.
+//! Positions of values among the outcomes of a distribution.
 
 use numpy::{Element, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
 use super::arrays::contiguous;
 use crate::error::Error;
-use crate::lookup::{self, Number, Steps};
+use crate::lookup::{self, Searchable, Steps};
 
-/// How many steps make 1, the first value's step, and the place of the value at each step from it on.
+/// The steps per unit, the first value in steps, and the position of the value at each step from it on.
 type StepTable<'py> = (i64, i64, PyReadonlyArray1<'py, i32>);
 
-/// The place of each value among sorted ones, doubles or whole numbers both; -1 for one that isn't there.
+/// The position of each value in `sorted`, or -1 if it isn't there. Both hold doubles or both whole numbers.
 #[pyfunction]
 #[pyo3(signature = (values, sorted, steps=None))]
 pub fn places_among<'py>(
@@ -23,11 +23,11 @@ pub fn places_among<'py>(
     }
     match (values.extract(), sorted.extract()) {
         (Ok(values), Ok(sorted)) => places::<i64>(values, sorted, steps),
-        _ => Err(Error::value("values", "must be doubles or whole numbers, as sorted are").into()),
+        _ => Err(Error::value("values", "must be doubles or whole numbers, like sorted").into()),
     }
 }
 
-fn places<'py, T: Number + Element + Sync>(
+fn places<'py, T: Searchable + Element + Sync>(
     values: PyReadonlyArray1<'py, T>,
     sorted: PyReadonlyArray1<'py, T>,
     steps: Option<StepTable<'py>>,

@@ -1,15 +1,15 @@
-//! Mistakes in several arguments, told all at once.
+//! Collecting the errors of several arguments, to raise them together.
 
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// What is wrong with the arguments of something that is made, collected while they are checked.
+/// The errors found so far in the arguments of a constructor.
 pub struct Mistakes<'py> {
     py: Python<'py>,
-    /// What precedes the arguments' names.
+    /// The prefix of the arguments' names.
     place: &'static str,
-    /// The argument under which each is told, which needn't be the one that it is about.
+    /// The errors, each with the argument to report it under, which may differ from the one that it names.
     found: Vec<(String, PyErr)>,
 }
 
@@ -18,7 +18,7 @@ impl<'py> Mistakes<'py> {
         Self { py, place, found: Vec::new() }
     }
 
-    /// What an argument was found to be; None where it is mistaken, which is kept.
+    /// Returns the checked value, or records its error and returns `None`.
     pub fn keep<T>(&mut self, argument: &str, checked: PyResult<T>) -> PyResult<Option<T>> {
         let error = match checked {
             Ok(found) => return Ok(Some(found)),
@@ -33,7 +33,7 @@ impl<'py> Mistakes<'py> {
         Ok(None)
     }
 
-    /// Keeps an error that has its place.
+    /// Records an error that already names its place.
     pub fn add(&mut self, argument: String, error: PyErr) {
         self.found.push((argument, error));
     }
@@ -42,7 +42,7 @@ impl<'py> Mistakes<'py> {
         self.found.iter().any(|(known, _)| known == argument)
     }
 
-    /// One exception that tells of all that was found, if anything was.
+    /// Raises one exception for all recorded errors, if there are any.
     pub fn told(self) -> PyResult<()> {
         if self.found.is_empty() {
             return Ok(());

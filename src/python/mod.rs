@@ -1,7 +1,7 @@
-//! All of pyo3: arguments in, arrays and exceptions out.
+//! The extension module, and with it all use of pyo3: arguments in, arrays and exceptions out.
 
 mod arrays;
-#[allow(unsafe_code)] // the top of the file says why
+#[allow(unsafe_code)] // for the reasons at the top of the file
 mod arrow;
 mod audit;
 mod beacons;
@@ -26,17 +26,17 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
-use crate::error::{Error, Kind};
+use crate::error::{Error, ErrorKind};
 
 impl From<Error> for PyErr {
     fn from(error: Error) -> Self {
         let message = error.to_string();
         match error.kind() {
-            Kind::Value => argument_error("BadValue", &error),
-            Kind::Type => argument_error("BadType", &error),
-            Kind::Memory => PyMemoryError::new_err(message),
-            Kind::Interrupted => PyKeyboardInterrupt::new_err(message),
-            Kind::Foreign => match error.cause().and_then(|cause| cause.downcast_ref::<PyErr>()) {
+            ErrorKind::Value => argument_error("BadValue", &error),
+            ErrorKind::Type => argument_error("BadType", &error),
+            ErrorKind::Memory => PyMemoryError::new_err(message),
+            ErrorKind::Interrupted => PyKeyboardInterrupt::new_err(message),
+            ErrorKind::Foreign => match error.cause().and_then(|cause| cause.downcast_ref::<PyErr>()) {
                 Some(raised) => Python::attach(|py| raised.clone_ref(py)),
                 None => PyRuntimeError::new_err(message),
             },
@@ -44,7 +44,7 @@ impl From<Error> for PyErr {
     }
 }
 
-/// An exception of `provably_fair.errors`: what the error is about crosses as data.
+/// Creates an exception of `provably_fair.errors` that carries the error's data.
 fn argument_error(class: &str, error: &Error) -> PyErr {
     Python::attach(|py| {
         let made = || {

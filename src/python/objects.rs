@@ -1,10 +1,10 @@
-//! Values that go to Python as objects of their own.
+//! Converting Rust values to Python objects.
 
 use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// A tuple of them.
+/// A tuple of Python objects made from `values`.
 pub fn objects<T: Into<pyo3::PyClassInitializer<T>> + PyClass>(
     py: Python<'_>,
     values: impl IntoIterator<Item = T>,

@@ -1,12 +1,13 @@
-//! Long work reports to Python, and stops when Python wants it to.
+//! Progress reports to Python, and interrupts from it.
 
 use pyo3::prelude::*;
 
 use crate::error::{Error, Result};
 use crate::parallel::Tick;
 
-/// Does work without the GIL. Its tick, to be called from the thread that entered the engine, calls a Python function
-/// with the number of rounds done, and looks for Ctrl-C: what Python raises there is what becomes of the work.
+/// Runs `work` without the GIL. The tick passed to it has to be called from the thread that entered the
+/// engine; it calls `callback` with the number of rounds done, and checks for Ctrl-C. An exception raised
+/// there is returned.
 pub fn reported<T: Send>(
     py: Python<'_>,
     callback: Option<Py<PyAny>>,

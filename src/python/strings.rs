@@ -1,4 +1,4 @@
-//! Seeds as Python passes them: text, bytes, or many of either.
+//! Text arguments from Python: str, bytes, or arrays of either.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
@@ -18,7 +18,7 @@ use super::arrow;
 use crate::error::Error;
 use crate::strings::{Foreign, Texts};
 
-/// Texts, held so that they can be read without Python; numpy's `S`, as it lies in memory, in an `A`.
+/// Texts that can be read without the GIL. `A` holds a numpy array of type `S`, which is read in place.
 pub enum HeldTexts<A> {
     Text(PyBackedStr),
     Bytes(PyBackedBytes),
@@ -27,46 +27,47 @@ pub enum HeldTexts<A> {
         width: usize,
         len: usize,
     },
-    /// Copied one after another: text `i` is `bytes[ends[i]..ends[i + 1]]`.
+    /// Concatenated copies: text `i` is `bytes[ends[i]..ends[i + 1]]`.
     Packed {
         bytes: Vec<u8>,
         ends: Vec<usize>,
     },
-    /// Arrow's, as they lie in memory.
+    /// An Arrow array, read in place.
     Arrow(ArrayRef),
-    /// Texts of a dictionary.
+    /// Dictionary-encoded texts.
     Keyed {
         texts: ArrayRef,
         keys: Vec<u32>,
     },
 }
 
-/// Texts during a call.
+/// Texts borrowed for the duration of a call.
 pub type TextArgument<'py> = HeldTexts<PyReadonlyArray1<'py, u8>>;
 
-/// What may be passed.
+/// The types that are accepted, for error messages.
 const ALLOWED: &str = "str, bytes, or a one-dimensional array of them";
 
-/// What is said of texts that can't be taken.
+/// The handling of values that aren't text.
 pub trait Refuse {
-    /// Something that is no text stands in a row. Where reading goes on, the row's text is empty.
+    /// Handles a row without text. If it returns `Ok`, the row's text is empty.
     fn cell(&mut self, row: usize, cell: NoText<'_, '_>) -> PyResult<()>;
 
-    /// The whole can't be text.
+    /// The error for a value that can't be text as a whole.
     fn whole(&self, got: String) -> PyErr;
 }
 
-/// What is there in place of a text.
+/// The value found in place of a text.
 pub enum NoText<'a, 'py> {
     Object(&'a Bound<'py, PyAny>),
     Surrogate,
-    /// A code point above the last one: numpy's texts can have them, and hands them on to Python's.
+    /// A code point above U+10FFFF: numpy's texts can contain them, and so can the Python strings made from
+    /// them.
     Beyond,
     Null,
     Masked,
 }
 
-/// An argument: the first row that can't be read is an error.
+/// Raises an error at the first row without text; holds the argument's name.
 struct Argument<'a>(&'a str);
 
 impl Refuse for Argument<'_> {
@@ -95,7 +96,7 @@ impl Refuse for Argument<'_> {
 }
 
 impl<'py> TextArgument<'py> {
-    /// Reads the argument called `name`.
+    /// Reads the argument `name`.
     pub fn new(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Some(one) = Self::single(name, value)? {
             return Ok(one);
@@ -103,7 +104,7 @@ impl<'py> TextArgument<'py> {
         Self::many(name, value, &mut Argument(name))
     }
 
-    /// Reads many texts; `refuse` says what becomes of those that are none.
+    /// Reads an array of texts; `refuse` handles values that aren't text.
     pub fn many(name: &str, value: &Bound<'py, PyAny>, refuse: &mut dyn Refuse) -> PyResult<Self> {
         if let Ok(list) = value.cast::<PyList>() {
             return Self::pack(list.len(), list.iter(), refuse);
@@ -115,11 +116,11 @@ impl<'py> TextArgument<'py> {
             return Self::from_numpy(name, array, refuse);
         }
         let py = value.py();
-        // Polars hands objects of Python over as bytes that mean nothing.
+        // Polars exports columns of Python objects as meaningless bytes.
         let objects = value.getattr(intern!(py, "dtype")).is_ok_and(|dtype| dtype.to_string() == "Object");
         if !objects && arrow::is_exported(value)? {
             match (Self::from_arrow(value, refuse), value.getattr(intern!(py, "to_numpy"))) {
-                // A series of Python objects can be read, though not as Arrow's text.
+                // A column of Python objects can be read, but not through Arrow.
                 (Err(error), Ok(to_numpy)) if !error.is_instance_of::<PyValueError>(py) => {
                     let array = to_numpy.call0().map_err(|_| error)?;
                     return Self::from_numpy(name, array.cast::<PyUntypedArray>()?, refuse);
@@ -133,7 +134,7 @@ impl<'py> TextArgument<'py> {
         Err(refuse.whole(type_name(value)))
     }
 
-    /// A single text, if that is what the value is.
+    /// Reads a single text; `None` if the value is something else.
     pub fn single(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(text) = value.cast::<PyString>() {
             return match PyBackedStr::try_from(text.clone()) {
@@ -205,13 +206,13 @@ impl<'py> TextArgument<'py> {
                 let list = array.call_method0(intern!(py, "tolist"))?.cast_into::<PyList>()?;
                 Self::pack(len, list.iter(), refuse)
             }
-            // numpy, like Polars, has a type of numbers for nothing in particular.
+            // An empty array may have any type: numpy and Polars give it a numeric one.
             _ if len == 0 => Self::pack(0, std::iter::empty(), refuse),
             _ => Err(refuse.whole(format!("an array of {dtype}"))),
         }
     }
 
-    /// A masked array, if nothing in it is masked.
+    /// Reads a masked array without masked elements.
     fn from_masked(
         name: &str,
         array: &Bound<'py, PyUntypedArray>,
@@ -226,7 +227,7 @@ impl<'py> TextArgument<'py> {
         Self::from_numpy(name, numpy.call_method1("asarray", (array,))?.cast()?, refuse)
     }
 
-    /// numpy's `U`: fields of code points, padded with zeros.
+    /// Decodes numpy's type `U`: fields of code points, padded with zeros.
     fn decode(points: &[u32], width: usize, len: usize, refuse: &mut dyn Refuse) -> PyResult<Self> {
         let mut bytes = Vec::with_capacity(points.len());
         let mut ends = Vec::with_capacity(len + 1);
@@ -256,7 +257,7 @@ impl<'py> TextArgument<'py> {
         Ok(Self::Packed { bytes, ends })
     }
 
-    /// Arrow's data: one array as it lies in memory, several copied.
+    /// Reads Arrow data: a single array in place, several by copying.
     fn from_arrow(value: &Bound<'py, PyAny>, refuse: &mut dyn Refuse) -> PyResult<Self> {
         let chunks = arrow::chunks(value)?;
         if let [array] = chunks.arrays.as_slice() {
@@ -273,9 +274,9 @@ impl<'py> TextArgument<'py> {
         Ok(Self::Packed { bytes, ends })
     }
 
-    /// One Arrow array.
+    /// Reads one Arrow array in place.
     pub fn from_array(array: &ArrayRef, refuse: &mut dyn Refuse) -> PyResult<Self> {
-        // An empty list has the type that its library gives to nothing in particular.
+        // An empty list may have any type, chosen by its library.
         if array.is_empty() {
             return Self::pack(0, std::iter::empty(), refuse);
         }
@@ -317,14 +318,14 @@ impl<'py> TextArgument<'py> {
         Ok(Self::Arrow(array.clone()))
     }
 
-    /// The texts, for the core.
+    /// The texts as the core reads them.
     pub fn texts(&self) -> Texts<'_> {
         self.texts_in(|fields| fields)
     }
 }
 
 impl<A> HeldTexts<A> {
-    /// The number of texts; `None` for one that serves every round.
+    /// The number of texts, or `None` for one that serves all rounds.
     pub fn len(&self) -> Option<usize> {
         match self {
             Self::Text(_) | Self::Bytes(_) => None,
@@ -335,7 +336,7 @@ impl<A> HeldTexts<A> {
         }
     }
 
-    /// The texts, for the core; `read` gives numpy's array.
+    /// The texts as the core reads them; `read` accesses the numpy array.
     pub fn texts_in<'a>(&'a self, read: impl FnOnce(&'a A) -> &'a PyReadonlyArray1<'a, u8>) -> Texts<'a> {
         match self {
             Self::Text(text) => Texts::One(text.as_bytes()),
@@ -350,7 +351,7 @@ impl<A> HeldTexts<A> {
         }
     }
 
-    /// The same texts with numpy's array held in another way.
+    /// Converts the holder of the numpy array.
     pub fn map<B>(self, hold: impl FnOnce(A) -> B) -> HeldTexts<B> {
         match self {
             Self::Text(text) => HeldTexts::Text(text),
@@ -363,7 +364,7 @@ impl<A> HeldTexts<A> {
     }
 }
 
-/// Says of later rows what becomes of them.
+/// Forwards to another handler, with row numbers moved by the rows before.
 struct Later<'r> {
     rows: usize,
     refuse: &'r mut dyn Refuse,
@@ -379,7 +380,7 @@ impl Refuse for Later<'_> {
     }
 }
 
-/// The texts of an Arrow array, as they lie in memory; `None` for an array of something else.
+/// The texts of an Arrow array, in place; `None` for other types.
 pub fn arrow_texts(array: &ArrayRef) -> Option<Texts<'_>> {
     Some(match array.data_type() {
         DataType::Utf8 => {
@@ -402,7 +403,7 @@ pub fn arrow_texts(array: &ArrayRef) -> Option<Texts<'_>> {
     })
 }
 
-/// The texts of an Arrow array, each by itself; `None` for an array of something else.
+/// Random access to the texts of an Arrow array; `None` for other types.
 fn foreign(array: &ArrayRef) -> Option<&dyn Foreign> {
     Some(match array.data_type() {
         DataType::Utf8 => array.as_string::<i32>(),
@@ -440,18 +441,18 @@ foreign! {
     FixedSizeBinaryArray, |bytes| bytes;
 }
 
-/// The same array, in one piece and aligned, as views of bytes that were received may not be.
+/// The array in contiguous, aligned memory; a view of received bytes may have neither.
 pub fn contiguous<'py>(array: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let py = array.py();
     py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "require"), (array, py.None(), "CAE"))
 }
 
-/// Whether what Python says is UTF-8 is: it doesn't look whether code points exist.
+/// Whether a Python string is valid UTF-8: pyo3 doesn't check that its code points exist.
 pub fn is_utf8(text: &str) -> bool {
     std::str::from_utf8(text.as_bytes()).is_ok()
 }
 
-/// The error of a text with a code point above the last one.
+/// The error for a text with a code point above U+10FFFF.
 pub fn beyond(name: &str) -> Error {
     Error::value(name, "must be text that UTF-8 can encode, got text with a code point above U+10FFFF")
 }

@@ -1,4 +1,4 @@
-//! Rows of logs, verified.
+//! Verifying the rows of logs.
 
 use std::sync::{Arc, Mutex};
 
@@ -30,16 +30,16 @@ use crate::parallel::lock;
 use crate::schemes::{self as rounds, Catalogued, Committed, Judge, Log, Spelling};
 use crate::strings::Texts;
 
-/// What was found in some rows of a log, by row.
+/// The findings in a batch of rows, in the order of rows.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct Verdicts {
     findings: Findings,
     fields: Vec<String>,
     decimals: u32,
-    /// Bits of the floats among the outcomes that are narrower than doubles.
+    /// The bits of the floats among the outcomes, if narrower than a double's.
     #[pyo3(get)]
     narrow: Option<u8>,
-    /// The rounds of the rows, until they are kept to find replays.
+    /// The rounds of the rows, until [`Verdicts::take_rounds`] takes them to find replays.
     rounds: Mutex<Vec<replays::Row>>,
 }
 
@@ -57,46 +57,47 @@ impl Verdicts {
         PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.kind as u8))
     }
 
-    /// The number of each finding's field.
+    /// The field number of each finding.
     #[getter]
     fn numbers<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
         PyArray1::from_iter(py, self.findings.list.iter().map(|finding| finding.field))
     }
 
-    /// The fields by their numbers.
+    /// The names of the fields, by number.
     #[getter]
     fn fields<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, &self.fields)
     }
 
-    /// Of each field how many commitments were compared.
+    /// The number of commitments compared, by field.
     #[getter]
     fn committed(&self) -> Vec<u64> {
         self.findings.committed.clone()
     }
 
-    /// In how many rows the best choice was taken for the player's, which isn't logged.
+    /// The number of rows in which the best choice was assumed, since the player's isn't logged.
     #[getter]
     fn assumed(&self) -> u64 {
         self.findings.assumed
     }
 
-    /// The rows whose values are right but in another order.
+    /// The rows with the right values in another order.
     #[getter]
     fn reordered<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_iter(py, self.findings.reordered.iter().map(|(row, _)| *row as i64))
     }
 
-    /// The outcomes of these rows in the order drawn, one after another.
+    /// The concatenated outcomes of these rows in the order drawn.
     #[getter]
     fn drawn<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
         PyArray1::from_iter(py, self.findings.reordered.iter().flat_map(|(_, cells)| cells.iter().copied()))
     }
 
-    /// What a cell should have been.
+    /// The right value of a finding's cell.
     fn expected<'py>(&self, py: Python<'py>, index: usize) -> PyResult<Bound<'py, PyAny>> {
         let finding = self.findings.list.get(index);
-        let finding = finding.ok_or_else(|| Error::value("index", "must be that of a finding").at(index))?;
+        let finding =
+            finding.ok_or_else(|| Error::value("index", "must be that of one of the findings").at(index))?;
         Ok(match &finding.expected {
             Expected::Nothing => py.None().into_bound(py),
             Expected::Cell(cell) => self.value(py, *cell)?,
@@ -116,7 +117,7 @@ impl Verdicts {
     }
 }
 
-/// A fraction in lowest terms, or the whole number that it is.
+/// A fraction in lowest terms, or the whole number that it equals.
 fn ratio(above: i64, below: i64) -> String {
     let (mut one, mut other) = (above.unsigned_abs(), below.unsigned_abs());
     while other > 0 {
@@ -129,7 +130,7 @@ fn ratio(above: i64, below: i64) -> String {
 }
 
 impl Verdicts {
-    /// Takes the rounds of the rows.
+    /// Takes the rounds of the rows; later calls get none.
     pub fn take_rounds(&self) -> Vec<replays::Row> {
         std::mem::take(&mut lock(&self.rounds))
     }
@@ -142,7 +143,7 @@ impl Verdicts {
     }
 }
 
-/// Cells in lists of a shape.
+/// Converts cells to nested lists of a shape.
 fn nest<'py, T: Copy>(
     py: Python<'py>,
     shape: &[usize],
@@ -157,8 +158,8 @@ fn nest<'py, T: Copy>(
     Ok(PyList::new(py, items?)?.into_any())
 }
 
-/// The fields of a log that a system reads, with their numbers.
-struct Fields<'a, 'py> {
+/// The fields of a log that a system reads, and their numbers.
+struct FieldReader<'a, 'py> {
     columns: &'a Bound<'py, PyDict>,
     rows: usize,
     names: Vec<String>,
@@ -166,14 +167,14 @@ struct Fields<'a, 'py> {
     readable: Vec<bool>,
 }
 
-impl<'a, 'py> Fields<'a, 'py> {
-    /// The number of the next field, and its column.
+impl<'a, 'py> FieldReader<'a, 'py> {
+    /// The number and column of the next field.
     fn next(&mut self, name: &str) -> PyResult<(u8, Option<Bound<'py, PyAny>>)> {
         self.names.push(name.to_owned());
         Ok(((self.names.len() - 1) as u8, self.columns.get_item(name)?))
     }
 
-    /// A field of text, if the log has it. Rows without any are reported, and can't be verified.
+    /// Reads an optional field of text. Rows without text are reported as unreadable.
     fn optional_text(&mut self, name: &str) -> PyResult<Option<TextArgument<'py>>> {
         let (field, Some(column)) = self.next(name)? else { return Ok(None) };
         let (text, bad) = text_field(name, &column, self.rows)?;
@@ -183,12 +184,12 @@ impl<'a, 'py> Fields<'a, 'py> {
         Ok(Some(text))
     }
 
-    /// A field of text.
+    /// Reads a field of text.
     fn text(&mut self, name: &str) -> PyResult<TextArgument<'py>> {
         self.optional_text(name)?.ok_or_else(|| not_given(name))
     }
 
-    /// A field of text; rows in which it isn't spelled as it must be are reported, and can't be verified.
+    /// Reads a field of text. Rows that violate its spelling are reported as unreadable.
     fn spelled(&mut self, name: &str, spelling: Option<Spelling>) -> PyResult<TextArgument<'py>> {
         let held = self.text(name)?;
         let Some(spelling) = spelling else { return Ok(held) };
@@ -205,7 +206,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         Ok(held)
     }
 
-    /// A field of a scheme, held. A hash of text that is the same in all rows is computed once.
+    /// Reads a field of a scheme. A constant text becomes a single one, whose hash is then computed once.
     fn held(
         &mut self,
         LogField(name, kind, least, most): &LogField,
@@ -225,7 +226,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         }
     }
 
-    /// A game's parameters, and those that have columns.
+    /// Reads a game's parameters, constant or varying by row.
     fn parameters(&mut self, game: &Game) -> PyResult<Catalogued> {
         let mut varying = Vec::new();
         for (index, parameter) in game.entry.parameters.iter().enumerate() {
@@ -236,7 +237,7 @@ impl<'a, 'py> Fields<'a, 'py> {
         Ok(Catalogued { entry: game.entry, parameters: game.parameters.clone(), varying })
     }
 
-    /// A field of whole numbers, if the log has it.
+    /// Reads an optional field of whole numbers.
     fn wholes(&mut self, name: &str, limits: (i64, i64), may_be_blank: bool) -> PyResult<Option<Vec<i64>>> {
         let (field, Some(column)) = self.optional(name)? else { return Ok(None) };
         Ok(Some(wholes(&column.column(), self.rows, limits, |row, kind| {
@@ -246,13 +247,13 @@ impl<'a, 'py> Fields<'a, 'py> {
         })))
     }
 
-    /// A field of any kind.
+    /// Reads a required field of any type.
     fn column(&mut self, name: &str) -> PyResult<(u8, HeldColumn<'py>)> {
         let (field, column) = self.optional(name)?;
         Ok((field, column.ok_or_else(|| not_given(name))?))
     }
 
-    /// A field of any kind, if the log has it.
+    /// Reads an optional field of any type.
     fn optional(&mut self, name: &str) -> PyResult<(u8, Option<HeldColumn<'py>>)> {
         let (field, column) = self.next(name)?;
         Ok((field, column.map(|column| HeldColumn::new(name, &column, self.rows)).transpose()?))
@@ -268,7 +269,7 @@ fn not_given(name: &str) -> PyErr {
     Error::value(name, "must be given").into()
 }
 
-/// Where rows are in a log: the place of the first, or of each.
+/// The positions of rows in a log: that of the first row, or of each.
 #[derive(FromPyObject)]
 pub enum PlacesArgument<'py> {
     From(u64),
@@ -288,44 +289,44 @@ impl PlacesArgument<'_> {
     }
 }
 
-/// A field that a log is read for: its name, and what it holds: `"text"`, `"hex"` (text that stands for bytes),
-/// or `"whole"` with its limits.
+/// A field of a log: its name and type, which is `"text"`, `"hex"` (text that encodes bytes), or `"whole"`
+/// with its limits.
 #[derive(FromPyObject)]
 pub struct LogField(String, String, i64, i64);
 
-/// What recomputes rounds: a game of the catalog, or a function in Python. It is called with the fields, the rows
-/// that can be read, and whether it was called before.
+/// The function that recomputes rounds: a game of the catalog, or a Python function. The function is called
+/// with the fields, the indices of readable rows, and whether it is a second call.
 #[derive(FromPyObject)]
-pub enum Player<'py> {
+pub enum RoundPlayer<'py> {
     Engine(Py<Game>),
     Python(Bound<'py, PyAny>),
 }
 
-/// A table where rounds are played: the engine's, units of a bet, the field of what the player did, of each number
-/// of a card what it stands for, and in which order the table takes the first ones.
+/// A table to play at: its rules, the units of a bet, the field with the player's actions, the meaning of
+/// each card number, and the order in which the first cards are dealt.
 #[derive(FromPyObject)]
-pub struct TableArgument(Rules, i64, String, Vec<u8>, Vec<u8>);
+pub struct TableArgument(PyRules, i64, String, Vec<u8>, Vec<u8>);
 
 /// The rules of a table.
 #[derive(FromPyObject)]
-enum Rules {
+enum PyRules {
     Blackjack(Py<Blackjack>),
     VideoPoker(Py<PokerPaytable>),
 }
 
-/// What Python played: outcomes by group, rows that it can't recompute with the field to blame, and of other
-/// published fields what is right.
+/// The results of a Python function: outcomes by group, the rows that it couldn't recompute with the field to
+/// blame, and the right values of other published fields.
 #[derive(FromPyObject)]
-struct Played<'py> {
+struct PyPlayed<'py> {
     groups: Vec<PlayedGroup<'py>>,
     bad: Vec<(usize, String)>,
     published: Vec<Bound<'py, PyAny>>,
 }
 
-/// Rows, and an outcome for each.
+/// The indices of rows, and an outcome for each.
 type PlayedGroup<'py> = (PyReadonlyArray1<'py, u32>, Bound<'py, PyAny>);
 
-/// Rows of a log: their columns by field, where they are in it, and what is asked of them.
+/// A batch of rows: the columns by field, the positions in the log, and the options of the verification.
 #[derive(FromPyObject)]
 pub struct LogRows<'py> {
     columns: Bound<'py, PyDict>,
@@ -336,8 +337,8 @@ pub struct LogRows<'py> {
 }
 
 impl<'py> LogRows<'py> {
-    fn fields(&self) -> Fields<'_, 'py> {
-        Fields {
+    fn fields(&self) -> FieldReader<'_, 'py> {
+        FieldReader {
             columns: &self.columns,
             rows: self.count,
             names: Vec::new(),
@@ -347,21 +348,22 @@ impl<'py> LogRows<'py> {
     }
 }
 
-/// How rows of a log are recomputed. `fields` are the scheme's, and after them what commitments alone are of. Columns
-/// may be the game's parameters as well, what was committed to (`commitments`: names and hashes), and what else was
-/// published. At a table, outcomes are cards, and a log may have what came of them.
+/// Instructions for recomputing rows. `fields` lists the scheme's fields, followed by those that only
+/// commitments use. Further columns may be the game's parameters, the commitments (`commitments`: names and
+/// hashes), and other published values. At a table, outcomes are cards, and the log may have the results of
+/// playing them.
 #[derive(FromPyObject)]
 pub struct Recipe<'py> {
     scheme: Py<Scheme>,
     fields: Vec<LogField>,
-    player: Player<'py>,
+    player: RoundPlayer<'py>,
     commitments: Vec<(String, Py<Hash>)>,
     published: Vec<String>,
     table: Option<TableArgument>,
     unordered: bool,
 }
 
-/// Verifies rows of a log of a game under a scheme.
+/// Verifies a batch of rows of a game under a scheme.
 #[pyfunction]
 #[pyo3(signature = (recipe, rows, *, path=None))]
 pub fn verify_rounds(
@@ -374,8 +376,8 @@ pub fn verify_rounds(
     let mut read = rows.fields();
     let (held, revealed) = recipe.held(py, &mut read)?;
     let (catalogued, decimals) = match &recipe.player {
-        Player::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
-        Player::Python(_) => (None, 0),
+        RoundPlayer::Engine(game) => (Some(read.parameters(game.get())?), game.get().form.decimals),
+        RoundPlayer::Python(_) => (None, 0),
     };
     let (field, outcome) = read.column("outcome")?;
     let choice = recipe.table.as_ref().map(|table| read.optional(&table.2)).transpose()?;
@@ -383,7 +385,7 @@ pub fn verify_rounds(
     let committed = names.map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let others = recipe.published.iter().map(|name| read.optional(name)).collect::<PyResult<Vec<_>>>()?;
     let (mut groups, mut found) = (Vec::new(), Vec::new());
-    if let Player::Python(play) = &recipe.player {
+    if let RoundPlayer::Python(play) = &recipe.player {
         (groups, found) = play_rows(play, &held, &mut read, field, &others)?;
     }
     let borrowed = held.get().borrow(py)?;
@@ -406,9 +408,9 @@ pub fn verify_rounds(
         threads: rows.threads,
     };
     let verified = match (&recipe.player, &catalogued) {
-        (Player::Engine(_), None) => (Findings::default(), Vec::new()),
-        (Player::Engine(_), Some(game)) => reported(py, None, |tick| log.verify(game, tick))?,
-        (Player::Python(play), _) => {
+        (RoundPlayer::Engine(_), None) => (Findings::default(), Vec::new()),
+        (RoundPlayer::Engine(_), Some(game)) => reported(py, None, |tick| log.verify(game, tick))?,
+        (RoundPlayer::Python(play), _) => {
             let pack =
                 recipe.table.as_ref().map(|table| Pack::new(table.3.clone(), table.4.clone())).transpose()?;
             let judge = |open: bool| {
@@ -433,17 +435,17 @@ pub fn verify_rounds(
 }
 
 impl<'py> Recipe<'py> {
-    /// The fields of the scheme, and those that commitments alone are of.
+    /// The fields of the scheme, and the fields that only commitments use.
     fn held(
         &self,
         py: Python<'py>,
-        read: &mut Fields<'_, 'py>,
+        read: &mut FieldReader<'_, 'py>,
     ) -> PyResult<(Bound<'py, schemes::Fields>, schemes::Fields)> {
         let binding = &self.scheme.get().binding;
         let spellings = binding.uses.iter().map(|each| each.spelling).chain(std::iter::repeat(None));
         let held = self.fields.iter().zip(spellings).map(|(field, spelling)| read.held(field, spelling));
         let mut held = held.collect::<PyResult<Vec<_>>>()?;
-        // A round of the scheme has its fields alone.
+        // The scheme's rounds are identified by its own fields alone.
         let revealed = held.split_off(binding.names.len());
         let fields_of = |names: &[LogField], held| {
             let names = names.iter().map(|field| field.0.clone()).collect();
@@ -453,7 +455,7 @@ impl<'py> Recipe<'py> {
         Ok((Bound::new(py, fields_of(own, held))?, fields_of(further, revealed)))
     }
 
-    /// The commitments that the log has, each with the fields that it is of.
+    /// The commitments that the log has, each with its input fields.
     fn compared<'a>(
         &'a self,
         all: &rounds::Fields<'a>,
@@ -465,7 +467,8 @@ impl<'py> Recipe<'py> {
             let hash = &hash.get().named;
             let place = |name: &String| self.fields.iter().position(|field| field.0 == *name);
             let places: Option<Vec<usize>> = hash.names.iter().map(place).collect();
-            let places = places.ok_or_else(|| Error::value("fields", "must have what commitments are of"))?;
+            let places =
+                places.ok_or_else(|| Error::value("fields", "must include those that commitments hash"))?;
             let fields = all.choose(&places);
             compared.push(Committed { field: *field, published: column.column(), hash: &hash.hash, fields });
         }
@@ -473,19 +476,19 @@ impl<'py> Recipe<'py> {
     }
 }
 
-/// Groups of rows with their outcomes, and what was found in other published fields.
+/// The groups of rows with their outcomes, and the findings in other published fields.
 type PlayedRows<'py> = (Vec<(PyReadonlyArray1<'py, u32>, Outcomes<'py>)>, Vec<Findings>);
 
-/// Lets Python play the rows that can be read; those that it can't play are reported.
+/// Has Python play the readable rows; rows that it can't play are reported.
 fn play_rows<'py>(
     play: &Bound<'py, PyAny>,
     held: &Bound<'py, schemes::Fields>,
-    read: &mut Fields<'_, 'py>,
+    read: &mut FieldReader<'_, 'py>,
     outcome: u8,
     others: &[(u8, Option<HeldColumn<'py>>)],
 ) -> PyResult<PlayedRows<'py>> {
     let good: Vec<u32> = (0..read.rows as u32).filter(|&row| read.readable[row as usize]).collect();
-    let Played { groups, bad, published } =
+    let PyPlayed { groups, bad, published } =
         play.call1((held, PyArray1::from_slice(play.py(), &good), false))?.extract()?;
     for (row, name) in bad {
         let number = read.names.iter().position(|known| *known == name);
@@ -502,7 +505,7 @@ fn play_rows<'py>(
     Ok((groups.collect::<PyResult<_>>()?, found))
 }
 
-/// Compares rounds that Python played with their log. Rounds at a table whose first cards were too few are played again.
+/// Compares rounds played in Python with the log. Rounds at a table that ran out of cards are played again.
 fn verify_played<'a>(
     play: &Bound<'_, PyAny>,
     held: &Bound<'_, schemes::Fields>,
@@ -517,7 +520,7 @@ fn verify_played<'a>(
         reported(py, None, |tick| log.verify_played(&played, &fingerprints, first.as_deref(), tick))?;
     let short: Vec<u32> = found.short().iter().map(|&row| row as u32).collect();
     if !short.is_empty() {
-        let more: Played<'_> = play.call1((held, PyArray1::from_slice(py, &short), true))?.extract()?;
+        let more: PyPlayed<'_> = play.call1((held, PyArray1::from_slice(py, &short), true))?.extract()?;
         let more = more.groups.into_iter().map(|(rows, outcomes)| Ok((rows, Outcomes::new(&outcomes)?)));
         let more = more.collect::<PyResult<Vec<_>>>()?;
         let (played, last) = (played_of(&more)?, judge(false));
@@ -528,8 +531,9 @@ fn verify_played<'a>(
     Ok(found.finish())
 }
 
-/// Verifies rows of a log of FPClub's dice: `hashed` (fields `digits` and `outcome`, the hash), `combined`
-/// (`first`, `second`, `outcome`), or the rolls of the digits given (`outcome`).
+/// Verifies a batch of rows of FPClub's dice. The system is `hashed` (fields `digits`, the hash, and
+/// `outcome`), `combined` (`first`, `second`, `outcome`), or anything else for consecutive rolls of the given
+/// digits (`outcome`).
 #[pyfunction]
 pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>) -> PyResult<Verdicts> {
     let mut fields = rows.fields();
@@ -560,11 +564,11 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
 }
 
 impl TableArgument {
-    /// Who compares what a log says of its rounds.
+    /// Creates the judge that compares the log with the table's rules.
     fn judge<'a>(&'a self, logs: Logs<'a>) -> Box<dyn Judge + 'a> {
         match &self.0 {
-            Rules::Blackjack(game) => Box::new(blackjack::verify::Table { rules: &game.get().rules, logs }),
-            Rules::VideoPoker(table) => {
+            PyRules::Blackjack(game) => Box::new(blackjack::verify::Table { rules: &game.get().rules, logs }),
+            PyRules::VideoPoker(table) => {
                 let table = table.get();
                 let sums = || table.sums();
                 Box::new(video_poker::verify::Table { paytable: &table.paytable, unit: self.1, sums, logs })
@@ -573,7 +577,7 @@ impl TableArgument {
     }
 }
 
-/// Outcomes that Python recomputed.
+/// Outcomes recomputed in Python.
 struct Outcomes<'py> {
     shape: Arc<[usize]>,
     numbers: PlayedNumbers<'py>,
@@ -603,7 +607,7 @@ impl<'py> Outcomes<'py> {
     }
 }
 
-/// Groups of rows with their outcomes, as they are compared.
+/// Converts groups of rows and outcomes for the comparison.
 fn played_of<'a>(
     groups: &'a [(PyReadonlyArray1<'_, u32>, Outcomes<'_>)],
 ) -> PyResult<Vec<rounds::Played<'a>>> {
@@ -617,7 +621,7 @@ fn played_of<'a>(
     played.collect()
 }
 
-/// Compares published hexadecimal text with what is right for these rows.
+/// Compares a published field of hexadecimal text with its right values.
 fn published_in(
     column: &Column<'_>,
     good: &[u32],
@@ -660,31 +664,31 @@ fn field_of<'a>((field, column): &'a (u8, HeldColumn<'_>)) -> (u8, Column<'a>) {
     (*field, column.column())
 }
 
-/// How many lines end in a text, and whether it is ASCII without NUL bytes.
+/// The number of line ends in a text, and whether it is ASCII without NUL bytes.
 #[pyfunction]
 pub fn scan_text(py: Python<'_>, text: &[u8]) -> (usize, bool) {
     py.detach(|| lines::scan(text))
 }
 
-/// The bytes of a column's cells, and where in them each cell ends; the first end is 0.
-type Cells = (Py<PyArray1<u8>>, Py<PyArray1<i32>>);
+/// The concatenated bytes of a column's cells, and the end of each cell, preceded by 0.
+type CellArrays = (Py<PyArray1<u8>>, Py<PyArray1<i32>>);
 
-/// What a block of CSV holds.
+/// The contents of a block of CSV.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct CsvRows {
     /// The wanted columns.
-    columns: Vec<Cells>,
-    /// How many rows could be read.
+    columns: Vec<CellArrays>,
+    /// The number of readable rows.
     rows: usize,
-    /// Rows that can't be read: how many come before, and where each begins and ends.
+    /// The unreadable rows: the number of rows before, and the start and end in the block.
     unreadable: Vec<(usize, usize, usize)>,
-    /// Where the last whole row ends.
+    /// The end of the last complete row.
     end: usize,
-    /// Whether what follows ends within quotes.
+    /// Whether the rest of the block ends inside quotes.
     open: bool,
 }
 
-/// Reads the whole rows of a block of CSV, which have this number of cells; those at `wanted` are kept.
+/// Reads the complete rows of a block of CSV. Rows have `cells` cells, of which those at `wanted` are kept.
 #[pyfunction]
 pub fn read_csv(
     py: Python<'_>,
@@ -696,9 +700,9 @@ pub fn read_csv(
     if wanted.iter().any(|&cell| cell >= cells) {
         return Err(Error::value("wanted", format!("must be below {cells}, got {wanted:?}")).into());
     }
-    let csv::Rows { columns, rows, unreadable, end, open } =
+    let csv::CsvBlock { columns, rows, unreadable, end, open } =
         py.detach(|| csv::read(block, delimiter, cells, &wanted));
-    let array = |cells: csv::Cells| {
+    let array = |cells: csv::CsvColumn| {
         (PyArray1::from_vec(py, cells.bytes).unbind(), PyArray1::from_vec(py, cells.ends).unbind())
     };
     Ok(CsvRows {

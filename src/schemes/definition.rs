@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 const FIRST: [&str; 2] = ["server_seed", "client_seed"];
 /// The beacon of schemes that hash a block's hash, and the fields that it may be.
 pub const BITCOIN: &str = "bitcoin";
+/// The fields that a block hash may be in.
 pub const BLOCK_HASHES: [&str; 2] = ["block_hash", "salt"];
 const SHOWN: &str =
     "{name}, {name:bytes}, {name:utf8}, {cursor}, {label}, {name:08} or {name:u32le} (u8 to u64, le or be)";
@@ -25,7 +26,9 @@ pub trait Language {
 /// A hash, and what its fields are called.
 #[derive(Clone, Debug)]
 pub struct Named {
+    /// The hash.
     pub hash: Hash,
+    /// The names of its fields.
     pub names: Vec<String>,
     /// Whether its bytes are used within another hash, rather than their hex text.
     pub raw: bool,

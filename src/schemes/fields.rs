@@ -84,8 +84,11 @@ fn all(text: &[u8], good: impl Fn(u8) -> bool) -> bool {
 /// What a field holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// A whole number.
     Number,
+    /// Text.
     Text,
+    /// Either.
     Any,
 }
 
@@ -101,6 +104,7 @@ impl Kind {
         }
     }
 
+    /// The name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -130,16 +134,20 @@ impl Use {
 /// The values of one field.
 #[derive(Clone, Copy, Debug)]
 pub enum Values<'a> {
+    /// Texts.
     Texts(Texts<'a>),
     /// Written in decimal. An array of one number serves every round.
     Numbers(&'a [u64]),
     /// `start`, `start + 1`, ...
     Counter {
+        /// The number of the first round.
         start: u64,
     },
     /// Salts `start`, `start + 1`, ... of the series named `seed`.
     Salts {
+        /// The seed that names the series.
         seed: &'a [u8],
+        /// The number of the first round.
         start: u64,
     },
 }

@@ -9,17 +9,27 @@ use crate::strings::Decimal;
 /// What hashes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
+    /// MD5.
     Md5,
+    /// SHA-1.
     Sha1,
+    /// SHA-256.
     Sha256,
+    /// SHA-384.
     Sha384,
+    /// SHA-512.
     Sha512,
+    /// SHA3-256.
     Sha3_256,
+    /// SHA3-384.
     Sha3_384,
+    /// SHA3-512.
     Sha3_512,
     /// What SHA-3 was before it became a standard, with another padding.
     Keccak256,
+    /// BLAKE2b with 64 bytes.
     Blake2b,
+    /// BLAKE3 with 32 bytes.
     Blake3,
     /// No hash at all: the message itself.
     Nothing,
@@ -56,6 +66,7 @@ macro_rules! with_hasher {
 }
 
 impl Algorithm {
+    /// All algorithms.
     pub const ALL: [Self; 12] = [
         Self::Md5,
         Self::Sha1,
@@ -79,6 +90,7 @@ impl Algorithm {
         })
     }
 
+    /// The name in definitions.
     pub fn name(self) -> &'static str {
         match self {
             Self::Md5 => "md5",
@@ -101,6 +113,7 @@ impl Algorithm {
         with_hasher!(self, Hasher, Mac => Some(<Hasher as sha2::Digest>::output_size()), None)
     }
 
+    /// The digest of a message.
     pub fn digest(self, message: &[u8]) -> Digest {
         with_hasher!(self, Hasher, Mac => Digest::new(&<Hasher as sha2::Digest>::digest(message)),
             Digest::long(message))
@@ -118,16 +131,21 @@ impl Algorithm {
 /// What words are cut from: the digest of any algorithm, or bytes of any number.
 #[derive(Clone, Debug)]
 pub enum Digest {
+    /// A digest of at most 64 bytes.
     Short {
+        /// The bytes, padded.
         bytes: [u8; 64],
+        /// The number of bytes.
         size: usize,
     },
+    /// A digest of any length.
     Long(Box<[u8]>),
     /// Words that are cut already.
     Words(Box<[u64]>),
 }
 
 impl Digest {
+    /// A digest of at most 64 bytes.
     pub fn new(digest: &[u8]) -> Self {
         let mut bytes = [0; 64];
         bytes[..digest.len()].copy_from_slice(digest);
@@ -139,6 +157,7 @@ impl Digest {
         Self::Long(bytes.into())
     }
 
+    /// The bytes of the digest.
     #[inline]
     pub fn bytes(&self) -> &[u8] {
         match self {
@@ -209,6 +228,7 @@ impl Digest {
 }
 
 /// How a whole number is written where not in plain decimal.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// In decimal, with zeros in front up to this many digits.
@@ -238,6 +258,7 @@ impl Width {
 /// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
+    /// Constant text.
     Literal(Vec<u8>),
     /// The text of a field, by its number.
     Field(usize),
@@ -249,6 +270,7 @@ pub enum Piece {
     Number(usize, Width),
     /// The number of the digest.
     Cursor,
+    /// The number of the digest in a given notation.
     CursorOf(Width),
     /// The label of the draw.
     Label,
@@ -307,8 +329,11 @@ impl Piece {
 /// A hash of a round's fields; HMAC where there is a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hash {
+    /// The hash function.
     pub algorithm: Algorithm,
+    /// The template of the message.
     pub message: Template,
+    /// The template of HMAC's key.
     pub key: Option<Template>,
 }
 
@@ -337,6 +362,7 @@ impl Hash {
         .collect()
     }
 
+    /// Whether the hash depends on a cursor.
     pub fn has_cursor(&self) -> bool {
         self.last_cursor().is_some()
     }
@@ -351,10 +377,12 @@ impl Hash {
         self.pieces().iter().filter_map(most).min()
     }
 
+    /// Whether the hash depends on a label.
     pub fn has_label(&self) -> bool {
         self.pieces().iter().any(|piece| **piece == Piece::Label)
     }
 
+    /// Whether the hash is the same for all rounds with these fields.
     pub fn is_constant(&self, fields: &Fields<'_>) -> bool {
         self.message.is_constant(fields) && self.key.as_ref().is_none_or(|key| key.is_constant(fields))
     }

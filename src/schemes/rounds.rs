@@ -150,6 +150,7 @@ enum Way<'a> {
 }
 
 impl<'a> Rounds<'a> {
+    /// Rounds of a game on the fastest path.
     pub fn new(game: &'a dyn AnyGame, source: Source<'a>, varying: Option<Varying<'a>>) -> Result<Self> {
         Self::on(Path::best(), game, source, varying)
     }

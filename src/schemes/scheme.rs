@@ -42,6 +42,7 @@ pub enum Below {
 }
 
 impl Below {
+    /// All rules.
     pub const ALL: [Self; 9] = [
         Self::Scale,
         Self::Modulo,
@@ -54,6 +55,7 @@ impl Below {
         Self::Nearest,
     ];
 
+    /// The name in definitions.
     pub fn name(self) -> &'static str {
         match self {
             Self::Scale => "scale",
@@ -82,6 +84,7 @@ impl Below {
 /// Words of `bits` bits, as they are cut from a digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cut {
+    /// The size of a word in bits.
     pub bits: u32,
     /// Whether a draw takes as many words as its range needs, and goes on in the next digest.
     pub by_range: bool,
@@ -138,17 +141,22 @@ pub static SALTED: LazyLock<Scheme> = LazyLock::new(|| {
 pub struct Parts<'a> {
     /// Bits of a word; `None` where the range of a draw says how many bytes it takes.
     pub bits: Option<i64>,
+    /// The number of words used of each digest; `None` for all.
     pub words: Option<i64>,
+    /// The name of the rule by which a word becomes one of n.
     pub below: &'a str,
     /// Significant digits of a number; `None` for all.
     pub digits: Option<i64>,
+    /// The cursor of the first digest.
     pub first_cursor: u64,
+    /// The source of words once the digest is used up.
     pub read_on: Option<ReadOn>,
     /// What makes the words in place of the hash, which tells rounds apart all the same.
     pub function: Option<Arc<dyn Function>>,
 }
 
 impl Parts<'_> {
+    /// The names of the parts.
     pub const ALL: [&'static str; 7] =
         ["bits", "words", "below", "digits", "first_cursor", "read_on", "function"];
 
@@ -186,7 +194,9 @@ pub struct Scheme {
 /// function's words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
+    /// The cursor, or the number of pieces before.
     pub cursor: u64,
+    /// The number of times that the digest is hashed again.
     pub again: u64,
 }
 
@@ -356,18 +366,22 @@ impl Scheme {
         }
     }
 
+    /// The hash.
     pub fn hash(&self) -> &Hash {
         &self.hash
     }
 
+    /// How digests are cut into words.
     pub fn cut(&self) -> Cut {
         self.cut
     }
 
+    /// The rule by which a word becomes one of n.
     pub fn below(&self) -> Below {
         self.below
     }
 
+    /// The function that replaces the hash, if there is one.
     pub fn function(&self) -> Option<&Arc<dyn Function>> {
         self.function.as_ref()
     }
@@ -637,7 +651,9 @@ pub fn fingerprint(digest: &Digest) -> [u64; 2] {
 /// What rounds are computed from.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
+    /// The scheme.
     pub scheme: &'a Scheme,
+    /// The fields of the rounds.
     pub fields: &'a Fields<'a>,
 }
 
@@ -743,6 +759,7 @@ impl Reader {
         &self.drawn
     }
 
+    /// Skips `count` words.
     pub fn skip(&mut self, count: u64) {
         self.place = self.place.saturating_add(count);
     }

@@ -32,15 +32,20 @@ const MOST_REPEATS: usize = 1 << 16;
 
 /// How a draw is computed.
 pub struct Work<'a, 't> {
+    /// The source of the draws.
     pub source: Source<'a>,
+    /// The path to compute on.
     pub path: Path,
+    /// The number of threads.
     pub threads: Option<usize>,
+    /// The progress callback.
     pub tick: Tick<'t>,
 }
 
 /// `n` of a draw below `n`.
 #[derive(Clone, Copy, Debug)]
 pub enum Among<'a> {
+    /// One for all rounds.
     One(u64),
     /// One for each round, each checked.
     Each(&'a [i64]),

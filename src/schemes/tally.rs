@@ -11,10 +11,14 @@ const MAX_OUTCOMES: i64 = 1 << 24;
 
 /// What is counted: every cell value from `least` on, the values of a list, or those between edges.
 pub enum Bins {
+    /// One bin per value.
     Each {
+        /// The first value.
         least: i64,
+        /// The number of values.
         values: usize,
     },
+    /// One bin per listed value.
     Listed(Vec<i64>),
     /// Bin `i` holds the values from `edges[i]` to before `edges[i + 1]`; the last bin its upper edge too.
     Edges(Vec<i64>),

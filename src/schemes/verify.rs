@@ -30,11 +30,13 @@ const ROWS_AT_A_TIME: usize = 1 << 11;
 
 /// Some rows of a log.
 pub struct Log<'a> {
+    /// The scheme.
     pub scheme: &'a Scheme,
     /// What the rounds are of.
     pub fields: Fields<'a>,
     /// The number of the outcomes' field, and what is logged.
     pub outcome: (u8, Column<'a>),
+    /// The published hashes.
     pub commitments: Vec<Committed<'a>>,
     /// For each row whether its fields can be read; the others are left out.
     pub readable: Vec<bool>,
@@ -46,7 +48,9 @@ pub struct Log<'a> {
     pub every: bool,
     /// Whether an outcome is a set, which may be logged in any order.
     pub unordered: bool,
+    /// The path to compute on.
     pub path: Path,
+    /// The number of threads.
     pub threads: Option<usize>,
 }
 
@@ -57,6 +61,7 @@ pub struct Committed<'a> {
     pub field: u8,
     /// What was published, in hexadecimal.
     pub published: Column<'a>,
+    /// The hash that was published.
     pub hash: &'a Hash,
     /// What the hash is of.
     pub fields: Fields<'a>,
@@ -64,7 +69,9 @@ pub struct Committed<'a> {
 
 /// A game of the catalog, of which rows may have parameters of their own.
 pub struct Catalogued {
+    /// The entry of the catalog.
     pub entry: &'static Entry,
+    /// The game's parameters.
     pub parameters: Vec<i64>,
     /// Parameters that the log has columns of: their numbers, and a value for each row.
     pub varying: Vec<(usize, Vec<i64>)>,
@@ -74,7 +81,9 @@ pub struct Catalogued {
 pub struct Played<'a> {
     /// Which rows these are, in increasing order.
     pub rows: &'a [u32],
+    /// The outcomes, one after another.
     pub outcomes: Right<'a>,
+    /// The shape of an outcome.
     pub shape: Arc<[usize]>,
 }
 
@@ -226,6 +235,7 @@ impl Found {
         rows
     }
 
+    /// The findings of all rows, and the rows for finding replays.
     pub fn finish(self) -> Verified {
         (Findings::join(self.findings), self.rows)
     }

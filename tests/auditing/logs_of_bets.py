@@ -1,4 +1,4 @@
-"""Logs of bets, made by the package's own play: what is tested is what an audit says of them."""
+"""Logs of bets simulated with the package, for tests of audits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BET = BOARD.bet(TABLE, law="ideal")
 
 
 class Drifting(pf.Game):
-    """A board whose operator puts a few balls into the middle, by a rule of its own."""
+    """A Plinko board on which the operator diverts a few balls to the middle."""
 
     per_10_000: int = 201
 
@@ -26,7 +26,7 @@ class Drifting(pf.Game):
 
 
 def rounds_of(game: Any, rounds: int, seed: int) -> dict[str, Any]:
-    """Rounds with salts of their own, under one pair of seeds."""
+    """Rounds under one pair of seeds, each with its own salt."""
     log: dict[str, Any] = {"server_seed": "server", "client_seed": "client"}
     log["salt"] = pf.salts(rounds, seed=seed).astype("U")
     log["outcome"] = game.play(**log).reshape(-1)
@@ -36,7 +36,7 @@ def rounds_of(game: Any, rounds: int, seed: int) -> dict[str, Any]:
 def board_log(
     rounds: int, seed: int, *, stakes: Any = 1.0, game: Any = BOARD, table: Any = TABLE
 ) -> dict[str, Any]:
-    """A log of boards, whose payouts are rounded down to cents."""
+    """A log of Plinko rounds with payouts rounded down to cents."""
     log = rounds_of(game, rounds, seed)
     cents = np.rint(np.broadcast_to(stakes, rounds) * 100).astype(np.int64)
     tenths = np.rint(np.array(table) * 10).astype(np.int64)[log["outcome"]]
@@ -45,7 +45,7 @@ def board_log(
 
 
 def dice_log(rounds: int, seed: int, *, stakes: Any = 1.0, pays: Any = 1.98) -> dict[str, Any]:
-    """A log of bets on dice under 50, whose payouts are rounded to the nearest cent."""
+    """A log of dice bets on numbers under 50, with payouts rounded to the nearest cent."""
     log = rounds_of(pf.Dice(), rounds, seed)
     log["stake"] = np.broadcast_to(stakes, rounds).astype(np.float64)
     log["payout"] = np.rint(np.where(log["outcome"] < 50, log["stake"] * pays, 0) * 100 + 1e-6) / 100
@@ -53,12 +53,12 @@ def dice_log(rounds: int, seed: int, *, stakes: Any = 1.0, pays: Any = 1.98) -> 
 
 
 def kinds_of(report: Any) -> set[str]:
-    """The kinds of what was found, notes aside."""
+    """The kinds of the findings, without notes."""
     return {finding.kind for finding in report.findings if finding.severity != "note"}
 
 
 def pieces(log: dict[str, Any], cuts: list[int]) -> list[dict[str, Any]]:
-    """The same log in pieces."""
+    """Split a log into pieces."""
     rows = len(log["outcome"])
     edges = [0, *cuts, rows]
     return [

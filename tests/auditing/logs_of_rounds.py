@@ -1,4 +1,4 @@
-"""Audits of logs that the oracle of the gallery makes."""
+"""Audits of logs made by the gallery's oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Audits on pages, and row by row."""
+"""Audits as pages, and as tables of findings by row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HOSTILE = "<script>alert(1)</script>\u202e & \x1b[31m"
 
 
 class Page(html.parser.HTMLParser):
-    """What a page consists of."""
+    """The elements of an HTML page."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Page(html.parser.HTMLParser):
 
 
 def many_findings() -> Any:
-    """A report with pictures of all kinds."""
+    """A report with every kind of picture."""
     rounds = 6000
     log = board_log(rounds, 1, table=OTHER, stakes=np.where(np.arange(rounds) % 2, 1.0, 40.0))
     lost = np.isin(log["outcome"], [3, 4, 5])

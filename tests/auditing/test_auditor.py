@@ -1,4 +1,4 @@
-"""Audits: what their checks say of small logs made by hand, and how they are told it."""
+"""Audits: the findings of each check in small, handmade logs, and their wording."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sha256(text: str) -> str:
 
 
 def dice_log(seeds, nonces, **columns):
-    """A log of dice with nonces, right in every row."""
+    """A log of dice with nonces in which every row is right."""
     log = {"server_seed": seeds, "client_seed": ["a client seed"] * len(seeds), "nonce": nonces}
     log |= {name: column for name, column in columns.items() if name in log}
     outcome = STAKE.play(log["server_seed"], log["client_seed"], np.array(log["nonce"]))
@@ -38,7 +38,7 @@ def dice_log(seeds, nonces, **columns):
 
 
 def found(log, game=STAKE, **options):
-    """Findings by kind, of a log whose rows are right."""
+    """The findings by kind in a log whose rows are all right."""
     report = pf.audit(log, game, **options)
     return {finding.kind: finding for finding in report.findings}
 
@@ -67,7 +67,7 @@ def test_two_thousand_honest_logs_were_audited():
     kept = json.loads((folders.MEASUREMENTS / "honest_logs.json").read_text(encoding="utf-8"))
     assert kept["logs"] >= 2000
     assert kept["proofs"] == {}
-    assert sum(kept["evidence"].values()) <= 0.01 * kept["logs"]  # an audit's level
+    assert sum(kept["evidence"].values()) <= 0.01 * kept["logs"]  # the level of audits
     assert len(kept["systems"]) >= 40
 
 
@@ -89,7 +89,7 @@ def test_an_excerpt_has_no_gap_at_its_ends():
 def test_nonces_against_the_time_of_play():
     times = [datetime.datetime(2026, 1, 1, 12, minute, 30) for minute in (0, 1, 5, 4, 6)]
     assert proofs(dice_log(["s"] * 5, [0, 1, 2, 3, 4], time=times)) == {"nonce_order": (3,)}
-    # In any order of rows, and where times are the same or missing.
+    # Also with shuffled rows, and with equal or missing times.
     order = [3, 0, 4, 2, 1]
     mixed = dice_log(["s"] * 5, [[0, 1, 2, 3, 4][i] for i in order], time=[times[i] for i in order])
     assert proofs(mixed) == {"nonce_order": (0,)}
@@ -185,7 +185,7 @@ def test_games_of_a_chain(told):
     assert named([25, *range(19, 11, -1)]).keys() == {"round_missing"}
     if told:
         assert named([0, 1, 2, 3, 1, 4, 5]) == {"hash_reused": (4,)}
-    # A row for each bet: games may be missing, and come again for another player.
+    # One row per bet: a game may be missing, or occur once per player.
     bets = {"player": ["a", "b", "a", "b", "a"], "stake": [1] * 5}
     assert named([1, 1, 5, 5, 6], **bets) == {}
     if told:
@@ -193,7 +193,7 @@ def test_games_of_a_chain(told):
 
 
 def test_games_are_those_of_their_own_batch(monkeypatch):
-    """Checks look at a batch while the next one is verified, and rows that aren't revealed have no game."""
+    """A check sees a batch while the next one is being verified, and unrevealed rows have no game."""
     crash = pf.operators.stake.Crash()
     log, end = chain_log([*range(20), *range(22, 40)])
     look = auditor_module._update
@@ -273,7 +273,7 @@ def test_outcomes_of_another_client_seed():
     (finding,) = (finding for finding in report.findings if finding.severity == "proof")
     assert (finding.kind, finding.details["client_seed"]) == ("client_seed_ignored", "me")
     assert finding.rows == tuple(range(15, 30))
-    # Outcomes that follow no seed aren't laid at the client seed's door.
+    # If outcomes don't follow from any seed, the client seed isn't to blame.
     log["outcome"] = np.random.default_rng(5).integers(0, 10_001, 30) / 100
     assert proofs(log) == {}
 
@@ -285,7 +285,7 @@ def test_outcomes_of_another_client_seed():
         ([f"{n:064x}" for n in range(40)], {"salt_counting", "salt_low_entropy"}),
         ([f"{n * n * 7919 % 65536:08x}" for n in range(40)], {"salt_low_entropy"}),
         (pf.salts(40).astype("U").tolist(), set()),
-        ([f"{n}" for n in range(5)], set()),  # too few to say
+        ([f"{n}" for n in range(5)], set()),  # too few to tell
     ],
 )
 def test_salts_that_could_be_known(salts, kinds):
@@ -300,21 +300,21 @@ def test_a_seed_for_every_bet():
     finding = found(dice_log(seeds, [0] * 30))["rotated_every_bet"]
     assert (finding.severity, finding.details["single"]) == ("evidence", 30)
     assert "rotated_every_bet" not in found(dice_log(seeds, [*range(30)]))
-    # Seeds that serve several bets, or one bet with another nonce, don't hide those that serve one.
+    # Seeds used for several bets, or one bet with a late nonce, don't hide seeds used only once.
     some = [*seeds, *["stays"] * 50, "late"], [*[0] * 30, *range(50), 7]
     assert found(dice_log(*some))["rotated_every_bet"].details["single"] == 30
     longer = [f"longer {n}" for n in range(9) for _ in range(2)]
     assert "rotated_every_bet" in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 9))
     longer += [f"longest {n}" for n in range(9) for _ in range(2)]
     assert "rotated_every_bet" not in found(dice_log(seeds + longer, [0] * 30 + [0, 1] * 18))
-    # The last seed of a player, who may have gone, says nothing.
+    # A player's last seed proves nothing, since the player may have left.
     players = [f"player {number}" for number in range(30)]
     assert "rotated_every_bet" not in found(dice_log(seeds, [0] * 30, player=players))
     assert "rotated_every_bet" in found(dice_log(seeds, [0] * 30, player=players[:4] * 7 + players[:2]))
     assert "rotated_every_bet" not in found(dice_log(seeds[:10], [0] * 10))
 
 
-# ---- what is told, and how ----
+# ---- wording and reports ----
 
 
 def test_what_a_log_cannot_show_is_listed():
@@ -416,7 +416,7 @@ def test_holm_and_looks():
 
 
 def test_what_looks_cost():
-    """An audit looks once and pays nothing; the reciprocals of what looks pay never add up to more than 1."""
+    """An audit looks once at no cost; the reciprocals of the costs of all looks sum to at most 1."""
     log = dice_log(["s"] * 60, range(60), stake=[1.0] * 60, payout=[0.0] * 60)
     bet = STAKE.bet(2, under=49.5)
 

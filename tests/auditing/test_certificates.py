@@ -1,4 +1,4 @@
-"""Certificates: that they hold, here and in a program of its own, and that no changed one does."""
+"""Certificates: valid ones hold in the package and in an independent program, and altered ones don't."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def written_key(path: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def castle(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A log of a beacon's rounds, and its signed certificate."""
+    """A log of beacon rounds, and its signed certificate."""
     folder = tmp_path_factory.mktemp("castle")
     rows = [row_of(number, *ROUNDS[number % 2]) for number in range(30)]
     log = write_csv(folder / "rounds.csv", {name: [row[name] for row in rows] for name in rows[0]})
@@ -65,7 +65,7 @@ def castle(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 
 @pytest.fixture(scope="module")
 def mined(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A log of games on a chain whose salt is a block's hash, and its certificate, which isn't signed."""
+    """A log of chain games salted with a block hash, and its unsigned certificate."""
     folder = tmp_path_factory.mktemp("mined")
     chain = pf.HashChain()
     hashes = chain.generate("secret", games=50).astype(str).tolist()
@@ -116,7 +116,7 @@ def test_certificates_of_good_logs_hold(castle: tuple[Path, Path], mined: tuple[
     assert pf.auditing.check_certificate(path, log, game=Castle(), key=PUBLIC)
     other = pf.auditing.check_certificate(path, log, game=Castle(), key="00" * 32)
     assert other.problems == (f"the certificate isn't signed by {'00' * 32}",)
-    # What a class of one's own is, a certificate can only name: nothing is imported for it.
+    # A certificate only names custom classes; checking it doesn't import them.
     unknown = pf.auditing.check_certificate(path, log)
     assert not unknown
     assert unknown.problems[0].startswith("the log can't be checked as the certificate says: game must be")
@@ -137,7 +137,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     log.write_text(log.read_text().replace("salt 1", "salt 7"))
     assert run(["certificate", "check", str(path), str(log)]) == 1
     assert "log isn't what the log gives" in capsys.readouterr().out
-    # Of a log that is wrong the certificate holds, and says so; the command's code is that of the log.
+    # The certificate of a wrong log holds and says so; the command's exit code is the log's.
     pf.verify(log, "dice").certificate(path)
     assert pf.auditing.check_certificate(path, log).ok
     assert not pf.auditing.check_certificate(path, log).verdict
@@ -169,7 +169,7 @@ def test_no_changed_certificate_is_accepted(castle: tuple[Path, Path], tmp_path:
 
 
 def rewritten(contents: dict[str, Any], path: Path) -> Path:
-    """The certificate of somebody who changes it and signs nothing."""
+    """A certificate altered by someone without the signing key."""
     plain = {name: value for name, value in contents.items() if name not in ("signed_by", "signature")}
     from provably_fair.verification.certificates import UNSIGNED
 
@@ -179,7 +179,7 @@ def rewritten(contents: dict[str, Any], path: Path) -> Path:
 
 
 def changes(contents: dict[str, Any]) -> dict[str, Any]:
-    """A certificate with one fact changed in each of its parts."""
+    """Certificates with one fact changed, for each of their parts."""
     found = {}
 
     def change(name: str) -> dict[str, Any]:
@@ -218,7 +218,7 @@ def changes(contents: dict[str, Any]) -> dict[str, Any]:
 def test_changes_that_nobody_signed(
     castle: tuple[Path, Path], mined: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """What somebody rewrites without a signature is compared with the log, by both programs."""
+    """Unsigned changes are detected by comparison with the log, in both programs."""
     own, seen = program(), set()
     own.is_signed = functools.cache(own.is_signed)
     for (log, path), game in (castle, Castle()), (mined, Mined()):
@@ -259,7 +259,7 @@ def test_files_that_are_no_certificates(text: bytes, tmp_path: Path) -> None:
 
 
 def test_entries_of_other_kinds(castle: tuple[Path, Path], tmp_path: Path) -> None:
-    """Whoever wrote it is the opponent: whatever stands in it, the answer is no."""
+    """A certificate is hostile input: any malformed entry makes it invalid."""
     log, path = castle
     contents = json.loads(path.read_text())
     for name in contents:
@@ -335,7 +335,7 @@ def test_the_checker_bounds_the_steps_along_a_chain(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Whoever wrote the certificate is the opponent: 2**53 steps would take years."""
+    """A certificate is hostile input: walking 2**53 steps would take years."""
     log, path = mined
     contents = json.loads(path.read_text())
     for steps in 2**53, 5_000_001, 5e6, True, "5000000", None:
@@ -374,7 +374,7 @@ def test_the_checker_bounds_the_steps_along_a_chain(
 
 
 def retyped(part: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Each value of a certificate that Python finds equal to one of another type, with its place."""
+    """The certificate with one value replaced by an equal value of another type, for each such value."""
     if isinstance(part, (dict, list)):
         for name, value in part.items() if isinstance(part, dict) else enumerate(part):
             yield from retyped(value, (*path, name))

@@ -1,4 +1,4 @@
-"""Logs as exports make them: rows that are there twice, times of unlike precision, empty client seeds."""
+"""Logs as exported: duplicated rows, times of mixed precision, empty client seeds."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BET = DICE.bet(1.98, under=50)
 
 
 def rounds(lives: int = 3, nonces: int = 40, game: Any = DICE) -> dict[str, list[Any]]:
-    """Rounds of a player whose server seed changes, a minute apart."""
+    """Rounds of one player, a minute apart, with a rotating server seed."""
     count = lives * nonces
     log: dict[str, Any] = {
         "server_seed": [f"server {life}" for life in range(lives) for _ in range(nonces)],
@@ -80,7 +80,7 @@ def test_exports_of_salted_rounds_overlap() -> None:
 
 @pytest.mark.parametrize("name", ["time", "stake", "player", "payout"])
 def test_a_round_that_is_played_again_is_no_overlap(name: str) -> None:
-    """Among rows that overlap those are found that differ in anything."""
+    """Rows of an overlap that differ in any value are reported."""
     later = part(rounds(), 30, 120)
     other = {"time": "2026-03-03T00:00:00Z", "stake": 50.0, "player": "boris", "payout": 7.0}
     later[name] = list(later[name])
@@ -111,7 +111,7 @@ def test_overlaps_are_the_same_in_pieces() -> None:
         assert report.unknown == whole.unknown
 
 
-# ---- rows that are listed twice, and which ----
+# ---- which of the duplicated rows are listed ----
 
 
 def listed_again(log: dict[str, list[Any]], rows: list[int]) -> dict[str, list[Any]]:
@@ -170,7 +170,7 @@ def test_copies_leave_the_test_of_outcomes_as_it_is() -> None:
 
 @pytest.mark.parametrize("most", ["rows", "repeats"])
 def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows beyond what is kept, or with repeats beyond: what comes before them is tested."""
+    """If there are more copies than are kept, the rows before that point are still tested."""
     log = rounds(3, 60)
     copied = listed_again(log, [7, 8, 9])
     first = pf.audit(part(log, 0, 100) if most == "rows" else log, DICE, bet=BET)
@@ -187,7 +187,7 @@ def test_of_too_many_copies_the_first_rows_are_tested(most: str, monkeypatch: py
 
 
 def test_rounds_that_several_players_bet_on_are_tested_once() -> None:
-    """A row for each bet: each round counts once, so that many bets on few bad rounds are no evidence."""
+    """With one row per bet, a round counts once, many bets on few bad rounds aren't evidence."""
     game = STAKE.Crash()
     hashes = ["00" * 32]
     for _ in range(300):
@@ -218,7 +218,7 @@ def test_seconds_and_parts_of_them_are_compared_by_the_second() -> None:
         assert any(f"{close} whose seed was revealed, too close to tell" in text for text in report.unknown)
     found = finding(revealed(["2026-03-02T12:00:01Z", "2026-03-02T12:00:09Z"]), "seed_used_after_reveal")
     assert found.rows == (3,)
-    # In thousandths a second more is told.
+    # With milliseconds, one second more is reported.
     report = revealed(["2026-03-02T12:00:02.499Z", "2026-03-02T12:00:09.001Z"])
     assert finding(report, "seed_used_after_reveal").rows == (3,)
     assert kinds_of(revealed(["2026-03-02T12:00:02.500Z", "2026-03-02T12:00:09.001Z"])) == set()

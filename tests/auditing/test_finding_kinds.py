@@ -1,4 +1,4 @@
-"""The kinds of findings: each is one that a check makes, and no check makes another."""
+"""Kinds of findings: each is produced by exactly one check."""
 
 from __future__ import annotations
 

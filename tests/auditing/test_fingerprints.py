@@ -1,4 +1,4 @@
-"""Fingerprints that nobody can aim, and rows that there was no room to compare."""
+"""Collision resistance of fingerprints, and rows that don't fit in memory or on disk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def mix(state: tuple[int, int], one: int, other: int) -> tuple[int, int]:
 
 
 def mixed(text: bytes) -> tuple[int, int]:
-    """The old fingerprint of a text of whole blocks of 16 bytes, without its finish, which is one to one."""
+    """The former fingerprint of a text of whole 16-byte blocks, without its bijective final mixing."""
     state = MIXERS[0] ^ len(text), MIXERS[1]
     for start in range(0, len(text), 16):
         words = (text[start + at : start + at + 8] for at in (0, 8))
@@ -59,7 +59,7 @@ def test_texts_of_one_old_fingerprint_are_told_apart():
 
 
 def sha_2(text: str) -> bytes:
-    """The digest of a text; of 64 digits that of the bytes they say, by a hash of their own."""
+    """The expected digest of a text; 64 hex digits are hashed as bytes, with another function."""
     if re.fullmatch("[0-9a-f]{64}", text):
         return hashlib.sha224(bytes.fromhex(text)).digest()
     return hashlib.sha256(text.encode()).digest()
@@ -76,10 +76,10 @@ def test_fingerprints_are_of_sha_2():
     assert [row.astype(">u8").tobytes() for row in folded[1:]] == [
         sha_2(text.strip().lower())[:16] for text in texts[1:]
     ]
-    # What its bytes say is another text.
+    # The bytes themselves are another text.
     raw = [bytes.fromhex("7" * 64), b"7" * 64]
     assert len({*map(tuple, _engine.column_fingerprints("salt", raw, 2).tolist())}) == 2
-    # A single row is of all of them.
+    # A constant column has a single row.
     same = _engine.column_fingerprints("salt", np.array(["abc"] * 9), 9)
     assert same.tolist() == [fingerprints[1].tolist()]
 
@@ -126,7 +126,7 @@ def test_fingerprints_that_agree_in_one_word_are_two(other):
 
 
 def test_pairs_of_seeds_are_told_apart_however_their_fingerprints_are_related(monkeypatch):
-    """A sum of fingerprints, one of them times an odd number, is that of other seeds for the asking."""
+    """A linear combination of two fingerprints as a key would be easy to collide."""
     factor = np.uint64(0x9E37_79B9_7F4A_7C15)
 
     def related(name, column, rows, **options):
@@ -189,7 +189,7 @@ def test_revealed_seeds_are_told_by_whole_fingerprints():
 
 @pytest.fixture
 def no_room(monkeypatch, tmp_path):
-    """Room for few rows in memory, and no folder for others."""
+    """Little memory for rows, and no folder to spill to."""
     monkeypatch.setenv("TMPDIR", str(tmp_path / "missing"))
 
     monkeypatch.setattr(verified, "Replays", lambda: _engine.Replays(4))

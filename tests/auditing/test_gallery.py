@@ -1,4 +1,4 @@
-"""The gallery: every planted fraud is found with its rows, and honest logs are clean."""
+"""The gallery: every planted fraud is found with its rows, and honest logs raise nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def named(case):
 
 @cache
 def whole(case):
-    """The report of a log that is audited at once."""
+    """The report of a log audited in one go."""
     return case.audit()
 
 
@@ -49,14 +49,14 @@ def verified(case):
 
 @pytest.mark.parametrize("case", HONEST + CHEATS, ids=named)
 def test_rounds_are_what_the_oracle_says(case):
-    """Row by row nothing is wrong but where the fraud shows in single rows."""
+    """Every row verifies, unless the fraud shows in single rows."""
     report = verified(case)
     assert report.checked + sum(report.unchecked.values()) == case.rounds
     assert sorted({failure.row for failure in report.failures}) == list(case.failed)
 
 
 def test_rows_that_are_paid_are_paid_by_the_bet():
-    """What honest logs pay is what their bet pays: counted by the exact law's amounts."""
+    """The payouts of honest logs follow the bet's exact distribution."""
     otherwise = {"honest_rounded", "honest_currencies", "honest_refunds", "honest_nearest"}
     otherwise |= {"honest_free_rounds", "honest_free_rounds_paid"}
     for case in HONEST:
@@ -71,7 +71,7 @@ def test_rows_that_are_paid_are_paid_by_the_bet():
 
 
 def raised(report):
-    """What is more than a note."""
+    """The findings that are more than notes."""
     return [finding for finding in report.findings if finding.severity != "note"]
 
 
@@ -98,7 +98,7 @@ def test_every_planted_fraud_is_found_with_its_rows_and_nothing_else(case):
 
 
 def in_pieces(case, sizes, travels=False):
-    """The report of a log that comes in pieces of these sizes, over and over."""
+    """The report of a log fed in pieces of these sizes, repeated."""
     auditor = pf.Auditor(case.game, case.bet, **case.options)
     start, turn = 0, 0
     while start < case.rounds:
@@ -111,7 +111,7 @@ def in_pieces(case, sizes, travels=False):
 
 
 def merged(case, size):
-    """The report of pieces that were audited apart."""
+    """The merged reports of pieces audited separately."""
     auditor = pf.Auditor(case.game, case.bet, **case.options)
     for start in range(0, case.rounds, size):
         part = pf.Auditor(case.game, case.bet, **case.options)
@@ -121,7 +121,7 @@ def merged(case, size):
 
 
 def said(report):
-    """Everything that a report finds, as data."""
+    """All findings of a report as plain data."""
     content = report.to_dict()
     return {name: content[name] for name in ("ok", "findings", "tests", "unknown", "level")}
 
@@ -152,7 +152,7 @@ def test_a_log_on_dask_gives_the_same_findings():
     pd, dd = pytest.importorskip("pandas"), pytest.importorskip("dask.dataframe")
     import dask
 
-    for case in SMALL[::8]:  # pieces that are merged, as those above
+    for case in SMALL[::8]:  # merged pieces, as above
         frame = dd.from_pandas(pd.DataFrame(case.log), npartitions=3, sort=False)
         with dask.config.set(scheduler="threads"):
             report = pf.dask.audit(frame, case.game, bet=case.bet, **case.options)
@@ -167,7 +167,7 @@ def test_a_log_in_a_file_gives_the_same_findings(tmp_path):
 
 
 def test_numbers_may_be_written_as_people_write_them():
-    """Decimal commas, signs and marks of multipliers: what is audited is what they mean."""
+    """Decimal commas, currency signs and marks of multipliers don't change the audit."""
     for case in (
         HONEST[0],
         *(cheat for cheat in CHEATS if cheat.name in ("payouts_shaved", "player_loses")),
@@ -196,7 +196,7 @@ AMBIGUOUS = ("day-first", "slashes", "american")
 
 @pytest.mark.parametrize("name", oracle.FORMATS)
 def test_times_may_be_written_as_people_write_them(name):
-    """The gallery's days may be months, so what is meant is said; other formats are told by themselves."""
+    """In the gallery day and month are ambiguous, so the order is given; other formats are inferred."""
     assert len(TIMED) >= 6
     for case in (*TIMED, next(case for case in HONEST if case.name == "honest_times")):
         log, options = dict(case.log), dict(case.options)

@@ -1,4 +1,4 @@
-"""What a log hides: rounds before the first and after the last one of a pair, seeds not revealed."""
+"""Rounds hidden before the first or after the last logged one, and unrevealed seeds."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_pairs_that_are_left_unrevealed_and_won_or_lost_more(kind, wins):
     hidden = set(servers[-4:])
     assert raised(audited(hide(rows, hidden), unrevealed="report")) == set()
     for row in rows:
-        if row["server_seed"] in hidden:  # nobody can recompute what is logged of them
+        if row["server_seed"] in hidden:  # logged values that can't be recomputed
             row["outcome"] = row["outcome"] % 50 + (0 if wins else 50)
             row["payout"] = oracle.paid(row["stake"], "1.98" if wins else "0")
     report = audited(hide(rows, hidden), unrevealed="report")
@@ -52,7 +52,7 @@ def test_the_text_counts_rows_that_could_not_be_checked():
     assert str(60 - count) + ", 0 of them failed" in str(report)
 
 
-# ---- the ends of pairs ----
+# ---- first and last nonces ----
 
 
 def lines(report, *words):
@@ -108,7 +108,7 @@ def test_a_pair_is_of_both_seeds_whoever_plays():
 
 def test_first_rounds_left_out_of_all_pairs_are_evidence():
     rows = oracle.nonce_rows(random.Random("all late"), 800, players=3, rounds=(15, 25))
-    # A part of a longer log explains one pair of each player.
+    # An excerpt of a longer log explains one pair of seeds per player.
     explained = rows[60:]
     assert raised(audited(explained)) == set()
     assert finding(audited(explained), "nonces_begin_late").details["not_first_of_player"] == 0
@@ -192,7 +192,7 @@ def test_a_server_seed_of_two_players():
     assert found.rows == tuple(expected)
 
 
-# ---- games of a chain that were over ----
+# ---- finished chain games ----
 
 
 def test_bets_of_anybody_on_games_that_were_over():

@@ -1,4 +1,4 @@
-"""Shapes of honest logs that look like frauds at first sight, each beside a fraud that looks like it."""
+"""Honest logs that look like frauds at first sight, each next to a real fraud of the same shape."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Rows = list[dict[str, Any]]
 
 
 def log_of(rows: Rows, game: Any = DICE) -> dict[str, Any]:
-    """Rows as columns, with the outcomes of the game."""
+    """Convert rows to columns, with the game's outcomes added."""
     log = {name: [row[name] for row in rows] for name in rows[0]}
     fields = [name for name in game.scheme.fields if name in log]
     given = [np.array(log[name]) if name == "nonce" else log[name] for name in fields]
@@ -28,7 +28,7 @@ def log_of(rows: Rows, game: Any = DICE) -> dict[str, Any]:
 
 
 def lives(times: list[Any], each: int = 10) -> Rows:
-    """Rounds at these times, with a new server seed every few of them, which is published right before."""
+    """Rounds at the given times, with a new server seed every few rounds, committed right before."""
     rows = []
     for number, time in enumerate(times):
         life, nonce = divmod(number, each)
@@ -47,7 +47,7 @@ def severities(report: Any) -> dict[str, tuple[int, ...]]:
 
 
 def test_clocks_of_two_machines_differ_by_less_than_a_second() -> None:
-    """Bets by one clock, commitments and reveals by another: by 0.9 s, whole seconds between them or not."""
+    """Two clocks may differ by 0.9 s, whether or not that crosses a full second."""
     start = datetime(2026, 3, 4, 12, tzinfo=UTC)
     rng = random.Random("clocks")
     for off in (timedelta(seconds=0.9), -timedelta(seconds=0.9)):
@@ -89,7 +89,7 @@ def test_nonces_within_a_second_may_be_in_any_order_of_time() -> None:
 
 
 def test_nonces_against_the_order_of_play_are_found_however_fast_it_is() -> None:
-    """Two rounds a second, whose nonces count down: no two of them lie a second apart."""
+    """Two rounds a second with descending nonces: no two are a second apart."""
     start = datetime(2026, 3, 4, 12, tzinfo=UTC)
     rows = [
         {"server_seed": "s", "client_seed": "c", "nonce": n, "time": start - timedelta(seconds=0.5 * n)}
@@ -106,7 +106,7 @@ def test_nonces_against_the_order_of_play_are_found_however_fast_it_is() -> None
 
 
 def end_of_summer(zone: str) -> datetime:
-    """The time in UTC when clocks are turned back in 2024."""
+    """The time in UTC when clocks were set back in 2024."""
     time = datetime(2024, 1, 1, tzinfo=UTC)
     while (time + timedelta(hours=1)).astimezone(ZoneInfo(zone)).utcoffset() >= (  # type: ignore[operator]
         time.astimezone(ZoneInfo(zone)).utcoffset()
@@ -175,7 +175,7 @@ def test_bets_on_games_of_a_chain_in_an_hour_that_comes_twice() -> None:
 def bets_in(
     currency: str, unit: Decimal, stakes: list[Decimal], *, pays: str = "1.98", game: Any = DICE
 ) -> dict[str, Any]:
-    """Bets on dice under 50 with these stakes, whose payouts are rounded down to multiples of a unit."""
+    """Dice bets under 50 with the given stakes; payouts are rounded down to multiples of a unit."""
     log = log_of([{"server_seed": "s", "client_seed": "c", "nonce": n} for n in range(len(stakes))], game)
     paid = [
         (stake * Decimal(pays) / unit).to_integral_value(ROUND_DOWN) * unit if outcome < 50 else Decimal(0)
@@ -212,7 +212,7 @@ def test_amounts_in_whole_or_minor_units(currency: str, what: str) -> None:
     stated = {"constants": {"currency": {currency: 0}}}
     report = pf.audit(log, DICE, bet=BET, **stated)
     assert [one for one in report.findings if one.kind == "payout_mismatch"] == []
-    # One row that is paid less is still wrong, and so is what is withheld from all.
+    # A single short payment is still wrong, and so is a systematic one.
     row = next(row for row, paid in enumerate(log["payout"]) if paid != "0")
     shaved = log | {"payout": [*log["payout"][:row], "1", *log["payout"][row + 1 :]]}
     for options in ({}, stated):
@@ -223,7 +223,7 @@ def test_amounts_in_whole_or_minor_units(currency: str, what: str) -> None:
 
 
 def test_small_stakes_in_whole_units_arent_rounded_to_them() -> None:
-    """Payouts of 1.98 paid as 1: whole units keep half of the stake."""
+    """Payouts of 1.98 paid as 1: rounding to whole units would explain the loss of half a stake."""
     rng = random.Random("whole dollars")
     log = bets_in("USD", Decimal(1), [Decimal(rng.randint(1, 20)) for _ in range(200)])
     assert "payout_mismatch" in severities(pf.audit(log, DICE, bet=BET))
@@ -243,7 +243,7 @@ def test_other_decimals_are_the_same_in_pieces() -> None:
 
 
 def exports(count: int = 60, start: int = 20, stop: int = 45) -> tuple[Rows, Rows]:
-    """Two exports of the rounds of a player, which overlap."""
+    """Two overlapping exports of one player's rounds."""
     first = datetime(2026, 3, 4, 12, tzinfo=UTC)
     rows = [
         {**row, "stake": "1.50", "payout": "0", "player": "anna"}
@@ -302,7 +302,7 @@ def test_without_any_overlap_of_rows_with_times_a_row_without_one_is_seeds_used_
 
 
 def of_a_chain(*, announced: bool, times: bool, nonces: int = 3, seeds: int = 15) -> Rows:
-    """Rounds whose server seeds are hashes of each other: of the one before, or of the next one."""
+    """Rounds whose server seeds form a hash chain, in either direction."""
     chain = [sha256("the first")]
     for _ in range(seeds - 1):
         chain.append(sha256(chain[-1]))
@@ -340,7 +340,7 @@ def test_seeds_of_a_chain_whose_order_nothing_tells_are_noted() -> None:
             assert severities(report) == {}
             notes = [found.text for found in report.findings if found.kind == "server_seed_hashed"]
             assert len(notes) == (announced == (order == -1))
-    for announced in (True, False):  # few seeds, by whose nonces the oldest row comes first
+    for announced in (True, False):  # with few seeds, the nonces show that the oldest row is first
         report = pf.audit(log_of(of_a_chain(announced=announced, times=False, nonces=12, seeds=4)), DICE)
         assert severities(report) == {}
         assert ("server_seed_hashed" in {found.kind for found in report.findings}) != announced
@@ -349,11 +349,11 @@ def test_seeds_of_a_chain_whose_order_nothing_tells_are_noted() -> None:
     assert severities(pf.audit(log_of(shuffled), DICE)) == {}
 
 
-# ---- players who take another name ----
+# ---- renamed players ----
 
 
 def named(players: list[str], each: int = 12) -> Rows:
-    """Rounds of these players one after another, of whom the next one goes on with the seeds."""
+    """Consecutive rounds of these players, where each continues with the seeds of the one before."""
     start = datetime(2026, 3, 4, 12, tzinfo=UTC)
     rows = lives([start + timedelta(seconds=5 * number) for number in range(each * len(players))], each)
     names = [player for player in players for _ in range(each)]
@@ -377,7 +377,7 @@ def test_a_player_takes_another_name(order: str) -> None:
 
 
 def test_players_who_share_seeds_arent_renamed() -> None:
-    """By turns; again and again; each with a client seed; more than two with one of them."""
+    """Players share seeds by turns, repeatedly, with their own client seeds, or in larger groups."""
     rows = named(["anna"] * 4)
     for change in (
         lambda place, row: {"player": ("anna", "boris")[place % 2]} if row["nonce"] < 12 else {},

@@ -1,4 +1,4 @@
-"""What was measured of the tests of audits: see measurements/measure_audit_tests.py."""
+"""The kept results of measurements/measure_audit_tests.py."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROWS = json.loads((folders.MEASUREMENTS / "audit_tests.json").read_text("utf-8")
 
 
 def test_honest_logs_are_suspected_no_more_often_than_said():
-    """Also of players who double after losses and stop when they like; 95 % intervals of many shares."""
+    """The false alarm rate holds, also if players double after losses and stop at will (95 % intervals)."""
     rows = [row for row in ROWS if row["kind"] in ("false", "report")]
     assert len({row["log"] for row in rows}) == 4
     assert {row["test"] for row in rows if "test" in row} >= {

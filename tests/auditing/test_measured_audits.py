@@ -1,4 +1,4 @@
-"""What `measurements/measure_audits.py` measured is what audits promise."""
+"""The results of `measurements/measure_audits.py` meet what audits promise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_no_honest_log_has_a_proof_and_few_have_evidence():
 
 def test_ground_logs_are_found_at_the_size_that_it_takes():
     for ground in MEASURED["ground"]:
-        # Three standard errors below what is promised.
+        # Three standard errors below the promised power.
         spread = (ground["power"] * (1 - ground["power"]) * ground["logs"]) ** 0.5
         assert ground["found"] >= ground["power"] * ground["logs"] - 3 * spread
 

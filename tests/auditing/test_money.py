@@ -1,4 +1,4 @@
-"""Stakes, payouts and outcomes: what an audit says of what was paid."""
+"""Audits of stakes, payouts and outcomes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DICE = pf.Dice().bet(1.98, under=50)
 
 
 def finding(report: Any, kind: str) -> Any:
-    """The one finding of a kind."""
+    """The only finding of a kind."""
     (found,) = [one for one in report.findings if one.kind == kind]
     return found
 
@@ -94,7 +94,7 @@ def test_rounding_to_the_smallest_place_isnt_a_mismatch(way: str, rounding: str)
     log["payout"] = [str(amount.quantize(Decimal("0.01"), way)) for amount in due]
     report = pf.audit(log, BOARD, bet=BET)
     assert kinds_of(report) == set()
-    # A cent less in one row is a mismatch, whichever way the others are rounded, if no rounding gives it.
+    # One cent less in one row is a mismatch that no rounding of the other rows explains.
     log["payout"][17] = str(due[17].quantize(Decimal("0.01"), ROUND_DOWN) - Decimal("0.01"))
     found = finding(pf.audit(log, BOARD, bet=BET), "payout_mismatch")
     assert (found.severity, found.rows, found.count) == ("proof", (17,), 1)
@@ -163,7 +163,7 @@ def test_a_table_that_isnt_the_claimed_one_is_implied_by_rounded_payouts() -> No
 
 
 def test_few_decimals_arent_taken_for_rounding() -> None:
-    """1.9 isn't 1.98 rounded down, where stakes are 1; amounts in a currency without cents may be rounded."""
+    """1.9 isn't 1.98 rounded down with stakes of 1; in a currency without cents it may be."""
     log = dice_log(20_000, 8)
     log["payout"][log["payout"] > 0] = 1.9
     found = kinds_of(pf.audit(log, pf.Dice(), bet=DICE))
@@ -235,12 +235,12 @@ def test_an_unfair_board_is_found_that_verifies_by_its_own_rule() -> None:
     log = board_log(100_000, 10, game=game)
     report = pf.audit(log, game, bet=BET)
     assert report.verification.ok
-    # The board returns 0.97999 where the fair one returns 0.98984.
+    # This board returns 0.97999, the fair one 0.98984.
     assert {"return_low", "outcomes_unfair"} <= kinds_of(report)
     found = finding(report, "outcomes_unfair")
     middle = next(one for one in found.details["counts"] if one["from"] == 4)
     assert middle["observed"] > middle["expected"]
-    # By its own rule nothing is wrong with it, nor where nothing is claimed.
+    # The board follows its own rule, and without a claim there is nothing to test.
     own = game.bet(dict(enumerate(TABLE)))
     assert kinds_of(pf.audit(log, game, bet=own)) == set()
     assert kinds_of(pf.audit(log, game)) == set()
@@ -258,7 +258,7 @@ def test_outcomes_that_the_claimed_game_cant_have_are_named() -> None:
 def test_large_bets_that_lose_more_are_found() -> None:
     stakes = np.where(np.random.default_rng(2).random(30_000) < 0.1, 50.0, 1.0)
     log = dice_log(30_000, 12, stakes=stakes)
-    # The operator draws again where a large bet wins, a third of the time.
+    # When a large bet wins, the operator redraws a third of the time.
     again = np.flatnonzero((stakes > 1) & (log["outcome"] < 50))[::3]
     other = dice_log(30_000, 13)
     for name in "salt", "outcome":
@@ -314,7 +314,7 @@ def test_pieces_give_the_same_findings(cuts: list[int]) -> None:
 
 
 def test_multipliers_without_end_are_paid_in_doubles() -> None:
-    """99 / 33.33 isn't a decimal: amounts made of it agree where they are rounded."""
+    """99 / 33.33 has no finite decimal expansion: payouts derived from it agree up to rounding."""
     game = pf.operators.stake.Dice()
     bet = game.bet(under=33.33)
     log: dict[str, Any] = {"server_seed": "s", "client_seed": "c", "nonce": np.arange(4000)}
@@ -340,7 +340,7 @@ def test_bad_bets_are_refused() -> None:
 
 
 def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played() -> None:
-    """By plain fractions: each payout at each stake is cut at the cent, and all are added up."""
+    """With fractions: each payout is cut to the cent at each stake, and all are summed."""
     stakes = np.where(np.arange(3000) % 3, 0.07, 0.25)
     log = board_log(3000, 1, stakes=stakes)
     weights = [math.comb(8, bucket) for bucket in range(9)]
@@ -359,7 +359,7 @@ def test_a_note_on_rounding_has_the_exact_return_at_the_stakes_that_were_played(
         merged.merge(pickle.loads(pickle.dumps(pf.Auditor(BOARD, BET).update(piece))))
     found = merged.report(last=True).findings
     assert [one.details for one in found if one.kind == "payout_mismatch"] == [note.details]
-    # Where each row has a stake of its own, they are too many to keep.
+    # If each row has its own stake, there are too many to keep.
     many = pf.audit(board_log(5000, 1, stakes=(np.arange(5000) + 101) / 100), BOARD, bet=BET)
     assert not [one for one in many.findings if "exact_return" in one.details]
 

@@ -1,4 +1,4 @@
-"""P-values of audits: never smaller than they may be, by trying everything that can come up."""
+"""P-values of audits are never too small, shown by enumerating all outcomes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from provably_fair.auditing.sums import Groups, RowNumbers, exact_sum
 
 
 def holds(pvalues: list[tuple[float, Fraction]]) -> None:
-    """Whether p-values, with their probabilities, fall to a level or below no more often than it says."""
+    """Whether P(p-value <= level) <= level at every level."""
     assert sum(weight for _, weight in pvalues) == 1
     ordered = sorted(pvalues)
     reached = Fraction(0)
@@ -49,7 +49,7 @@ def test_fit_finds_what_differs() -> None:
     fair = np.array(law.weights) * 1000
     assert fit(fair, list(law.weights)) == 1
     for moved in range(8):
-        # Eight standard deviations, from one bucket into the next.
+        # A shift of eight standard deviations from one bucket to the next.
         other, many = fair.copy(), round(8 * math.sqrt(max(fair[moved], fair[moved + 1])))
         other[moved], other[moved + 1] = other[moved] + many, other[moved + 1] - many
         assert fit(other, list(law.weights)) < 1e-8
@@ -59,7 +59,7 @@ def test_groups_have_about_the_same_weight() -> None:
     law = pf.Crash().distribution()
     begins = groups_of(law)
     shares = np.add.reduceat(law.probabilities, begins)
-    # Only outcomes that are likelier than a group weigh more.
+    # Outcomes more likely than their group are the only ones to weigh more.
     assert len(begins) <= 64
     assert np.median(shares) < 2 / 64
     assert abs(shares.sum() - 1) < 1e-12
@@ -69,7 +69,7 @@ def test_groups_have_about_the_same_weight() -> None:
     "law", [pf.Distribution([0, 2], [1, 1]), pf.Distribution([0, 1, 5], [6, 3, 1])], ids=["coin", "three"]
 )
 def test_evidence_holds_whenever_a_player_stops(law: pf.Distribution) -> None:
-    """Every history of ten bets, stopped where the p-value is least."""
+    """Every history of ten bets, stopped where its p-value is smallest."""
     against = Against(law)
     amounts = law.outcomes.tolist()
     depth = 10 if len(amounts) == 2 else 7
@@ -117,7 +117,7 @@ def test_stakes_of_a_class_cost_at_least_what_each_would() -> None:
         together = against.staked_pvalues(StakeClasses(*one), off, 100.0)
         apart = against.staked_pvalues(StakeClasses(*each), off, 100.0)
         assert all(a >= b for a, b in zip(together, apart, strict=True))
-        assert min(together) < 5 * min(apart) < 0.05  # and hardly more
+        assert min(together) < 5 * min(apart) < 0.05  # and hardly larger
 
 
 @pytest.mark.parametrize(("drawn", "marked", "total"), [(5, 6, 12), (12, 12, 25), (1, 3, 4), (9, 2, 10)])
@@ -135,13 +135,13 @@ def test_lost_rows_that_are_listed_twice_are_as_unlikely_as_counting_says() -> N
 
 
 def rarely(pvalues: list[float], level: float = 0.05) -> None:
-    """Whether p-values are at most the level in no larger share than it, three standard errors aside."""
+    """Whether p-values reach a level no more often than they may, within three standard errors."""
     spread = math.sqrt(level * (1 - level) / len(pvalues))
     assert np.mean(np.array(pvalues) <= level) <= level + 3 * spread
 
 
 def test_exports_that_overlap_hold() -> None:
-    """Blocks of rows are in both: what is drawn isn't drawn one by one, but outcomes are."""
+    """Duplicated blocks make drawn rows dependent, but not the outcomes."""
     rng, found = np.random.default_rng(11), []
     for _ in range(3000):
         lost = rng.random(rng.integers(20, 200)) < rng.choice([0.5, 0.9])
@@ -171,7 +171,7 @@ def test_refunds_in_money_hold_for_players_who_double_after_losses() -> None:
 
 
 def test_players_whose_payouts_are_rounded_by_chance_are_alike() -> None:
-    """A coin says which amounts go up; whether they are near the place above, the player's only stake."""
+    """A coin decides which payouts are rounded up, whatever the player's only stake is."""
     rng, found = np.random.default_rng(13), []
     digits = 2
     for _ in range(1000):
@@ -186,12 +186,12 @@ def test_players_whose_payouts_are_rounded_by_chance_are_alike() -> None:
         found.append(1.0 if unlike is None else unlike.pvalue)
     rarely(found)
     rarely(found, 0.01)
-    assert np.mean(np.array(found) < 0.5) > 0.05  # it isn't vain
+    assert np.mean(np.array(found) < 0.5) > 0.05  # the test has power
 
 
 @pytest.mark.parametrize("rule", ["down", "up", "nearest"])
 def test_any_rule_of_rounding_treats_all_players_alike(rule: str) -> None:
-    """Whatever the amounts of a player are."""
+    """The player's amounts don't matter."""
     rng = np.random.default_rng(14)
     above = rng.random(200) < 0.5
     up = {"down": np.zeros(200, bool), "up": np.ones(200, bool), "nearest": above}[rule]
@@ -204,7 +204,7 @@ def test_any_rule_of_rounding_treats_all_players_alike(rule: str) -> None:
 
 @pytest.mark.thorough
 def test_free_rounds_hold_whatever_they_are_worth() -> None:
-    """What a stake isn't logged for was fixed before the outcome, so all of them won as often as any."""
+    """The unlogged stake of a free round was fixed before its outcome, so all win equally often."""
     law, found = pf.Distribution([0, 1, 5], [6, 3, 1]), []
     rng = np.random.default_rng(15)
     for _ in range(2000):

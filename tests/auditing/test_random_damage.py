@@ -1,4 +1,4 @@
-"""Logs with random damage: every fact is found, with its rows, and no other, in one or in pieces."""
+"""Randomly damaged logs: exactly the facts planted are found, with their rows, in one or several pieces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BET = STAKE.Dice().bet(payout=1.98, under=50)
 
 
 def damaged_nonces(rng):
-    """Rounds of dice with nonces, and a few things done to some rows."""
+    """Dice rounds with nonces, and random damage to some rows."""
     rows = gallery.nonce_rows(rng, rng.randint(20, 150), players=rng.randint(1, 3), rounds=(5, 20))
     for row in rows:
         row.pop("player", None)
@@ -37,14 +37,14 @@ def leave_out(rng, rows, servers):
 
 
 def repeat(rng, rows, servers):
-    """Nonces that are played once more: a second later, or the row would be there twice."""
+    """Play nonces again, one second later, since equal rows would count as duplicates."""
     for row in some(rng, rows, 0.05):
         later = gallery.text_of(datetime.fromisoformat(row["time"]) + timedelta(seconds=1))
         rows.insert(rng.randrange(len(rows) + 1), row | {"time": later})
 
 
 def play_again(rng, rows, servers):
-    """Games that are played once more, when others have been played since."""
+    """Play games again after others have been played."""
     for game in rng.sample(rows[:-3], min(3, len(rows) - 3)):
         rows.insert(rng.randrange(rows.index(game) + 2, len(rows)), dict(game))
 
@@ -101,7 +101,7 @@ def columns(rows):
 
 
 def facts(report):
-    """The proofs, by kind; where several rows happen to be paid alike they look like a paytable, too."""
+    """The proofs by kind. Rows that happen to be paid alike may also look like a paytable."""
     proofs = [one for one in report.findings if one.severity == "proof" and one.kind != "paytable_differs"]
     return {one.kind: list(one.rows) for one in proofs}
 
@@ -130,8 +130,8 @@ def test_damaged_logs_of_a_chain(seed):
     first = rng.randint(1, 40)
     rows = gallery.chain_rows(hashes, first, first + rng.randint(5, 80))
     told = {"terminating": hashes[0]} if rng.random() < 0.5 else {}
-    # In no order nothing tells a game that is played again from one that several players bet on. Without the
-    # terminating hash games have no numbers: which are missing is known of logs alone that go one way.
+    # In an unordered log, a replayed game looks like one with bets of several players. Without the
+    # terminating hash games have no numbers, so gaps are only known in logs in one direction.
     if rng.random() < 0.5:
         leave_out(rng, rows, [])
     order = rng.choice([None, list.reverse, play_again, shuffle] if told else [None, list.reverse])

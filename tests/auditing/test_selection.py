@@ -1,4 +1,4 @@
-"""Which rounds were played: what an audit says of seeds that were chosen with the bet in mind."""
+"""Selection: audits of seeds and salts chosen with the bet in mind."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NONCED = pf.Dice().with_scheme(pf.operators.stake.SCHEME)
 
 
 def ground_board(rounds: int, share: float, seed: int) -> dict[str, Any]:
-    """A log of boards whose salts are the worse of two in a share of the rounds."""
+    """A board log in which a share of the salts are the worse of two."""
     pays = np.array(TABLE)
     ground = estimate_grinding(BOARD, lambda outcomes: pays[outcomes[:, 0]], 2, rounds, seed=seed).log
     fair = estimate_grinding(BOARD, lambda outcomes: pays[outcomes[:, 0]], 1, rounds, seed=f"fair {seed}").log
@@ -29,9 +29,9 @@ def ground_board(rounds: int, share: float, seed: int) -> dict[str, Any]:
 
 
 def nonced_log(seeds: int, length: int, seed: int, *, grind_first: float = 0.0) -> dict[str, Any]:
-    """Rounds of dice counted by nonces: each server seed serves some of them.
+    """Dice rounds with nonces, several per server seed.
 
-    In a share of the seeds, the first round is the worse of two seeds'.
+    For a share of the seeds, the worse of two seeds is used, by its first round.
     """
     rng = np.random.default_rng(seed)
     names = np.array([f"server {seed} {number}" for number in range(seeds)])
@@ -46,7 +46,7 @@ def nonced_log(seeds: int, length: int, seed: int, *, grind_first: float = 0.0) 
     return log
 
 
-# Holm's rule multiplies the least of all p-values by the number of tests.
+# Holm's method multiplies the smallest p-value by the number of tests.
 LEVEL = 0.01
 
 
@@ -84,7 +84,7 @@ def test_pieces_give_the_same_tests(cuts: list[int]) -> None:
         log.pop("stake", None)
         whole = pf.audit(log, game, bet=bet)
         assert {"first_rounds_low", "outcomes_unfair"} <= {test.kind for test in whole.tests}
-        changes = 12 if game is NONCED else 11  # of the first server seed nobody knows whether it is new
+        changes = 12 if game is NONCED else 11  # the first server seed may have started before the log
         assert any(f"{changes} first bets" in test.text for test in whole.tests)
         auditor, merged = pf.Auditor(game, bet), pf.Auditor(game, bet)
         for piece in pieces(log, [cut for cut in cuts if cut < 240]):
@@ -108,7 +108,7 @@ def test_outcomes_of_any_game_are_set_beside_its_law(game: Any) -> None:
     report = pf.audit(log, game)
     assert kinds_of(report) == set()
     assert [test.kind for test in report.tests if test.kind == "outcomes_unfair"]
-    # Of a third of the rounds, those whose first number is small are left out.
+    # Drops the rounds with small first numbers among a third of all.
     first = log["outcome"].reshape(rounds, -1)[:, 0]
     kept = ~((first <= np.median(first)) & (np.arange(rounds) % 3 == 0))
     some = {name: value if isinstance(value, str) else value[kept] for name, value in log.items()}
@@ -124,7 +124,7 @@ def test_a_salt_that_the_log_hasnt_cant_be_ground() -> None:
 
 
 def test_honest_logs_raise_hardly_any_evidence() -> None:
-    """Of 20 honest logs none gives a proof; of the larger numbers see the data of audits' false alarms."""
+    """None of 20 honest logs yields a proof; measurements has the false alarms of larger numbers."""
     raised = 0
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Times of logs: the one format that fits a column, and rows without a time."""
+"""Times in logs: formats inferred from a whole column, and rows without a time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ JUNE = datetime(2024, 6, 11, tzinfo=UTC)
 
 
 def rows_of(count=8, **columns):
-    """Rounds of one pair of seeds, and other columns."""
+    """Rounds of one pair of seeds, with additional columns."""
     rows = {"server_seed": "server", "client_seed": "client", "nonce": list(range(count))}
     return rows | {"outcome": STAKE.play(**rows)} | columns
 
@@ -32,7 +32,7 @@ def micros(*times):
 
 @pytest.mark.parametrize("name", oracle.FORMATS)
 def test_a_column_is_read_in_the_format_that_fits_all_rows(name):
-    """Until the thirteenth of a month; the last row tells which number is the month."""
+    """Days up to the twelfth are ambiguous until the last row shows which number is the month."""
     days = [JUNE + timedelta(days=number, hours=5 * number, microseconds=250_000) for number in range(8)]
     write = oracle.FORMATS[name][1]
     values, there = Times({}).read("time", [*map(write, days), "n/a", None, ""], 11)
@@ -56,7 +56,7 @@ def test_days_that_may_be_months_are_refused_with_the_option_that_says_it():
         config = {"game": "stake.dice", "time_formats": {"time": form}}
         assert pf.audit(log, config=config).dates == dates
     assert pf.audit(rows_of(2, time=["3/3/2024", "13/3/2024"]), STAKE).dates[1] == "2024-03-13T00:00:00"
-    # Alike in both orders: nothing to ask.
+    # Equal in both orders, so there is no ambiguity.
     assert pf.audit(rows_of(2, time=["3/3/2024", "4/4/2024"]), STAKE).dates[1] == "2024-04-04T00:00:00"
 
 
@@ -92,7 +92,7 @@ def batches(log, *sizes):
 
 @pytest.mark.parametrize("as_generator", [True, False])
 def test_formats_are_narrowed_batch_by_batch(as_generator):
-    """Rows that are alike in both orders come first; no batch is guessed."""
+    """Ambiguous rows come first; the format isn't guessed from any one batch."""
     log = rows_of(4, time=["3/3/2024", "4/4/2024", "1/5/2024", "25/5/2024"])
     log["outcome"] = log["outcome"].tolist()
 
@@ -174,7 +174,7 @@ def test_rows_without_a_time_are_counted_by_field():
         "1 row of 4 without a reveal_time that can be read (first: row 3, empty)",
     ):
         assert f"{said}: what times show isn't known of them" in unknown
-    # A column without a time is none.
+    # An empty time column counts as none.
     assert "no times of commitments: whether commitments were published before the first bet" in unknown
     log["time"] = ["10 o'clock"] * 4
     unknown = pf.audit(log, STAKE).unknown
@@ -193,7 +193,7 @@ def lost(report):
 
 
 def around(cells, reveal, order=1):
-    """An audit of rows with these times of bets, in seconds, of which each has a seed of its own."""
+    """The audit of rows with these bet times, in seconds, and one seed each."""
     servers = [f"server {row}" for row in range(len(cells))]
     log = {"server_seed": servers, "client_seed": "client", "nonce": 0}
     log["outcome"] = STAKE.play(**log)
@@ -204,9 +204,9 @@ def around(cells, reveal, order=1):
 
 
 def late_by_hand(cells, reveal):
-    """The rows without a time before which there is one after their reveal, in a log whose times rise.
+    """The rows without a time that precede a row played after their reveal, in a log with ascending times.
 
-    By seconds, and clocks that may differ by a second.
+    Times are in seconds; clocks may differ by one.
     """
     return tuple(
         row
@@ -248,7 +248,7 @@ def test_a_log_in_no_order_convicts_nobody():
 
 
 def test_times_that_are_lost_at_random_or_for_a_while_are_no_evidence():
-    """The tests of 60 honest logs, whose times are lost in some way: at most the level's share is raised."""
+    """In 60 honest logs with times missing in some pattern, tests raise at most their level."""
     raised = 0
     for number in range(60):
         rng = random.Random(f"lost times {number}")
@@ -272,4 +272,4 @@ def test_times_that_are_lost_at_random_or_for_a_while_are_no_evidence():
         kinds = {one.severity for one in report.findings}
         assert "proof" not in kinds, (number, report)
         raised += "evidence" in kinds
-    assert raised <= 3  # of Binomial(60, 0.01), above with probability 0.003
+    assert raised <= 3  # Binomial(60, 0.01) exceeds this with probability 0.003

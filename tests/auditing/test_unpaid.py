@@ -1,4 +1,4 @@
-"""Money that isn't there, and honest logs that look like it: what an audit says of each row."""
+"""Missing money, next to honest logs that look like it, checked row by row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = 400
 
 
 def log_of(seed: int = 1, stakes: Any = 1.0, rows: int = ROWS) -> dict[str, Any]:
-    """A log of dice whose columns are lists, and where it was won."""
+    """A log of dice with lists as columns, and the rows that won."""
     log = dice_log(rows, seed, stakes=stakes)
     return {name: value if isinstance(value, str) else value.tolist() for name, value in log.items()}
 
@@ -46,7 +46,7 @@ def said_of(report: Any, words: str) -> str:
     return text
 
 
-# ---- money that isn't there ----
+# ---- missing money ----
 
 
 @pytest.mark.parametrize("cell", [None, "", "pending", "null", float("nan"), float("inf")])
@@ -97,7 +97,7 @@ def test_amounts_in_satoshis_and_wei_are_compared(stake: float) -> None:
 
 
 def test_large_and_small_stakes_stand_side_by_side() -> None:
-    """Also an amount that fits beside one that doesn't: 900,000.55 wins what is counted on another scale."""
+    """900,000.55 exceeds the exact range and is counted on a coarser scale than the amounts beside it."""
     bet = pf.Dice().bet(500_000, under=0.02)
     log = dice_log(20_000, 3, stakes=900_000.55)
     won = np.flatnonzero(log["outcome"] < 0.02)
@@ -182,7 +182,7 @@ def test_a_large_stake_is_no_license_to_round() -> None:
 
 
 def test_rounding_is_judged_by_each_stake_also() -> None:
-    """One stake of a million would hide in money what was kept of four hundred small ones."""
+    """One stake of a million would hide what was withheld from four hundred small ones."""
     log = log_of(stakes=1.0)
     log["stake"][0] = 1_000_000.0
     log["payout"] = [float(int(amount)) for amount in due_in(log)]
@@ -201,7 +201,7 @@ def test_rounding_that_keeps_little_is_noted_with_the_sum() -> None:
 
 
 def rounded_log(**cents: tuple[str, str]) -> dict[str, Any]:
-    """A log of players of one stake each, and what each of them is paid for a win."""
+    """A log of players with one stake each, and their payouts for wins."""
     names = list(cents)
     log = log_of(3) | {"player": [names[row % len(names)] for row in range(ROWS)]}
     log["stake"] = [cents[name][0] for name in log["player"]]
@@ -220,13 +220,13 @@ def test_rounding_up_makes_up_for_nothing_that_is_rounded_down() -> None:
     assert found.details["amount"] == pytest.approx(0.009 * down)
     assert found.details["kept"] == pytest.approx(0.009 * down / (0.05 * ROWS))
     assert "rounding_by_player" in kinds_of(report)
-    # To the nearest, all are paid 0.10: that keeps nothing.
+    # Rounding to the nearest cent pays 0.10 to all, and withholds nothing.
     assert kinds_of(audited(rounded_log(one=("0.05", "0.10"), insider=("0.05", "0.10")))) == set()
 
 
 @pytest.mark.parametrize(("other", "unlike"), [("0.74", True), ("0.73", False)])
 def test_rounding_is_compared_by_player(other: str, unlike: bool) -> None:
-    """0.7326 is due: all are paid 0.73, or an insider 0.74."""
+    """0.7326 is due: all are paid 0.73, except an insider who gets 0.74."""
     log = rounded_log(one=("0.37", "0.73"), insider=("0.37", other), two=("0.37", "0.73"))
     report = audited(log)
     assert ("rounding_by_player" in kinds_of(report)) == unlike
@@ -246,7 +246,7 @@ def test_rounding_is_compared_by_player(other: str, unlike: bool) -> None:
         (("0.37", "0.73"), ("0.41", "0.82"), True),  # 0.7326 down, 0.8118 up
         (("0.23", "0.45"), ("0.20", "0.39"), False),
         (("0.23", "0.46"), ("0.20", "0.40"), False),
-        (("0.37", "0.73"), ("0.20", "0.40"), False),  # to the nearest, which is below and above
+        (("0.37", "0.73"), ("0.20", "0.40"), False),  # to the nearest, one below and one above
         (("0.37", "0.74"), ("0.20", "0.40"), False),
     ],
 )
@@ -259,7 +259,7 @@ def test_players_are_rounded_by_one_rule_whatever_they_stake(one: Any, two: Any,
 
 
 def mixed_currencies(rows: int = 600) -> dict[str, Any]:
-    """Bets in yen, dollars, bitcoins and dinars, each rounded down to its own smallest unit."""
+    """Bets in yen, dollars, bitcoins and dinars, each rounded down to its smallest unit."""
     codes = ["JPY", "usd", "BTC", "KWD"]
     rng = np.random.default_rng(8)
     log = log_of(4, rows=rows)
@@ -278,7 +278,7 @@ def test_currencies_have_their_own_decimals() -> None:
     log = mixed_currencies()
     report = audited(log)
     assert kinds_of(report) == set()
-    # A yen less is a yen too few in any other currency.
+    # One yen less is too little in any currency.
     row = next(row for row in won_in(log) if log["currency"][row] == "BTC")
     log["payout"][row] = f"{float(log['payout'][row]) - 0.00000002:.8f}"
     found = finding(audited(log), "payout_mismatch")
@@ -330,7 +330,7 @@ def test_amounts_that_were_converted_for_display() -> None:
     report = audited(log)
     assert kinds_of(report) == set()
     assert f"{ROWS} rows" in said_of(report, "converted for display")
-    # Beyond the last places of both it is a mismatch still.
+    # An error beyond the last decimals of both is still a mismatch.
     row = won_in(log)[9]
     log["payout"][row] = round(log["payout"][row] - 0.05, 2)
     assert finding(audited(log), "payout_mismatch").rows == (row,)
@@ -364,7 +364,7 @@ def test_wins_that_were_refunded_are_evidence() -> None:
 
 
 def test_large_wins_are_not_outvoted_by_small_losses_beside_them() -> None:
-    """Of each 60 are refunded: as many lost as won, but 60,000 were due of 60,060 beyond the stakes."""
+    """Of every 60 refunds, as many lost as won, but the wins were due 60,000 of 60,060."""
     log = log_of(6) | {"status": ["settled"] * ROWS}
     won = won_in(log)[:60]
     lost = [row for row in range(ROWS) if log["outcome"][row] >= 50][:60]
@@ -380,7 +380,7 @@ def test_large_wins_are_not_outvoted_by_small_losses_beside_them() -> None:
 
 
 def test_refunds_are_judged_by_currency() -> None:
-    """A yen is no bitcoin: losses of a thousand yen don't make up for wins of one bitcoin."""
+    """Losses of a thousand yen don't make up for wins of one bitcoin."""
     log = log_of(6, stakes=1.0) | {"status": ["settled"] * ROWS, "currency": ["BTC"] * ROWS}
     won = won_in(log)[:40]
     lost = [row for row in range(ROWS) if log["outcome"][row] >= 50][:40]
@@ -431,7 +431,7 @@ def test_other_words_are_refused_by_name() -> None:
     ):
         audited(log)
     assert audited(log, constants={"status": {"Pending": "played"}}).ok
-    assert pf.verify(log, pf.Dice()).ok  # which doesn't read it
+    assert pf.verify(log, pf.Dice()).ok  # which ignores the column
 
 
 def test_free_rounds_have_no_stake() -> None:

@@ -1,4 +1,4 @@
-"""Seeds that whoever knows some of the log can guess, and seeds that serve two players."""
+"""Seeds that can be guessed from the rest of the log, and seeds shared by two players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def hexadecimal(name, message):
 
 
 def played(servers, count=120, name="weak"):
-    """Rounds whose server seeds are these, one after another."""
+    """Consecutive rounds with these server seeds."""
     left = iter(servers)
     return oracle.nonce_rows(random.Random(name), count, rounds=(5, 7), choose=lambda rng, player: next(left))
 
@@ -57,9 +57,9 @@ def test_server_seeds_that_are_hashes_of_the_one_before(name, of_bytes):
     for place, row in enumerate(rows):
         first.setdefault(row["server_seed"], place)
     assert found.rows == tuple(first.values())[1:]
-    # The newest round first says the same, by its times.
+    # In descending order, the times give the same answer.
     assert finding(audited(rows[::-1]), "server_seed_hashed").count == found.count
-    # In the order of a chain of hashes nobody knows the next link.
+    # In the order of a hash chain, the next link can't be computed.
     rows = played(servers[::-1])
     assert raised(audited(rows)) == raised(audited(rows[::-1])) == set()
 

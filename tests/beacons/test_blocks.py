@@ -1,4 +1,4 @@
-"""Headers of blocks: those of known blocks, and changed ones."""
+"""Block headers: those of known blocks, and altered ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_known_headers_of_bitcoin() -> None:
     )
     assert second.previous == first.hash
     assert (first.difficulty, second.difficulty) == (1, 1)
-    # As explorers show them.
+    # As block explorers show it.
     assert round(hundred_thousandth.difficulty, 5) == 14484.16236
     assert round(later.difficulty, 2) == 1180923195.26
     assert (
@@ -44,7 +44,7 @@ def test_changed_headers_have_no_proof_of_work() -> None:
 
 @pytest.mark.parametrize("bits", [0x00000000, 0x1D800000, 0xFF00FFFF, 0x2100FFFF, 0x1D010000, 0x01000000])
 def test_targets_that_cant_be(bits: int) -> None:
-    """None, negative, beyond what 256 bits hold, and easier than the easiest."""
+    """Zero, negative, over 256 bits, and easier than the easiest allowed target."""
     text = KNOWN["bitcoin"]["rows"][0][1]
     changed = BitcoinHeader(text[:144] + bits.to_bytes(4, "little").hex() + text[152:])
     assert not changed.is_valid

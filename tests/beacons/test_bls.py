@@ -1,4 +1,4 @@
-"""Signatures of beacons: those that were published, those of another library, and none that is wrong."""
+"""BLS signatures of beacons: published ones, ones made by another library, and invalid ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from published_rounds import BEACONS
 
 KNOWN = json.loads((VECTORS / "beacons.json").read_text(encoding="utf-8"))
 QUICKNET, DEFAULT = Drand("quicknet"), Drand("default")
-# Of live rounds of two games, and of the chain's own pages.
+# Live rounds of two games, and examples from the documentation of the chains.
 ROUNDS = BEACONS + [tuple(row[:2]) for row in KNOWN["quicknet"]["rows"]]
 [[CHAINED, BEFORE, AFTER]] = KNOWN["default"]["rows"]
 SIGNED = KNOWN["bustabit_signed"]
@@ -42,7 +42,7 @@ def test_published_signatures() -> None:
 
 
 def test_what_is_known_of_the_chains() -> None:
-    """The hash that names a chain is that of its key, genesis, period and group; `Drand` computes it."""
+    """A chain's hash is that of its key, genesis, period and group, and `Drand` computes it."""
     for name, hash in {
         "quicknet": "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971",
         "default": "8990e7a9aaed2ffed73dbd7092123d6f289930540d7651336225dc172e51b2ce",
@@ -77,7 +77,7 @@ def test_a_chain_of_ones_own() -> None:
     for change in {"period": 4}, {"genesis_time": 1}, {"groupHash": "00" * 32}, {"metadata": {}}:
         with pytest.raises(ValueError, match=r"^chain\['hash'\] must be that of the other values"):
             Drand(whole | change)
-    # The chain that signs in G1 with the tag of G2: the same key under both of them.
+    # A chain that signs in G1 but uses the tag of G2, with the same key.
     assert not Drand(info(QUICKNET, schemeID="bls-unchained-on-g1")).verify(*ROUNDS[0])
 
 
@@ -98,7 +98,7 @@ def test_times() -> None:
 
 
 def outside(generator: random.Random) -> bytes:
-    """A point of the curve that is in no group of prime order, except one in 10**37."""
+    """A point of the curve outside the subgroup, as all but one in 10**37 are."""
     while True:
         x = generator.randrange(PRIME)
         y = pow(x**3 + 4, (PRIME + 1) // 4, PRIME)
@@ -110,7 +110,7 @@ IDENTITY = bytes([0xC0, *bytes(47)])
 
 
 def mutants(generator: random.Random) -> Any:
-    """Rounds with signatures that are wrong in every way we know, without end."""
+    """Rounds with signatures invalid in every known way, endlessly."""
     for number in itertools.count():
         round, signature = generator.choice(ROUNDS)
         right = bytes.fromhex(signature)
@@ -123,7 +123,7 @@ def mutants(generator: random.Random) -> Any:
             case 6:
                 yield round + generator.choice([-1, 1, 10, -10, 2**32, 2**62]), right
             case 7:
-                yield round, bytes([right[0] ^ 0x20, *right[1:]])  # the point's negative
+                yield round, bytes([right[0] ^ 0x20, *right[1:]])  # the negated point
             case 8:
                 yield round, bytes.fromhex(generator.choice([s for r, s in ROUNDS if r != round]))
             case _:
@@ -138,8 +138,8 @@ def mutants(generator: random.Random) -> Any:
                             bytes(48),
                             b"\xff" * 48,
                             bytes([0xC0, *right[1:]]),
-                            bytes([right[0] & 0x7F, *right[1:]]),  # as if not compressed
-                            ((x + PRIME) % 2**381 | 4 << 381).to_bytes(48, "big"),  # beyond the field
+                            bytes([right[0] & 0x7F, *right[1:]]),  # without the compression flag
+                            ((x + PRIME) % 2**381 | 4 << 381).to_bytes(48, "big"),  # not reduced
                             bytes.fromhex(AFTER)[:48],
                             generator.randbytes(48),
                         ]
@@ -170,12 +170,12 @@ def test_no_mutant_of_the_other_group_is_accepted() -> None:
     assert not DEFAULT.verify(CHAINED + 1, AFTER, BEFORE)
     assert not DEFAULT.verify(CHAINED, BEFORE, AFTER)
     assert not DEFAULT.verify(CHAINED, bytes([0xC0, *bytes(95)]), BEFORE)
-    # Any first half of the coordinate makes a point of the curve or none, but none of the group.
+    # Any first half gives a point of the curve or none, but never one of the subgroup.
     assert not DEFAULT.verify(CHAINED, AFTER[:96] + "00" * 48, BEFORE)
 
 
 def test_signatures_of_another_library() -> None:
-    """py_ecc hashes to the curve, multiplies and compresses in Python, from the RFCs alone."""
+    """py_ecc implements hashing to the curve, signing and compression in Python, from the RFCs."""
     from py_ecc.bls import G2Basic
     from py_ecc.bls.hash_to_curve import hash_to_G1
     from py_ecc.bls.point_compression import compress_G1, compress_G2
@@ -206,7 +206,7 @@ def test_signatures_of_another_library() -> None:
         assert chain.verify(7, signature)
         assert not chain.verify(8, signature)
         assert not QUICKNET.verify(7, signature)
-    # A chain that isn't chained with signatures in G2.
+    # An unchained network with signatures in G2.
     chain = Drand(info(DEFAULT, public_key=SIGNED["public_key"], schemeID="pedersen-bls-unchained"))
     assert chain.verify(7, G2Basic.Sign(secret, hashed))
 
@@ -242,7 +242,7 @@ def test_many_at_once() -> None:
 
 
 def test_bytes_that_end_in_zero() -> None:
-    """numpy shows them without their zeros; all of the 48 bytes are meant."""
+    """numpy hides trailing zero bytes, but all 48 bytes count."""
     array = np.array([bytes.fromhex(ROUNDS[0][1])[:-1] + b"\0"], "S48")
     assert len(array[0]) == 47
     assert QUICKNET.verify([ROUNDS[0][0]], array).tolist() == [False]

@@ -1,4 +1,4 @@
-"""Verifiable random functions: the RFC's vectors, proofs made here, and none that is wrong."""
+"""Verifiable random functions: the RFC's test vectors, locally made proofs, and invalid ones."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_mutant_is_accepted() -> None:
         changed = (int.from_bytes(proof, "big") ^ 1 << generator.randrange(640)).to_bytes(80, "big")
         assert function.verify(changed, alpha) is None
     function, alpha, proof = functions[0]
-    # The same number in a second way, and points of small order in place of the proof's.
+    # A non-canonical scalar, and points of small order in place of the proof's.
     later = int.from_bytes(proof[48:], "little") + ORDER
     assert function.verify(proof[:48] + later.to_bytes(32, "little"), alpha) is None
     for small in bytes(32), (1).to_bytes(32, "little"), (2**255 - 20).to_bytes(32, "little"):
@@ -43,7 +43,7 @@ def test_no_mutant_is_accepted() -> None:
 
 
 def test_proofs_made_here() -> None:
-    """As the RFC's section 5.1 makes them, with what the module has for verifying."""
+    """Proofs made as in section 5.1 of RFC 9381, with the module's own arithmetic."""
     generator = random.Random(1)
     for number in range(5):
         secret = generator.randrange(ORDER)
@@ -65,7 +65,7 @@ def test_errors() -> None:
         with pytest.raises(ValueError, match=r"^public_key must be a point of edwards25519"):
             Ecvrf(small)
     with pytest.raises(ValueError, match=r"^public_key must be a point of edwards25519"):
-        Ecvrf((2**255 - 19 + 4).to_bytes(32, "little"))  # beyond the field
+        Ecvrf((2**255 - 19 + 4).to_bytes(32, "little"))  # not reduced modulo the field's prime
     with pytest.raises(ValueError, match=r"^public_key must be 32 bytes"):
         Ecvrf("00")
     with pytest.raises(ValueError, match=r"^suite must be 'edwards25519-SHA512-TAI'.* got 'P256-SHA256-TAI'"):

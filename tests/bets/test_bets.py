@@ -1,4 +1,4 @@
-"""Simulated bets, held to the games' outcomes, to scipy, to fractions, and to exact laws of sums."""
+"""Simulated bets compared with game outcomes, scipy, fractions, and exact distributions of sums."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_no_win_has_an_interval():
     bet = pf.Crash().bet(cash_out=1000)
     lost = next(e for e in (bet.estimate(100, seed=i) for i in range(100)) if e.rtp == 0)
     assert lost.low == 0
-    # Of 100 lost bets: the probability is below 3.62 %, exactly (Clopper and Pearson).
+    # After 100 lost bets the probability is below 3.62 % (Clopper and Pearson).
     assert lost.high == pytest.approx(1000 * (1 - 0.025**0.01), rel=1e-9)
     assert lost.covers
 
@@ -172,7 +172,7 @@ def test_blackjack_is_bet_on():
     estimate = game.bet().estimate(20_000)
     nets = game.simulate(20_000, strategy="basic")
     assert estimate.rtp == pytest.approx(1 + nets.mean(), rel=1e-12)
-    # The analysis is in floating point.
+    # The blackjack analysis uses floating point.
     assert estimate.exact_rtp is None
     edge = game.table.analyze("basic").house_edge
     assert estimate.law_rtp == game.bet().rtp == pytest.approx(1 - edge, rel=1e-15)
@@ -184,7 +184,7 @@ def test_blackjack_is_bet_on():
     paths = game.bet().paths(30, paths=5, bankroll=100)
     won = nets[:150].reshape(5, 30).sum(axis=1)
     assert paths.values[:, -1].tolist() == pytest.approx(100 + won, abs=1e-9)
-    # Rules and strategies of one's own.
+    # Custom rules and strategies.
     six = pf.cards.Shoe(decks=6).with_scheme(pf.operators.stake.SCHEME)
     edge = pf.cards.Blackjack(decks=6).analyze().house_edge
     assert six.bet(strategy="optimal").rtp == pytest.approx(1 - edge, rel=1e-15)
@@ -213,14 +213,14 @@ LEFT = np.array([0, 0, 0, 2.5, 10, 100])
 
 
 def from_the_left(symbols):
-    """Pays by how many symbols from the left are the first one."""
+    """Pays for the run of equal symbols from the left."""
     return LEFT[np.cumprod(symbols == symbols[:, :1], axis=1).sum(axis=1)]
 
 
 def test_slots_are_bet_on_by_symbols():
     slot = pf.Slot(reels=SYMBOLS)
     bet = slot.bet(from_the_left, of="symbols", law="ideal")
-    # Counted by hand: how often each symbol stands on each reel.
+    # Hand-counted: how often each symbol occurs on each reel.
     sizes = [len(reel) for reel in SYMBOLS]
     chance = Fraction(0)
     for length in (3, 4, 5):
@@ -246,7 +246,7 @@ def test_slots_are_bet_on_by_symbols():
 
 
 class Faces(pf.Game):
-    """Two dice, and what is paid for at least this many points."""
+    """Two dice, paying for at least the given sum."""
 
     def outcome(self, draws):
         return np.stack([draws.below(6), draws.below(6)], axis=1) + 1
@@ -275,7 +275,7 @@ def test_any_function_of_ones_own_game_is_bet_on():
     assert total.exact_rtp == Fraction(5, 6)
     with pytest.raises(TypeError, match=r"^payout must be a table"):
         Faces().bet(5, of=lambda faces: faces.sum(axis=1))
-    # Outcomes of several values are tuples, for tables too.
+    # Outcomes with several values are tuples, in tables too.
     snake = Faces().bet({(1, 1): 30, (6, 6): 3}, of=None, law="ideal")
     assert snake.exact_rtp == Fraction(33, 36)
     paid = [{(1, 1): 30, (6, 6): 3}.get(tuple(row), 0) for row in Faces().simulate(300).tolist()]
@@ -290,7 +290,7 @@ def test_hands_are_played_by_rules():
     assert bet.exact_rtp == game.table.analyze(rules).exact_rtp
     back = bet.simulate(20_000)
     assert abs(back.mean() - bet.rtp) < 4 * bet.std / math.sqrt(back.size)
-    # What is held is what the rules hold, whatever the suits are.
+    # The rules decide by rank only, so suits don't matter.
     nothing = game.bet(strategy=lambda hand: [])
     assert nothing.simulate(500).tolist() == game.simulate(500, hold=[]).pay.tolist()
     assert pickle.loads(pickle.dumps(bet)) == bet == game.bet(strategy=list(rules))
@@ -349,7 +349,7 @@ def test_a_bets_moments_are_those_of_its_law():
 
 
 class Coin:
-    """Something of one's own that makes bets."""
+    """A custom object that makes bets."""
 
     def bet(self, payout, *, law="as_drawn"):
         def draw(rounds, *, seed, start, threads):
@@ -365,7 +365,7 @@ def test_whatever_makes_bets_is_taken():
     assert paths.values.tolist() == [[2, 1, 2, 1, 2]]
 
 
-# ---- the range of errors ----
+# ---- bounds of the error ----
 
 
 LAWS = {
@@ -391,7 +391,7 @@ def test_the_range_of_errors_by_the_law_of_the_sum(name, confidence):
     above = total.sf(float(mean) + high + 1e-6)
     assert below <= tail
     assert above <= tail
-    # And it is no wider than it has to be: by less than 5 % of the normal range.
+    # The range is less than 5 % wider than the normal one.
     normal = stats.norm.ppf(1 - tail) * math.sqrt(n) * law.std()
     assert mean + low >= total.quantile(tail) - 0.05 * 2 * normal
     assert mean + high <= total.quantile(1 - tail) + 0.05 * 2 * normal
@@ -408,17 +408,17 @@ def test_errors_of_stakes_that_vary():
         for stake, count in zip(stakes, repeats, strict=True)
     )
     off = drawn - law.mean() * float(stakes @ repeats)
-    # Simulated: within four standard errors of at most 2.5 % each.
+    # In simulations, at most 2.5 % lie beyond each end, within four standard errors.
     assert (off < low).mean() < 0.025 + 4 * math.sqrt(0.025 / 10_000)
     assert (off > high).mean() < 0.025 + 4 * math.sqrt(0.025 / 10_000)
     assert ((low <= off) & (off <= high)).mean() < 0.98
-    # One stake, given in one piece or in several.
+    # One stake, passed as a whole or in parts.
     one = ErrorLaw(values, probabilities, np.array([2.0]), np.array([100]), 0.95).range
     same = ErrorLaw(values, probabilities, np.array([2.0, 2.0]), np.array([60, 40]), 0.95).range
     assert one == pytest.approx(same, rel=1e-9)
     double = ErrorLaw(values, probabilities, np.array([1.0]), np.array([100]), 0.95).range
     assert one == pytest.approx([2 * double[0], 2 * double[1]], rel=1e-9)
-    # Many stakes and many values are put together, and it stays the range.
+    # With many stakes and values, outcomes are merged and the bounds still hold.
     many = pf.Dice().distribution()
     stakes = np.linspace(1, 2, 1000)
     low, high = ErrorLaw(many.outcomes, many.probabilities, stakes, np.ones(1000), 0.95).range
@@ -459,7 +459,7 @@ def test_hypergeometric_tails_are_the_exact_ones(drawn, marked, total):
 
 
 def test_hypergeometric_tails_of_many_rows():
-    # Of 10**7 rows half are marked: about 2**-49 that 49 of 49 are, exactly by falling products.
+    # Half of 10**7 rows are marked: 49 of 49 with probability about 2**-49, exactly by falling factorials.
     exact = Fraction(1)
     for place in range(49):
         exact *= Fraction(5_000_000 - place, 10**7 - place)
@@ -473,7 +473,7 @@ def test_quantiles_of_students_law(freedom):
         assert student_quantile(confidence, freedom) == pytest.approx(exact, rel=1e-6)
 
 
-# ---- how often intervals hold, as it was measured ----
+# ---- measured coverage of intervals ----
 
 
 COVERAGE = json.loads(measure_rtp_coverage.RESULTS.read_text(encoding="utf-8"))
@@ -484,7 +484,7 @@ def test_the_measured_coverage_is_at_least_what_is_claimed(row):
     low, high = binomial_interval(row["held"], row["estimates"])
     assert (row["coverage_low"], row["coverage_high"]) == (round(low, 4), round(high, 4))
     assert row["coverage_low"] >= 0.94
-    # Never wider than twice the normal interval with the law's own variance, where that one holds.
+    # At most twice as wide as the normal interval with the true variance, where that one covers.
     if row.get("normal_coverage", 0) >= 0.94:
         assert row["widest_to_normal"] < 2
 
@@ -527,7 +527,7 @@ def test_ten_lost_bets_of_a_tenth_are_ruin():
 
 
 def exact_paths(returns, bankroll, bet):
-    """Bankrolls in Fractions: a stake that isn't covered isn't bet."""
+    """Bankroll paths in Fractions; a stake that exceeds the bankroll isn't bet."""
     have = [Fraction(str(bankroll))]
     for back in returns:
         stake = Fraction(repr(float(bet(float(have[-1])))))

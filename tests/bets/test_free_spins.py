@@ -1,4 +1,4 @@
-"""Spins that win further spins: moments by dynamic programming against every sequence of spins."""
+"""Free spins that win further spins: moments by dynamic programming, checked by enumerating sequences."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ scarab = pf.operators.stake.ScarabSpins()
 
 
 def sequences(bet: FreeSpins) -> Iterator[tuple[Fraction, int, Fraction]]:
-    """The chance of every sequence of spins, how many they are, and what they pay."""
+    """All sequences of spins, with probability, length and payout."""
     total = sum(bet.spin.values())
 
     def further(done: int, given: int, chance: Fraction, paid: Fraction) -> Iterator[Any]:
@@ -59,7 +59,7 @@ def test_moments_are_those_of_every_sequence(
 
 
 def test_scatters_of_scarab_spins() -> None:
-    """Each reel has one scatter, seen at three stops of 30, or 41: three of them or more win spins."""
+    """Each reel has one scatter, visible at three of 30 or 41 stops; three or more win spins."""
     chances = [Fraction(3, 30)] * 4 + [Fraction(3, 41)]
     by_count = [Fraction(1)]
     for chance in chances:
@@ -92,7 +92,7 @@ def test_whole_rounds_of_scarab_spins() -> None:
 
 
 def test_simulations_of_free_spins_follow_their_law() -> None:
-    """Each scatter that is seen pays 1, in free spins 3: windows are told apart by scatters alone."""
+    """A visible scatter pays 1, or 3 in free spins, so windows differ by their scatters only."""
 
     def pay(windows: np.ndarray) -> np.ndarray:
         return (windows == "*").sum(axis=(-2, -1))

@@ -1,4 +1,4 @@
-"""Whether a claimed return is true, from rows or from totals: against scipy, and by counting every case."""
+"""Tests of a claimed return, from rows or totals, against scipy and enumeration."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_totals_say_what_their_rows_say(alternative):
     for bet in DICE, PLINKO:
         returns = bet.simulate(500)
         rows = bet.test(returns, alternative)
-        # Added up in floats, which is not the exact sum.
+        # A floating-point sum, which isn't exact.
         assert bet.test(total=returns.sum(), rounds=500, alternative=alternative) == rows
         stakes = np.where(np.arange(500) % 3, 1, 2.5)
         rows = bet.test(returns * stakes, alternative, stakes=stakes)
@@ -77,7 +77,7 @@ def test_the_interval_of_wins_is_clopper_and_pearsons(wins, rounds, confidence):
 
 
 def sums_of(chances, bets):
-    """The law of the sum of a few bets of `THREE`'s amounts, by trying every case."""
+    """The distribution of the sum of a few bets on `THREE`, by enumeration."""
     law = {}
     for case in itertools.product(range(3), repeat=bets):
         amount = sum((0, 1, 5)[i] for i in case)
@@ -107,7 +107,7 @@ def test_the_interval_of_other_bets_inverts_the_test_of_tilted_laws(returned):
 @pytest.mark.thorough
 @pytest.mark.parametrize("number", range(12))
 def test_intervals_of_any_bets_against_convolutions(number):
-    """Laws, bets, totals and levels at random: tails by convolving, in whole tenths, and Brent's root."""
+    """Random distributions, bets, totals and levels: tails by convolution, ends by Brent's method."""
     rng = np.random.default_rng([7, number])
     amounts = np.sort(rng.choice(60, size=rng.integers(3, 9), replace=False))
     weights = rng.integers(1, 10 ** rng.integers(1, 6), size=len(amounts))
@@ -139,7 +139,7 @@ def test_intervals_of_any_bets_against_convolutions(number):
 
 
 def test_the_interval_of_rare_large_amounts_against_two_binomials():
-    # So long a grid that the end is looked for on a coarser one first.
+    # The grid is long, so the end is searched on a coarser one first.
     weights, amounts, bets, returned = np.array([6000, 3997, 3]), np.array([0, 1, 1000]), 200_000, 138_000
 
     def law(tilt):
@@ -196,7 +196,7 @@ def test_intervals_hold_the_true_return_as_often_as_they_say():
 
 
 def test_the_interval_of_any_law_holds_where_the_law_is_another_one():
-    # The same mean made of other amounts: the tilted laws hold it by luck alone.
+    # The same mean from other amounts, for which the tilted distributions aren't exact.
     rng = np.random.default_rng(3)
     missed = sum(
         not (found := BET.interval(rng.choice([0, 5], 200, p=[0.84, 0.16]), valid="any law")).low

@@ -1,4 +1,4 @@
-"""Totals, runs, ruin, growth and betting systems, beside brute force in Fractions."""
+"""Totals, runs, ruin, growth and betting systems, against enumeration in Fractions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from provably_fair.bets.runs import drawdown, longest_losing_run
 from provably_fair.bets.systems import ruin_of_system
 from provably_fair.operators import crypto_games
 
-# A small bet of every game and system: what comes back, with its weight, by hand where there are few.
+# A small bet for each game and system: its returns and weights, by hand where there are few.
 ROW = [9, 4, 1.5, 0.5, 0.5, 0.5, 1.5, 4, 9]
 BETS = {
     "dice": pf.Dice().bet(under=50, payout=1.8),
@@ -37,7 +37,7 @@ BETS = {
     "blackjack": crypto_games.Blackjack().bet(strategy="basic"),
     "backgammon dice": pf.operators.fpclub.Dice().bet({7: 5, 2: 3}, of="sum"),
 }
-# What no game has: losses of more than the stake or of a part of it, and gains on average.
+# Laws that no game has: losses beyond the stake or of part of it, and a positive mean.
 LAWS = {
     "fair": pf.Distribution([0, 2], [1, 1]),
     "half a loss": pf.Distribution([0.5, 1, 2.5], [5, 2, 1]),
@@ -59,7 +59,7 @@ def shares(law):
 
 
 def play(law, bankroll, rounds, target=None, stake=lambda history: 1):
-    """Every history, in Fractions: its chance, its amounts, and in which round it was ruined, if at all."""
+    """All histories in Fractions: probability, amounts, and the round of ruin if any."""
     outcomes = shares(law)
     going = [(Fraction(1), (exact(bankroll),), ())]
     ended = []
@@ -122,7 +122,7 @@ def test_laws_of_bankrolls_and_of_the_time_of_ruin(name):
 
 
 def solved(law, bankroll, target):
-    """The chance of ruin before the target, by the linear equations of every amount that can be reached."""
+    """The probability of ruin before the target, from the linear equations of all reachable amounts."""
     outcomes = shares(law)
     found, rows = {exact(bankroll): 0}, []
     waiting = list(found)
@@ -168,13 +168,13 @@ def test_far_targets_go_by_blocks_and_by_rows():
     for have, goal in [(5, 10), (100, 200), (30, 1000)]:
         expected = (ratio**have - ratio**goal) / (1 - ratio**goal)
         assert ruin(even, have, target=goal) == pytest.approx(float(expected), rel=1e-12)
-    # A long step that is hardly ever taken changes hardly anything.
+    # A large step with tiny probability hardly changes the result.
     longer = pf.Distribution([0, 2, 5000], [51 << 80, 49 << 80, 1])
     assert ruin(longer, 100, target=200) == pytest.approx(ruin(even, 100, target=200), rel=1e-12)
 
 
 def roots_of(law, bankroll):
-    """Ruin without end by the roots inside of the unit circle, polished by Newton's method."""
+    """Ultimate ruin from the roots inside the unit circle, polished by Newton's method."""
     nets = [(x - 1, p) for x, p in shares(law)]
     unit = Fraction(math.gcd(*(int(x * 60) for x, _ in nets)), 60)
     steps = [(int(x / unit), p) for x, p in nets]
@@ -223,11 +223,11 @@ def test_ruin_forever_by_all_roots(name, bankroll):
     found = ruin(law, bankroll)
     assert 0 < found < 1
     assert abs(found - roots_of(law, bankroll)) < 1e-12
-    # Small chances fall by the same factor from one bankroll to the next, however small they are.
+    # Small probabilities decay geometrically with the bankroll, however small they are.
     if bankroll >= 300:
         here, there, beyond = (ruin(law, bankroll + k * 5) for k in range(3))
         assert there / here == pytest.approx(beyond / there, rel=1e-6)
-    # A target that is so far that what is beyond it hardly matters.
+    # A target so far away that it hardly matters.
     if bankroll < 10 and name != "long win":
         assert found == pytest.approx(ruin(law, bankroll, target=1500), abs=1e-12)
 
@@ -259,7 +259,7 @@ def test_what_ruin_is_certain_of():
     assert ruin(good, 5, target=3) == 0.0
     with pytest.raises(ValueError, match="exact"):
         ruin(good, 5, exact=True)
-    # Hundredths are hundredths: ten bets of a tenth are none of 1.
+    # Amounts are exact to hundredths: ten bets of a tenth don't add up to one bet of 1.
     tenth = pf.Distribution([0.9, 1.1], [1, 1])
     assert ruin(tenth, 1.1, 2, exact=True) == Fraction(1, 4)
     assert ruin(tenth, 1.0 + 0.1 + 0.1 - 0.1, 1, exact=True) == 0
@@ -325,7 +325,7 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
     found = longest_losing_run(law, n)
     if not law.probability_error:
         assert {x: p for x, p in found if p} == runs
-    # The same law with weights that are too large for integers.
+    # The same distribution with weights too large for integer arithmetic.
     rounded = longest_losing_run(pf.Distribution(law.outcomes, [w << 20_000 for w in law.weights]), n)
     for length, p in runs.items():
         assert float(rounded.pmf(length)) == pytest.approx(float(p), abs=1e-15)
@@ -339,7 +339,7 @@ def test_losing_runs_falls_totals_and_the_largest(name, n):
         assert float(whole.pmf(depth)) == pytest.approx(float(expected), abs=1e-14)
     bet = pf.bets.Bet(law, lambda *_, **__: None)
     for found, expected in (bet.sum(n), totals), (bet.maximum(n), largest):
-        if law.probability_error:  # that of blackjack is known within 1e-13
+        if law.probability_error:  # blackjack's distribution is accurate to 1e-13
             assert all(abs(float(found.pmf(x)) - p) <= found.probability_error for x, p in expected.items())
         else:
             assert {exact(x): p for x, p in found if p} == expected
@@ -352,7 +352,7 @@ def test_long_runs_by_recursion(lost, total, n):
     found = longest_losing_run(pf.Distribution([0, 5], [lost, total - lost]), n)
     q = lost / total
     for run in sorted({1, 2, 5, 10, 40, int(found.median()), int(found.median()) + 5}):
-        # The chance of no run of this length, by the last bet that was won.
+        # The probability of no such run, by the last bet won.
         none = [1.0] * (n + 1)
         for m in range(run, n + 1):
             none[m] = 1 - q**run if m == run else none[m - 1] - (1 - q) * q**run * none[m - run - 1]
@@ -371,7 +371,7 @@ def test_runs_that_are_certain():
 def test_kelly_is_where_growth_is_largest():
     assert kelly(pf.Distribution([0, 2], [45, 55])) == pytest.approx(0.1, rel=1e-14)
     assert kelly(pf.Distribution([0, 11], [9, 1])) == pytest.approx(0.01, rel=1e-13)
-    # (p b - q) / b, also where the edge is a millionth.
+    # (p b - q) / b, also with an edge of a millionth.
     assert kelly(pf.Distribution([0, 2], [499_999, 500_001])) == pytest.approx(2e-6, rel=1e-12)
     for name, law in GOOD.items():
         best = kelly(law)
@@ -455,7 +455,7 @@ def test_systems_by_every_history(name, system):
 def test_a_martingale_is_ruined_by_losses_in_a_row():
     p = Fraction(49, 100)
     law = pf.Distribution([0, 2], [51, 49])
-    # Of 63: six losses in a row take all, and a win before leaves 64, which six more don't take: until 127.
+    # From 63, six straight losses ruin; after a first win the 64 survive six losses, and so on up to 127.
     assert ruin_of_system(law, pf.bets.Martingale(), 63, target=64) == pytest.approx(
         float((1 - p) ** 6), rel=1e-12
     )
@@ -483,14 +483,14 @@ def test_systems_along_paths():
             assert abs(after - before) == stake
             stake = 1 if after > before else stake * 2
         assert is_ruined == (values[-1] < stake)
-    # The same by the exact law, over many paths.
+    # The same compared with the exact distribution, over many paths.
     many = bet.paths(30, paths=3000, bankroll=31, stake=pf.bets.Martingale())
     expected = bet.ruin(31, rounds=30, system=pf.bets.Martingale())
     assert abs(many.ruined - expected) < 4.5 * math.sqrt(expected * (1 - expected) / 3000)
 
 
 class Labouchere(pf.bets.BettingSystem):
-    """Bet the first and the last number of a line; a win takes them off, a loss adds the stake."""
+    """Stakes the sum of a list's first and last number; a win removes both, a loss appends the stake."""
 
     start = (1, 2, 3)
 
@@ -510,7 +510,7 @@ def test_systems_that_remember_lines_of_stakes():
 
 
 def by_history(law, system, bankroll, rounds, target):
-    """The chance of ruin, by every history of results."""
+    """The probability of ruin, by enumerating histories."""
 
     def ruined(state, have, left):
         if target is not None and have >= target:
@@ -554,7 +554,7 @@ def test_ruin_and_paths_of_systems_show_progress():
 
 @pytest.mark.parametrize("system", [pf.bets.Martingale(1, 3), pf.bets.Proportional(0.07), Labouchere()])
 def test_paths_of_systems_are_those_of_single_players(system):
-    """Each path by itself, with its own memory, in Fractions."""
+    """Each path has its own state; checked in Fractions."""
     bet = pf.Plinko(pins=8).bet([10, 3, 1, 0.5, 0.4, 0.5, 1, 3, 10])
     rounds, count, bankroll = 60, 25, Fraction(150)
     found = bet.paths(rounds, paths=count, bankroll=150, stake=system, seed="players")
@@ -583,7 +583,7 @@ def test_stakes_of_systems_must_be_above_zero():
             make()
 
 
-# ---- as a bet asks ----
+# ---- methods of bets ----
 
 
 def test_a_bet_asks_its_law(monkeypatch):
@@ -593,7 +593,7 @@ def test_a_bet_asks_its_law(monkeypatch):
     assert bet.maximum(3) == bet.law.maximum(3)
     assert bet.bankroll(500, 1000).mean() == pytest.approx(1000 + 500 * (bet.rtp - 1))
     assert pf.Double().bet({0: 7}).ruin_time(3).truncation_error < 1e-12
-    # With hardly an edge, ruins come late.
+    # With hardly any edge, ruin comes late.
     monkeypatch.setattr("provably_fair.bets.ruin._MAX_ROUNDS", 1000)
     with pytest.raises(ValueError, match="rounds"):
         pf.Crash().bet(cash_out=2).ruin_time(1000)
@@ -620,7 +620,7 @@ def test_the_law_of_a_bankroll_is_that_of_simulated_paths():
 
 
 def test_ruin_comes_after_as_many_lost_bets_as_there_are_stakes():
-    """Of a coin that pays 2, by the ballot theorem: b / n of the paths with (n - b) / 2 won of n bets."""
+    """For a coin that pays 2, by the ballot theorem: b / n of the paths with (n - b) / 2 wins in n bets."""
     found = ruin_time(pf.Distribution([0, 2], [6, 4]), 3)
     lost, won, whole = 0.6, 0.4, 1.0
     for n in range(3, 60, 2):

@@ -1,4 +1,4 @@
-"""Tests of what bets brought back, held to sums in fractions, to scipy, and to simulations."""
+"""Tests of observed returns, against sums in fractions, scipy, and simulations."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ REELS = ["AABACDABCA" * 3, "ABCD" * 7 + "AB", "ABBACDDABC" * 3, "A" * 10 + "BC" 
 
 
 def runs(symbols):
-    """Pays by how many symbols from the left are the first letter."""
+    """Pays for the run of equal letters from the left."""
     return np.array([0, 0.5, 3, 10, 40, 300])[np.cumprod(symbols == "A", axis=1).sum(axis=1)]
 
 
@@ -52,7 +52,7 @@ BETS = {
 
 
 def sums(laws):
-    """The law of the sum of bets, in fractions: by each of them in turn."""
+    """The distribution of a sum of bets, in fractions, one bet at a time."""
     found = {Fraction(0): Fraction(1)}
     for law, stake in laws:
         after: dict[Fraction, Fraction] = {}
@@ -75,7 +75,7 @@ def tails(found, total):
 def test_what_a_few_bets_returned_is_as_likely_as_by_fractions(name):
     bet = BETS[name]()
     law = bet.law
-    if len(law) > 20:  # as many as fractions can take
+    if len(law) > 20:  # the limit of the oracle in fractions
         law = Distribution(law.outcomes[::800], np.array(law.weights, dtype=object)[::800])
         bet = pf.bets.Bet(law, bet.sampler)
     n = 4 if len(law) > 4 else 7
@@ -105,7 +105,7 @@ def test_stakes_and_bets_that_vary_by_row():
     assert found.returned == pytest.approx(sum(returns))
     mean = sum(bet.rtp * stake for bet, stake in zip(rows, stakes, strict=True))
     assert found.expected == pytest.approx(mean)
-    # The same by one bet, with stakes.
+    # The same as stakes on a single bet.
     one = dice[50].test([4.95, 0, 2.97], "less", stakes=[2.5, 0.1, 1.5])
     exact = sums([(dice[50].law, stake) for stake in (Fraction(5, 2), Fraction(1, 10), Fraction(3, 2))])
     assert one == pytest.approx(float(tails(exact, Fraction(792, 100))[0]), rel=1e-11)
@@ -127,7 +127,7 @@ def test_bets_that_are_won_or_lost_by_the_binomial_law(chance):
 @pytest.mark.parametrize("n", [70, 150])
 def test_many_bets_by_exact_powers(n):
     law = Distribution([0, 1, 5, 40], [50, 40, 9, 1])
-    # All weights of the sum in integers, as digits of one power.
+    # All weights of the sum at once, as the digits of a power of one integer.
     slot = 8 * n
     power = sum(weight << slot * value for value, weight in {0: 50, 1: 40, 5: 9, 40: 1}.items()) ** n
     weights = [(power >> slot * value) & ((1 << slot) - 1) for value in range(40 * n + 1)]
@@ -144,7 +144,7 @@ def test_many_bets_by_exact_powers(n):
 
 
 def test_rare_jackpots_are_left_out_of_the_grid():
-    # 25,000,000 in hundredths, and a few bets: what pays that alone is no part of the sum that is asked for.
+    # A jackpot of 25,000,000 in hundredths: bets that win it can't be part of the requested sum.
     law = Distribution([0, 0.01, 0.5, 25_000_000], [10**9, 10**9, 10**8, 1])
     total = Total([law], [Fraction(1)], [100])
     share = 1 - (1 - 1 / law.total) ** 100
@@ -196,7 +196,7 @@ def test_rounds_that_show_grinding():
     always, seldom = bet.after_grinding(2), bet.after_grinding(2, share=0.05)
     assert bet.rounds_needed(always, level=0.01, power=0.9) == 50
     assert bet.rounds_needed(seldom, level=0.01, power=0.9) == pytest.approx(21_000, rel=0.02)
-    # By scipy: the least number whose exact test rejects often enough.
+    # With scipy: the smallest number for which the exact test has enough power.
     chance, left = bet.law.probabilities[1], always.law.probabilities[1]
 
     def exact(n):
@@ -219,7 +219,7 @@ TILTED = {
 
 @pytest.mark.parametrize("name", TILTED)
 def test_tilted_bets_have_their_return_and_one_factor(name):
-    """The logarithm of how much more likely an amount is rises in a line: that is the tilted law."""
+    """The log likelihood ratio is linear in the amount, which defines exponential tilting."""
     make, returns = TILTED[name]
     bet = make()
     likely = {x: p for x, p in bet.law if p}
@@ -229,7 +229,7 @@ def test_tilted_bets_have_their_return_and_one_factor(name):
         assert sum(exactly(x) * p for x, p in found.law) == Fraction(str(rtp))
         amounts = np.array(found.law.outcomes.tolist(), dtype=float)
         gains = np.array([math.log(q / likely[x]) for x, q in found.law])
-        # By scipy, the tilt of this mean.
+        # With scipy: the tilting parameter for this mean.
         chances = np.array([float(likely[x]) for x in found.law.outcomes.tolist()])
 
         def mean(tilt, chances=chances, amounts=amounts):
@@ -310,7 +310,7 @@ def test_alternatives_that_pay_more():
 
 
 def mixture_of(law, counts):
-    """The likelihood of counts under mixtures around a law: of half a bet for each amount, 8 times that..."""
+    """The likelihood of counts under Dirichlet priors around a law, worth 1/2, 4, 32, ... bets per amount."""
     priors = [len(counts) / 2 * 8.0**i * law.probabilities for i in range(6)]
     each = [stats.dirichlet_multinomial.logpmf(counts, prior, counts.sum()) for prior in priors]
     return np.logaddexp.reduce(each) - math.log(6)
@@ -324,7 +324,7 @@ def test_a_monitor_of_few_amounts_is_a_likelihood_of_a_mixture():
     counts = np.array([(returns == amount).sum() for amount in law.outcomes])
     honest = stats.multinomial.logpmf(counts, 60, law.probabilities)
     assert monitor.evalue == pytest.approx(math.exp(mixture_of(law, counts) - honest), rel=1e-9)
-    # Its mean is 1: over all counts of four bets.
+    # Its expectation over all counts of four bets is 1.
     mean = 0.0
     for chosen in itertools.product(law.outcomes.tolist(), repeat=4):
         chance = math.prod(float(law.pmf(amount)) for amount in chosen)
@@ -375,12 +375,12 @@ def test_how_bets_are_divided_changes_nothing(name):
     assert whole.rtp == pytest.approx(returns.mean())
     staked = bet.monitor().update(returns * 2.5, stakes=2.5)
     assert staked.evalue == pytest.approx(whole.evalue, rel=1e-9)
-    # What stays of it doesn't grow.
+    # The state doesn't grow.
     assert len(pickle.dumps(parts)) < len(pickle.dumps(bet.monitor())) + 200
 
 
 def test_a_monitor_of_a_mean_is_a_fair_bet_against_it():
-    # Of 66 amounts, so that the sum alone is bet against: its expected value after two bets is 1.
+    # With 66 amounts only the sum is bet against: its expected value after two bets is 1.
     law = Distribution(np.arange(66) / 33, np.arange(1, 67))
     mean = 0.0
     for first, second in itertools.product(law.outcomes.tolist(), repeat=2):
@@ -415,7 +415,7 @@ def test_monitors_see_what_cannot_be_and_what_is_ground():
     assert bet.monitor().update(bet.after_grinding(2).simulate(300)).pvalue < 1e-4
     again = bet.monitor().update(bet.after_grinding(2).simulate(300))
     highest = again.pvalue
-    assert again.update(bet.simulate(3000)).pvalue <= highest  # what was once seen stays seen
+    assert again.update(bet.simulate(3000)).pvalue <= highest  # evidence once seen isn't lost
 
 
 # ---- bankrolls ----
@@ -496,7 +496,7 @@ def test_the_share_of_ground_rounds(name):
         assert found.low <= share <= found.high
         assert found.high - found.low < 0.2
         assert found.method == ("binomial" if name == "dice" else "likelihood")
-    # The most likely share, by a grid.
+    # The most likely share, by grid search.
     returns = bet.after_grinding(2, share=0.2).simulate(500)
     laws = [bet.after_grinding(2, share=share).law for share in np.arange(101) / 100]
     likelihoods = [np.log(law.pmf(returns)).sum() for law in laws]
@@ -507,7 +507,7 @@ def test_the_share_of_ground_rounds(name):
         assert (found.low, found.high) == pytest.approx((inside[0], inside[-1]), abs=0.0101)
 
 
-# ---- how often they are wrong, as it was measured ----
+# ---- measured error rates ----
 
 MEASURED = json.loads(measure_bet_proofs.RESULTS.read_text(encoding="utf-8"))["rows"]
 
@@ -521,7 +521,7 @@ def test_what_was_measured_is_what_is_claimed():
         elif row["kind"] == "sequence":
             assert high >= row["confidence"], row
         elif row["kind"] == "share":
-            # Of two amounts exactly; by the ratio of likelihoods about as often as that.
+            # Exact for two amounts; the likelihood ratio is about as often wrong.
             exact = row["bet"].startswith(("Dice", "Crash"))
             assert high >= row["confidence"] - (0 if exact else 0.01), row
         else:
@@ -554,7 +554,7 @@ def test_power_at_tiny_levels_is_that_of_exact_tails(level):
             stats.binom.cdf(rejected.max(), bets, float(ground.law.probabilities[1])) if rejected.size else 0
         )
         assert dice.power(ground, bets, level=level) == pytest.approx(exact, rel=1e-9, abs=1e-300)
-    # Of three amounts, by fractions: what is the most that is still unlikely enough?
+    # Three amounts, in fractions: the largest total that is still unlikely enough.
     law, other = Distribution([0, 1, 4], [2, 5, 3]), Distribution([0, 1, 4], [6, 3, 1])
     if level > 1e-14:
         found = sums([(law, Fraction(1))] * 24)
@@ -564,7 +564,7 @@ def test_power_at_tiny_levels_is_that_of_exact_tails(level):
 
 
 def test_the_least_number_of_bets_is_what_it_says():
-    """Less is too few; of more the power may be a little less, where a step comes into reach."""
+    """One bet fewer is too few; beyond it the power may dip slightly because totals are discrete."""
     dice = pf.Dice().bet(2, under=49.5)
     found = [dice.power(dice.after_grinding(2), bets) for bets in range(1, 70)]
     needed = dice.rounds_needed(dice.after_grinding(2), level=0.01, power=0.9)
@@ -572,14 +572,14 @@ def test_the_least_number_of_bets_is_what_it_says():
     assert min(found[needed:]) < 0.9 <= min(found[needed + 4 :])
 
 
-# ---- stakes that follow what came before ----
+# ---- stakes that depend on earlier results ----
 
 COIN = Distribution([0, 2], [1, 1])
 DICE = pf.Dice().bet(2, under=49.5)
 
 
 def doubling(won, most=128):
-    """Stakes of who doubles after each loss."""
+    """Stakes that double after each loss."""
     stakes = [1.0]
     for win in won[:-1]:
         stakes.append(1.0 if win or 2 * stakes[-1] > most else 2 * stakes[-1])
@@ -587,7 +587,7 @@ def doubling(won, most=128):
 
 
 def hiding(won):
-    """Stakes of who bets next to nothing, once as few wins as there are would be unlikely."""
+    """Tiny stakes once so few wins would be unlikely."""
     wins, bets = np.cumsum(won), np.arange(1, len(won) + 1)
     unlikely = stats.binom.cdf(wins, bets, float(DICE.law.probabilities[1])) <= 0.04
     after = np.concatenate([[False], np.logical_or.accumulate(unlikely)[:-1]])
@@ -600,7 +600,7 @@ def bet_of(law):
 
 @pytest.mark.parametrize("alternative", ["two-sided", "less", "greater"])
 def test_an_evalue_holds_for_every_history(alternative):
-    """All 2**8 histories of a coin, with stakes that double after losses and are tiny after two wins."""
+    """All 2**8 histories of a coin, with stakes that double after losses and shrink after two wins."""
     pvalues = []
     for won in itertools.product([False, True], repeat=8):
         stakes = doubling(won)
@@ -611,7 +611,7 @@ def test_an_evalue_holds_for_every_history(alternative):
         pvalues.append(bet_of(COIN).test(returns, alternative, stakes=stakes, valid="any stakes"))
     for level in pvalues:
         assert sum(pvalue <= level for pvalue in pvalues) <= 2**8 * level
-    assert min(pvalues) < 0.2  # it isn't 1 everywhere
+    assert min(pvalues) < 0.2  # the test has power
 
 
 @pytest.mark.parametrize("stakes_of", [doubling, hiding])
@@ -629,9 +629,7 @@ def test_the_level_of_an_evalue_is_kept_by_whoever_follows_outcomes(stakes_of):
         if stakes_of is hiding:
             fixed += DICE.test(returns, "less", stakes=stakes) <= 0.05
     assert binomial_interval(low, logs)[0] <= 0.05
-    if (
-        stakes_of is hiding
-    ):  # by the law of the sum fair logs are rejected far more often than 5 % of the time
+    if stakes_of is hiding:  # the exact test would reject fair logs far more often than 5 %
         assert binomial_interval(fixed, logs)[0] > 0.05
 
 
@@ -644,7 +642,7 @@ def test_an_evalue_finds_what_is_unfair_whatever_the_stakes():
         stakes = doubling(won)
         returns = np.where(won, 2 * stakes, 0)
         found["all bets"] += DICE.test(returns, "less", stakes=stakes, valid="any stakes") <= 0.05
-        # What pays right, but where much is staked.
+        # Payouts are right except on large stakes.
         stakes = rng.choice([1.0, 100.0], 1500, p=[0.9, 0.1])
         returns = np.where(chances < np.where(stakes > 1, 0.3, 0.495), 2 * stakes, 0)
         found["large stakes"] += DICE.test(returns, valid="any stakes", stakes=stakes) <= 0.05
@@ -652,7 +650,7 @@ def test_an_evalue_finds_what_is_unfair_whatever_the_stakes():
 
 
 def test_an_evalue_by_hand():
-    """What betting against a coin wins, by products of plain floats."""
+    """The gain from betting against a coin, with plain floats."""
     won, stakes = [False, False, True, False, False], [1.0, 3.0, 2.0, 4.0, 4.0]
     have, most, largest = [1.0] * 30, 1.0, 0.0
     for win, stake in zip(won, stakes, strict=True):
@@ -665,7 +663,7 @@ def test_an_evalue_by_hand():
     found = bet_of(COIN).test(returns, "less", stakes=stakes, valid="any stakes")
     assert found == pytest.approx(1 / most, rel=1e-12)
     assert found.error < 1e-12
-    # Any unit of money is as good, and bets without a stake don't count.
+    # The unit of money and bets without a stake don't matter.
     more = [*(7.3 * stake for stake in stakes), 0.0]
     again = bet_of(COIN).test([*(7.3 * x for x in returns), 0.0], "less", stakes=more, valid="any stakes")
     assert again == pytest.approx(found, rel=1e-12)
@@ -682,7 +680,7 @@ def test_an_evalue_of_bets_that_differ_by_row():
     found = pf.bets.check_returns(bets, returns, **options)
     assert found.method == "e-value"
     assert found < 1e-10
-    # Bets of one law are those of its own test.
+    # With a single distribution it equals that bet's own test.
     one = pf.bets.check_returns([DICE] * 5, [0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
     assert one == DICE.test([0] * 5, stakes=[1, 2, 4, 8, 16], valid="any stakes")
     assert DICE.test([], valid="any stakes") == 1
@@ -703,7 +701,7 @@ def test_prices_of_many_stakes_are_never_too_low(monkeypatch):
     assert exact * (1 - 1e-12) <= bound <= 1.01 * exact
 
 
-# ---- what p-values may be off ----
+# ---- error bounds of p-values ----
 
 
 @pytest.mark.parametrize("bets", [10**3, 10**5, 10**7])
@@ -718,7 +716,7 @@ def test_binomial_pvalues_are_raised_by_their_error(bets):
 
 
 def log_tail(least, trials, chance):
-    """The tail of a binomial law, in decimals of 50 digits: term by term from the first one."""
+    """A binomial tail in decimals of 50 digits, term by term."""
     with decimal.localcontext(prec=50):
         p = decimal.Decimal(chance.numerator) / chance.denominator
         term = decimal.Decimal(math.comb(trials, least)) if trials < 10**4 else stirling(least, trials)
@@ -733,7 +731,7 @@ def log_tail(least, trials, chance):
 
 
 def stirling(chosen, total):
-    """A binomial coefficient by Stirling's series, whose terms beyond these are below 1e-30."""
+    """A binomial coefficient by Stirling's series; further terms are below 1e-30."""
     pi = decimal.Decimal("3.14159265358979323846264338327950288419716939937511")
     bernoulli = [Fraction(1, 6), Fraction(-1, 30), Fraction(1, 42), Fraction(-1, 30), Fraction(5, 66)]
 
@@ -749,7 +747,7 @@ def stirling(chosen, total):
 
 
 def test_pvalues_of_sums_are_raised_by_their_error():
-    """Down to 1e-250, where the exponents of what is tilted round more than the terms."""
+    """Down to 1e-250, where rounding of the tilted exponents exceeds that of the terms."""
     weights = [3, 0, 5, 1, 0, 0, 2]
     law = Distribution(range(7), weights)
     slot, bets = 512, 120
@@ -809,7 +807,7 @@ def test_bets_until_an_alarm_are_those_of_a_loop(other):
 def test_an_impossible_amount_is_an_alarm_at_its_first_bet():
     bet = pf.Dice().bet(1.98, under=50)
     found = bet.rounds_until_alarm(Distribution([0, 3], [3, 1]), sets=2000)
-    assert found.mean == pytest.approx(4, abs=found.high - found.low)  # four deviations
+    assert found.mean == pytest.approx(4, abs=found.high - found.low)  # four standard deviations
     assert found.bound == 1
 
 

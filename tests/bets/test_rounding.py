@@ -1,4 +1,4 @@
-"""Bets as they are paid, held to the standard library's decimals and fractions."""
+"""Rounded payouts, checked with the standard library's decimals and fractions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXACT = decimal.Context(prec=200, Emax=10_000, Emin=-10_000)
 
 
 def paid(payout: Decimal, stake: Decimal, unit: Decimal, rounding: str) -> Decimal:
-    """What a payout comes to, by `decimal` alone: the amount is cut at the unit's last place."""
+    """A payout rounded with `decimal` alone."""
     return EXACT.multiply(payout, stake).quantize(unit, WAYS[rounding], EXACT)
 
 
@@ -39,7 +39,7 @@ def bet_on(table: list[tuple[Decimal, int]]) -> Bet:
 
 
 def a_table(rng: random.Random) -> list[tuple[Decimal, int]]:
-    """A paytable of up to nine amounts with up to four decimals, and weights of any size."""
+    """A paytable of up to nine amounts with up to four decimals and weights of any size."""
     places = rng.randint(0, 4)
     size = rng.randint(1, 9)
     amounts = {Decimal(rng.randint(0, 10 ** rng.randint(1, 7))).scaleb(-places) for _ in range(size)}
@@ -48,7 +48,7 @@ def a_table(rng: random.Random) -> list[tuple[Decimal, int]]:
 
 @pytest.mark.thorough
 def test_returns_are_those_of_decimals():
-    """A thousand paytables, stakes from 10^-8 to 10^4, units from 10^-8 to 1, all four ways."""
+    """A thousand paytables, stakes from 10^-8 to 10^4, units from 10^-8 to 1, all four rounding modes."""
     rng = random.Random("rounded returns")
     for number in range(1000):
         table = a_table(rng)
@@ -86,11 +86,11 @@ def test_amounts_below_0_are_rounded_as_decimals_are():
 
 
 def test_a_coin_with_an_edge_of_nothing():
-    """1.98 for a stake of one cent is paid as one cent: every second coin pays back its stake."""
+    """A bet of one cent paying 1.98 is paid one cent, so every second coin just returns the stake."""
     coin = bet_on([(Decimal(0), 1), (Decimal("1.98"), 1)])
     assert coin.exact_rtp == Fraction(99, 100)
     assert coin.rounded("0.01", stake="0.01").exact_rtp == Fraction(1, 2)
-    # To the nearest cent the stake is doubled: the edge is gone.
+    # Rounded to the nearest cent, the payout is twice the stake: the edge vanishes.
     assert coin.rounded("0.01", "0.01", "half_up").exact_rtp == 1
 
 
@@ -118,7 +118,7 @@ def test_rounds_are_paid_what_the_law_says():
     assert rounded == bet.rounded("0.01", stake="0.03", rounding="half_up") != bet
     assert pickle.loads(pickle.dumps(rounded)) == rounded
     assert "stake 0.03, paid in units of 0.01, rounded half_up" in rounded.on
-    # Bets that are only simulated are rounded as well.
+    # Bets that can only be simulated are rounded as well.
     cards = pf.operators.crypto_games.Blackjack().bet()
     if cards.law is None:
         assert set(cards.rounded("1", stake="0.9").draw(200).ravel().tolist()) != {0}
@@ -129,7 +129,7 @@ def test_what_is_known_of_the_law_stays_known():
     assert bet.law_kind == bet.rounded().law_kind == "as_drawn"
     assert bet.rounded().law_error == 0
     assert np.isnan(pf.Dice().bet(1.98, under=50, law="ideal").rounded().law_error)
-    # A law in floating point has no exact return, with or without rounding.
+    # A floating-point distribution has no exact return, rounded or not.
     many = Bet(pf.Distribution([0, 1, 3], [2, 1, 1]).sum(5000))
     table = many.rtp_by_stake(["0.5"], unit="1")
     assert table.exact_rtp == (None,)
@@ -152,7 +152,7 @@ def test_the_table_as_frames():
 
 
 def nearest(table: list[tuple[Decimal, int]], margin: Fraction, rounding: str, most: int) -> list[bool]:
-    """Whether the return is within a margin of the claimed one, at 1, 2, 3, ... units."""
+    """Whether the return is within a margin of the claimed one at 1, 2, 3, ... units."""
     claimed = Fraction(sum(Fraction(payout) * weight for payout, weight in table)) / sum(w for _, w in table)
     each = (return_of(table, Decimal(k), Decimal(1), rounding) for k in range(1, most + 1))
     return [abs(one - claimed) <= margin for one in each]
@@ -178,7 +178,8 @@ def test_the_least_stake_by_currency():
     bet = bet_on([(Decimal(0), 1), (Decimal("1.98"), 1)])
     for currency, decimals in {"EUR": 2, "btc": 8, "JPY": 0, "KWD": 3}.items():
         assert bet.least_stake("0.001", currency=currency) == 46 * Fraction(1, 10**decimals)
-    # 0.45 and 0.46 come to 0.891 and 0.9108: paid as 0.89 and 0.91, half of them make 0.98889 and 0.98913.
+    # 0.45 and 0.46 are due 0.891 and 0.9108, paid as 0.89 and 0.91: half of that is 0.98889 and 0.98913 of
+    # the stake.
     assert bet.least_stake("0.001") == Fraction(46, 100)
     with pytest.raises(ValueError, match="currency must be a known code such as 'EUR' or 'BTC', got 'XXX'"):
         bet.least_stake("0.001", currency="XXX")

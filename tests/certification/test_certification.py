@@ -1,4 +1,4 @@
-"""The laboratory's report: clauses, proofs, what is refused, and biases that it must find."""
+"""Laboratory reports: clauses, proofs, rejected requests, and biases that have to be found."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BYTES = pf.Scheme(
 
 
 class Hundred(pf.Game):
-    """One of a hundred."""
+    """One of a hundred values."""
 
     def outcome(self, draws):
         return draws.below(100)
@@ -80,7 +80,7 @@ def test_class_ii_gaming_has_ten_tests_each_by_itself():
     assert report.each
     assert report.to_dict()["each"] is True
     assert "fails each of 10 tests with a probability of at most 0.01, any with 0.1." in report.verdict
-    # At a level between two p-values those below fail, whatever the others are.
+    # At a level between two p-values, exactly the tests below it fail.
     pvalues = sorted(clause.pvalue for clause in report.clauses)
     for count in (1, 3):
         level = (pvalues[count - 1] + pvalues[count]) / 2
@@ -90,12 +90,12 @@ def test_class_ii_gaming_has_ten_tests_each_by_itself():
 
 
 def binomial(n, chance):
-    """The binomial law, exactly."""
+    """Binomial probabilities, exactly."""
     return {k: math.comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)}
 
 
 def two_sided(law, value):
-    """How probable a value as far out is, on either side."""
+    """The two-sided tail probability of a value."""
     assert sum(law.values()) == 1
     low = sum(chance for k, chance in law.items() if k <= value)
     high = sum(chance for k, chance in law.items() if k >= value)
@@ -115,7 +115,7 @@ def test_tests_of_each_symbol_are_beside_those_of_all(standard):
         assert f"{clause.symbol_pvalue:.3g}" in clause.data
     assert "least by symbol" in str(report)
     assert "least by symbol" not in str(pf.certify(mines, "58 Pa. Code 810a.5", rounds=100))
-    # Once more, symbol by symbol, with sums of fractions.
+    # The same by symbol, with sums of fractions.
     plays = [set(play) for play in mines.simulate(rounds, seed=4).tolist()]
     counts = [sum(cell in play for play in plays) for cell in range(25)]
     law = binomial(rounds, Fraction(3, 25))
@@ -151,7 +151,7 @@ def test_a_number_that_comes_too_often_is_seen_by_symbol():
 
 
 def off_by(n, bits, below="scale"):
-    """The distance in total variation of one of n answers from a uniform one."""
+    """The total variation distance of one of n answers from uniform."""
     words = 2**bits
     if below == "modulo":
         counts = [words // n + (answer < words % n) for answer in range(n)]
@@ -204,9 +204,9 @@ def test_whole_outcomes_are_bounded_by_the_sum_of_their_draws(game, ranges, bits
 
 
 def test_the_bound_holds_for_whole_outcomes_that_are_tried():
-    # Three cards of few bits, in whole hands.
+    # Three cards drawn with few bits each, tested as whole hands.
     class Hand(pf.Game):
-        """Cards that are put back."""
+        """Cards drawn with replacement."""
 
         def outcome(self, draws):
             return np.stack([draws.below(5) for _ in range(3)], axis=1)
@@ -225,11 +225,11 @@ def test_many_cards_of_few_bits_are_not_proved_by_one():
     found = scaled(game)
     assert found.farthest.distance == off_by(52, 20) < Fraction(1, 10**5)
     assert found.distance == 250 * off_by(52, 20)
-    # How many cards are of those that one word more gives: by so much the whole outcome is off, at least.
+    # The number of cards that get one word more; this bounds the error of a whole outcome from below.
     heavy = 2**20 % 52
 
     def ways(many, of):
-        """In proportion, how many hands of 250 cards have 0, 1, ... of these."""
+        """The relative number of hands of 250 cards with 0, 1, ... of these cards."""
         return [math.comb(250, k) * many**k * (of - many) ** (250 - k) for k in range(251)]
 
     drawn, even = ways(heavy * (2**20 // 52 + 1), 2**20), ways(heavy, 52)
@@ -243,14 +243,14 @@ def test_many_cards_of_few_bits_are_not_proved_by_one():
 
 
 class Again(pf.Game):
-    """A second draw whose range the first one decides."""
+    """A second draw whose range depends on the first."""
 
     def outcome(self, draws):
         return draws.below(draws.below(7) + 3)
 
 
 class Loaded(pf.Game):
-    """A weighted choice of many small weights."""
+    """A weighted choice with many small weights."""
 
     def outcome(self, draws):
         return np.stack([draws.weighted([70_000, 25_000, 5_000]), draws.weighted([1, 2])], axis=1)
@@ -258,7 +258,7 @@ class Loaded(pf.Game):
 
 def test_draws_of_other_kinds():
     assert scaled(Again().with_scheme(of_bits(8))).how == "that of the exact law"
-    # What a word of 16 bits chooses: of 100,000, those below 70,000 and so on.
+    # The choices of a 16-bit word: of 100,000, those below 70,000 and so on.
     ends = [math.ceil(Fraction(end * 2**16, 100_000)) for end in (0, 70_000, 95_000, 100_000)]
     chances = [Fraction(b - a, 2**16) for a, b in itertools.pairwise(ends)]
     weights = (Fraction(70, 100), Fraction(25, 100), Fraction(5, 100))
@@ -273,7 +273,7 @@ def test_draws_of_other_kinds():
 
 
 def test_scaling_is_refuted_by_the_exact_law():
-    # A byte modulo 100: 56 values are made of three bytes, the others of two.
+    # A byte modulo 100: 56 values come from three bytes each, the others from two.
     found = scaled(Hundred().with_scheme(BYTES))
     assert found.farthest.deviation == Fraction(1, 100) - Fraction(2, 256)
     assert found.farthest.distance == found.distance == 56 * (Fraction(3, 256) - Fraction(1, 100))
@@ -303,7 +303,7 @@ def test_a_biased_log_fails():
 
 
 class _Text(HTMLParser):
-    """The text of a page's body."""
+    """The text in a page's body."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""The command, as a user runs it."""
+"""The command line, as users run it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SEEDS = ["-s", "", "-c", "", "--salt", ""]
 
 @pytest.fixture
 def command(capfd):
-    """Run the command in this process: (exit code, stdout, stderr)."""
+    """Runs the command in this process; returns exit code, stdout and stderr."""
 
     def command(*arguments):
         capfd.readouterr()
@@ -66,7 +66,7 @@ def test_help_shows_commands_and_options_in_groups(command):
     shown = command("--help")[1]
     assert "certificate   Check the certificate of a log that verify or audit wrote." in shown
     assert "certify       Run a gaming standard's tests on a game's generator." in shown
-    assert "..." not in shown.partition("Games and rounds")[2]  # no summary is cut
+    assert "..." not in shown.partition("Games and rounds")[2]  # no summary is truncated
 
 
 def test_help_needs_neither_pyarrow_nor_pandas():
@@ -167,7 +167,7 @@ def test_exit_codes_of_verify(command, tmp_path):
     code, out, _ = command("verify", path, "--game", "dice", "--report", tmp_path / "report.json")
     assert code == 1
     assert "row 3: mismatch in column 'outcome': found 100.5" in out
-    assert "\x1b" not in out  # no color where there is no terminal
+    assert "\x1b" not in out  # no color without a terminal
     assert json.loads((tmp_path / "report.json").read_text())["failed"] == 1
     path.write_text("server_seed,client_seed,salt,outcome\n")
     code, _, err = command("verify", path, "--game", "dice")
@@ -241,7 +241,7 @@ def test_an_endless_stream_ends_with_its_reader():
 
 @pytest.mark.skipif(os.name != "posix", reason="no such signal on this system")
 def test_control_c_ends_a_command_in_silence():
-    # A process in a shell's background ignores the signal, and so do those that it starts.
+    # Background processes of a shell ignore SIGINT, and so do their children.
     code = (
         "import runpy, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
         "runpy.run_module(sys.argv.pop(1), run_name='__main__', alter_sys=True)"
@@ -253,7 +253,7 @@ def test_control_c_ends_a_command_in_silence():
         stderr=subprocess.PIPE,
     ) as process:
         process.stdout.read(1)
-        # Again, should Python have lost the exception in a finalizer.
+        # Repeated in case Python loses the exception in a finalizer.
         for _ in range(3):
             process.send_signal(signal.SIGINT)
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -323,7 +323,7 @@ def test_a_closed_pipe_is_no_verdict(tmp_path, arguments, streams):
 
 
 def into_closed_pipe(arguments, streams, **options):
-    """Run the command with these streams going to a pipe that nobody reads."""
+    """Runs the command with these streams connected to a closed pipe."""
     reader, writer = os.pipe()
     os.close(reader)
     code = "import sys; from provably_fair._cli_entry import main; sys.exit(main())"
@@ -426,7 +426,7 @@ def test_laws_whose_outcomes_are_several_numbers(command):
 
 
 def test_deals_are_games_of_every_command(command):
-    """By the names that logs of them have."""
+    """Deals are available in each command under the names used in their logs."""
     seeds = ["-s", "a", "-c", "b"]
     dealt = pf.operators.crypto_games.Blackjack().play("a", "b").tolist()
     assert command("play", "blackjack", *seeds)[:2] == (0, f"{dealt}\n")
@@ -497,7 +497,7 @@ def test_how_many_rounds_it_takes_from_two_bets(capsys):
 def test_the_return_as_it_is_paid(capsys):
     bet = ["rtp", "--game", "dice", "--bet", "under=50,payout=1.98", "--unit", "0.01"]
     assert run([*bet, "--stake", "0.01"]) == 0
-    # 0.0198 is paid as 0.01: the bet returns its stake where it wins.
+    # 0.0198 is paid as 0.01, so a winning bet only returns its stake.
     wins = pf.Dice().bet({1: 1}, under=50).exact_rtp
     assert capsys.readouterr().out == (
         "claimed return 0.989901\n"
@@ -507,7 +507,7 @@ def test_the_return_as_it_is_paid(capsys):
     found = json.loads(capsys.readouterr().out)
     assert Fraction(found["exact_rtp"]) == 2 * wins
     assert found["rtp"] == float(2 * wins)
-    # Totals are tested against the bet as it is paid: half of 10,000 bets of a cent return one each.
+    # Totals are tested against rounded payouts: half of 10,000 one-cent bets return a cent each.
     paid = ["--total", "50", "--rounds", "10000", "--stake", "0.01"]
     assert run([*bet, *paid]) == 0
     assert "10,000 bets returned 50; the expected total is 49.995" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""`provably-fair audit`, as a user runs it."""
+"""`provably-fair audit`, as users run it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNDER_50 = ["--bet", "under=50,payout=1.98"]
 
 @pytest.fixture
 def command(capfd, tmp_path, monkeypatch):
-    """Run the command in a folder of its own: (exit code, stdout, stderr)."""
+    """Runs the command in its own folder; returns exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
 
     def command(*arguments):

@@ -1,4 +1,4 @@
-"""The list of games, which follows from the games themselves."""
+"""The list of games, generated from the games themselves."""
 
 from __future__ import annotations
 

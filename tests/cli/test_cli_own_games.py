@@ -1,4 +1,4 @@
-"""Games and schemes of one's own on the command line."""
+"""Custom games and schemes on the command line."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ message = "{server_seed}"
 
 @pytest.fixture
 def command(capfd, tmp_path, monkeypatch):
-    """Run the command in a folder that has a module and a scheme: (exit code, stdout, stderr)."""
+    """Runs the command in a folder with a module and a scheme; returns exit code, stdout and stderr."""
     (tmp_path / "gamesofmine.py").write_text(MODULE)
     (tmp_path / "scheme.toml").write_text(SCHEME)
     monkeypatch.chdir(tmp_path)
@@ -185,7 +185,7 @@ def test_laws(command):
         (["play", "--game"], "GAME"),
         (["verify", "x.csv", "-g", "hashed-dice", "--scheme", "scheme.toml"], "--scheme isn't supported"),
         (["verify", "x.csv", "-g", "gamesofmine:Kenno"], "has no Kenno"),
-        # What fails in the user's own code isn't a verdict.
+        # An exception in user code isn't a verdict.
         (["play", "gamesofmine:Wheel:risk=middle", "-s", "", "-c", "", "--salt", ""], "KeyError: 'middle'"),
     ],
 )
@@ -198,7 +198,7 @@ def test_bad_usage(command, arguments, message):
 
 
 def test_a_watch_finds_games_in_the_folder_and_shows_what_is_expected(command, tmp_path):
-    """As the other commands do."""
+    """`watch` finds games in the current folder and shows their expectation, as other commands do."""
     (tmp_path / "rules.toml").write_text(
         'windows = ["all"]\n[bets.Coin]\non = "watched:Coin"\npayout = {0 = 0, 1 = 1.9}\n'
     )

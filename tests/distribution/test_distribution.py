@@ -1,4 +1,4 @@
-"""The distribution itself: exact probabilities, sums, look-ups and tests, held to fractions and to scipy."""
+"""Distributions: probabilities, sums, look-ups and tests, checked with fractions and scipy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from provably_fair.distribution.sampling import below
 from provably_fair.distribution.sequences import shuffle_material
 from scipy import stats
 
-# Chi-square tests of fixed seeds: a fair one fails this level once in a million.
+# The level of chi-square tests with fixed seeds: a fair sample fails with probability one in a million.
 LEVEL = 1e-6
 
 
@@ -139,7 +139,7 @@ def test_chisquare_of_bins():
     assert found.statistic == pytest.approx(expected.statistic, rel=1e-12)
     with pytest.raises(ValueError, match="bins"):
         small.chisquare(pf.Jackpot().tally(1000, bins=[1, 500]))
-    # Edges beyond the tickets; the second bin of both begins with ticket 500.
+    # Edges beyond the range; the second bin of both starts at ticket 500.
     tickets = pf.Jackpot().simulate(20_000)
     below = int((tickets < 500).sum())
     expected = stats.chisquare([below, 20_000 - below], [20 * 499, 20 * 501])
@@ -159,7 +159,7 @@ def test_only_tallies_of_bins_are_taken_for_bins():
     assert copied == binned
     assert copied.binned
     law = pf.Jackpot(tickets=10).distribution()
-    # The same counts by hand are counts of the tickets 1, 3, 5, 7, 9 alone.
+    # The same counts, passed by hand, only count the tickets 1, 3, 5, 7, 9.
     by_hand = pf.distribution.Tally(binned.outcomes, binned.counts, binned.rounds)
     assert law.chisquare(binned).dof == 4
     expected = stats.chisquare(np.stack([binned.counts, np.zeros(5)], axis=1).ravel())
@@ -204,7 +204,7 @@ def test_numbers_of_any_kind_are_looked_up_exactly():
         Fraction(1, 3),
     ):
         assert np.all(d.pmf(none) == 0)
-    # A float outcome is the decimal it is shown as, whatever it is compared with.
+    # A float outcome stands for its shortest decimal, whatever it is compared with.
     tenths = pf.Distribution([0.1, 0.2, 0.3], [1, 2, 4])
     for tenth in (Fraction(1, 10), Decimal("0.1"), 0.1):
         assert tenths.pmf(tenth) == 1 / 7
@@ -252,13 +252,13 @@ def test_frames_of_laws_and_of_bets_are_alike():
     assert law.to_pandas()["outcome"].tolist() == law.outcomes.tolist()
 
 
-# ---- what is no outcome, and what is no count ----
+# ---- values that aren't outcomes or counts ----
 
 
 def test_an_outcome_that_cannot_be_is_no_neighbor_of_one_that_can():
     result = pf.Dice().distribution(under=0).chisquare([95, 5])
     assert (result.statistic, result.pvalue) == (math.inf, 0.0)
-    # In the middle too, where neighbors would have been merged.
+    # Also in the middle, where neighbors would have been merged.
     law = pf.Distribution(range(5), [5, 0, 5, 0, 5])
     assert law.chisquare([50, 1, 50, 0, 50]).pvalue == 0
     assert law.chisquare([50, 0, 50, 0, 50]).pvalue == 1
@@ -276,8 +276,8 @@ def test_outcomes_are_not_taken_for_counts():
             law.plot(counts=double.simulate(15).tolist())
     with pytest.raises((TypeError, ValueError), match=r"^counts must .*tally"):
         double.distribution().chisquare(pf.Dice().simulate(15))
-    assert double.distribution().chisquare(double.simulate(16)).dof == 2  # as many as no counts are
-    # Whoever really means counts says so.
+    assert double.distribution().chisquare(double.simulate(16)).dof == 2  # 16 values can't be counts of 15
+    # To pass counts in such a case, say so.
     counts = [7] * 15
     by_outcome = dict(zip(range(15), counts, strict=True))
     assert double.distribution().chisquare(by_outcome).pvalue == 1
@@ -285,7 +285,7 @@ def test_outcomes_are_not_taken_for_counts():
         double.distribution().chisquare(pf.distribution.Tally(np.arange(15), np.array(counts), 105)).pvalue
         == 1
     )
-    # Counts that no outcomes are, are told apart.
+    # Counts that can't be outcomes are recognized as counts.
     assert double.distribution().chisquare([15] * 15).pvalue == 1
     assert pf.Dice().distribution(under=0).chisquare([5, 0]).pvalue == 1
 
@@ -314,7 +314,7 @@ def test_sums_beyond_64_bits_are_exact():
     assert pickle.loads(pickle.dumps(law)) == law
     unsigned = pf.Distribution(np.array([1, 2**64 - 1], dtype=np.uint64), [1, 1])
     assert unsigned.outcomes.tolist() == [1, 2**64 - 1]
-    # Floats whose sum no float is, or is shown as another decimal.
+    # Floats whose sum isn't representable, or has another shortest decimal.
     large = 90071992547409.93
     shown = Fraction(repr(large))
     law = pf.Distribution([0.01, large], [1, 1]).sum(3)
@@ -330,14 +330,14 @@ def test_64_bits_are_not_looked_up_as_doubles():
         assert np.all(law.pmf(asked) == 0.75)
     assert law.pmf(np.array([large, large + 1, large + 2], dtype=np.uint64)).tolist() == [0.25, 0.75, 0]
     assert law.cdf(np.array([large - 1, large, large + 1], dtype=np.uint64)).tolist() == [0, 0.25, 1]
-    assert law.cdf([-1, 2**63]).tolist() == [0, 1]  # which numpy would make doubles
+    assert law.cdf([-1, 2**63]).tolist() == [0, 1]  # numpy would convert these to doubles
     assert law.pmf([0.5, large + 1]).tolist() == [0, 0.75]
     assert law.cdf([0.5, large]).tolist() == [0, 0.25]
     floats = pf.Distribution([0.5, 2.0**53], [1, 1])
     assert floats.pmf(np.array([2**53, 2**53 + 1])).tolist() == [0.5, 0]
     assert floats.cdf(np.array([2**53 - 1, 2**53])).tolist() == [0.5, 1]
     assert floats.probability_between(2**53 + 1, 2**60) == 0
-    # Not even where the outcomes come as a mixture.
+    # Not even for a mixture of types.
     mixed = pf.Distribution([0.5, large + 1], [1, 1])
     assert mixed.mean(exact=True) == (Fraction(1, 2) + large + 1) / 2
     assert mixed.pmf(large) == 0
@@ -355,7 +355,7 @@ def test_what_is_between_integers_is_rounded_to_the_right_side():
 
 
 def test_floats_are_the_decimals_they_are_shown_as():
-    # At this size a hundredth is less than the distance of doubles.
+    # Doubles of this size are more than a hundredth apart.
     for text in ("90000000000000.1", "89999999999999.98", "4503599627370495.5", "90071992547409.91"):
         law = pf.Distribution([float(text), 0.0], [1, 0])
         assert law.mean(exact=True) == Fraction(repr(float(text)))
@@ -434,7 +434,7 @@ def test_tails_that_were_truncated_are_said(weights, n):
     def weight(k):
         return math.comb(n, k) * weights[0] ** (n - k) * weights[1] ** k
 
-    # From each end on, terms fall at least as fast as a geometric series.
+    # Beyond each end, terms decay at least geometrically.
     missing = 0
     if least:
         ratio = (least - 1) * weights[0] / ((n - least + 2) * weights[1])
@@ -447,7 +447,7 @@ def test_tails_that_were_truncated_are_said(weights, n):
     assert "within" in repr(law)
     assert "truncated" in repr(law)
     assert law.sum(2).truncation_error >= 2 * law.truncation_error
-    # What was cut can occur: it isn't counted as impossible.
+    # Truncated values are possible and aren't counted as impossible.
     counts = (law.probabilities * 10**6).astype(int).tolist()
     rounds = dict(zip(law.outcomes.tolist(), counts, strict=True))
     assert law.chisquare(rounds | {0: 1, n: 1}).pvalue > 0
@@ -456,7 +456,7 @@ def test_tails_that_were_truncated_are_said(weights, n):
 
 @pytest.mark.parametrize("outcomes", [[0, 1 / 3, 1e6], [0, 1, 2**64], [0, 0.5, 1e307]])
 def test_sums_of_too_many_places_name_the_cure(outcomes):
-    """The steps between these outcomes don't fit into 64 bits."""
+    """The steps between these outcomes exceed 64 bits."""
     law = pf.Distribution(outcomes, [1, 1, 1])
     assert len(law.sum(3)) == 10
     with pytest.raises(ValueError, match=r"n must be so small .* equally spaced outcomes: fewer .* rounded"):
@@ -476,7 +476,7 @@ def test_nothing_is_cut_of_exact_sums():
     assert "within" not in repr(law)
 
 
-# ---- floats, and fractions on demand ----
+# ---- floats, and exact fractions on request ----
 
 
 def test_methods_give_floats_and_fractions_on_demand():
@@ -534,12 +534,12 @@ def test_the_form_of_scipy_is_frozen():
         pf.Distribution([0, 1, 2], [1, 2, 1]),
         pf.Distribution([-3, 0.5, 2, 10], [5, 1, 1, 9]),
         pf.Plinko(pins=8).distribution(),
-        pf.Distribution([0, 1.98], [1, 1]).sum(5000),  # in doubles
+        pf.Distribution([0, 1.98], [1, 1]).sum(5000),  # in floating point
     ],
 )
 def test_tails_logarithms_and_support_are_those_of_scipy(law):
     frozen = law.to_scipy()
-    # Between the steps of sf, where rounding decides nothing.
+    # Between the steps of sf, where rounding doesn't matter.
     steps = np.unique(np.concatenate([[0.0, 1.0], law.sf(law.outcomes)]))
     q = np.concatenate([[0.0, 1.0], (steps[:-1] + steps[1:]) / 2])
     q = q[(q == 0) | (q == 1) | ((q > 1e-9) & (q < 1 - 1e-9))]

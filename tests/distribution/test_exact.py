@@ -1,4 +1,4 @@
-"""What is called exact is exact, or refused: moments, probabilities, and quantiles of probabilities."""
+"""Results called exact are exact or refused: moments, probabilities, and quantiles."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_laws_made_of_truncated_ones_are_truncated(law):
 
 
 def test_what_is_truncated_bounds_what_is_missing():
-    # Of 400 coins in integers, and in floating point: a law that is longer in bits isn't exact.
+    # 400 coins, with integers and with floats: once weights are too long, the distribution isn't exact.
     exact = [math.comb(400, k) for k in range(401)]
     law = pf.Distribution([0, 1], [1 << 20_000, 1 << 20_000]).sum(400)
     parity = law.map(lambda x: x % 2)
@@ -138,7 +138,7 @@ def test_the_quantile_of_a_cdf_is_the_outcome(name):
     assert [law.quantile(share) for share in shares.tolist()] == asked.tolist()
     for share in (0.0, 1.0, 1e-300, 0.5, 0.1, 0.9, math.nextafter(1, 0)):
         found = law.quantile(share)
-        # The least outcome whose cdf is at least that.
+        # The smallest outcome whose cdf reaches the share.
         assert law.cdf(found) >= share
         assert (
             found == (law.outcomes[0] if len(law) < 10**6 else 1) or law.cdf(found - 1) < share or share == 1

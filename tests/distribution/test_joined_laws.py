@@ -1,4 +1,4 @@
-"""Laws made of laws: sums, mixtures, extremes, conditions, samples and plain data, beside brute force."""
+"""Operations on distributions: sums, mixtures, extremes, conditioning, samples, plain data."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def exact(value):
 
 
 def as_fractions(law):
-    """A law as a dict of Fractions, by another way than its own."""
+    """The distribution as a dict of Fractions, computed independently."""
     total = sum(law.weights)
     return {exact(x): Fraction(w, total) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True)}
 
 
 def combined(laws, function):
-    """The law of a function of independent values, every combination tried."""
+    """The distribution of a function of independent values, by enumeration."""
     found = Counter()
     for items in itertools.product(*(as_fractions(law).items() for law in laws)):
         found[function([x for x, _ in items])] += math.prod(p for _, p in items)
@@ -90,7 +90,7 @@ def test_sums_and_extremes_of_copies(name, n):
 @pytest.mark.parametrize("name", LAWS)
 def test_extremes_in_doubles_keep_their_error(name, n):
     law = LAWS[name]
-    # Enough copies of a law of large weights; its probabilities are the same.
+    # Enough copies to make the weights large; the probabilities stay equal.
     large = pf.Distribution(law.outcomes, [w << 4000 for w in law.weights])
     for got, counted in (
         (large.maximum(n), [law.cumulative, 1]),
@@ -99,7 +99,7 @@ def test_extremes_in_doubles_keep_their_error(name, n):
         cumulative, sign = counted
         found = dict(zip(got.outcomes.tolist(), got.probabilities.tolist(), strict=True))
         for place, outcome in enumerate(law.outcomes.tolist()[::sign]):
-            # In a hundred digits.
+            # With a hundred digits.
             before, after = (Decimal(cumulative[place + i]) / law.total for i in (0, 1))
             expected = float(after**n - before**n)
             error = got.probability_error + got.truncation_error
@@ -138,7 +138,7 @@ def test_tails_of_large_sums_are_kept(wins, of, n):
 
 
 def test_large_sums_of_a_table_against_integers():
-    # A hundred balls, so that integers can say it as well.
+    # A hundred balls, few enough for integer arithmetic.
     row = {0: 11, 1: 3, 2: 1.3, 3: 0.7, 4: 0.4, 5: 0.7, 6: 1.3, 7: 3, 8: 11}
     law = pf.Plinko(pins=8).distribution("ideal", payout=row)
     places = [round(x * 10) - 4 for x in law.outcomes.tolist()]
@@ -286,7 +286,7 @@ def test_plain_data_goes_there_and_back(law):
     assert again == law
     assert (again.probability_error, again.truncation_error) == (law.probability_error, law.truncation_error)
     assert pf.Distribution.from_dict(law.to_dict()) == law
-    # Whole numbers that a reader would take for doubles are text.
+    # Whole numbers too large for a reader's doubles are stored as text.
     assert all(not isinstance(w, int) or w < 2**53 for w in data.get("weights", []))
 
 
@@ -328,7 +328,7 @@ def test_shapes_and_sources_of_samples():
 
 
 def test_samples_are_fresh_unless_a_source_is_given():
-    # Two samples of 64 rolls are alike with probability 6**-64.
+    # Two samples of 64 rolls are equal with probability 6**-64.
     assert DIE.rvs(64).tolist() != DIE.rvs(64).tolist()
     assert DIE.rvs(64, random_state=None).tolist() != DIE.rvs(64, rng=None).tolist()
     with pytest.raises(TypeError, match="rng and random_state must not be given both"):
@@ -343,7 +343,7 @@ def test_tickets_of_a_large_law():
 
 
 class Fixed(np.random.Generator):
-    """A generator of given numbers of 62 bits."""
+    """A generator that returns the given 62-bit numbers."""
 
     def __init__(self, numbers):
         super().__init__(np.random.PCG64(1))
@@ -358,7 +358,7 @@ class Fixed(np.random.Generator):
 def test_a_number_on_the_boundary_is_drawn_further():
     law = pf.Distribution([0, 1], [1, 2])
     edge = 2**62 // 3
-    # A third in binary repeats: the next 62 bits decide, and those after them.
+    # One third has a periodic binary expansion, so that further 62-bit numbers decide.
     for more, outcome in [([0], 0), ([2**62 - 1], 1), ([edge, 0], 0), ([edge, 2**62 - 1], 1)]:
         assert law.rvs(1, Fixed([edge, *more])).tolist() == [outcome]
     assert law.rvs(3, Fixed([edge - 1, edge + 1, 0])).tolist() == [0, 1, 0]

@@ -1,4 +1,4 @@
-"""The Kolmogorov-Smirnov test for laws with lumps, beside every sample that there is, and beside scipy."""
+"""The Kolmogorov-Smirnov test for discrete distributions, checked by enumerating samples and with scipy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAWS = [
 
 
 def by_trying_all(law, rounds):
-    """The probability of each statistic, from all counts: fractions throughout."""
+    """The probability of each statistic, from all possible counts in fractions."""
     found = Counter()
     shares = [Fraction(weight, law.total) for weight in law.weights]
     up_to = list(itertools.accumulate(shares))
@@ -47,7 +47,7 @@ def test_p_values_are_those_of_all_samples(law, rounds):
         expected = float(sum(chance for other, chance in chances.items() if other >= apart))
         result = law.ks(counts=counts)
         assert result.statistic == pytest.approx(float(apart), abs=1e-15)
-        if expected < 1e-10:  # a bound
+        if expected < 1e-10:  # below that there is only a bound
             assert expected <= result.pvalue <= 1e-10
         else:
             assert result.pvalue == pytest.approx(expected, abs=1e-12), counts
@@ -59,7 +59,7 @@ def test_without_lumps_it_is_the_usual_test():
     law = pf.Distribution(range(size), [1] * size)
     sample = law.rvs(rounds, rng=3)
     result = law.ks(sample)
-    # With this many outcomes, the statistic is within 1 / size of that of a uniform number.
+    # With this many outcomes the statistic is within 1 / size of the continuous one.
     usual = stats.kstest((sample + 0.5) / size, "uniform")
     assert result.statistic == pytest.approx(usual.statistic, abs=1 / size)
     assert result.pvalue == pytest.approx(stats.kstwo.sf(result.statistic, rounds), abs=2e-3)
@@ -78,7 +78,7 @@ def test_two_outcomes_are_a_binomial_test():
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", [pf.Plinko(), pf.Double()], ids=repr)
 def test_p_values_of_fair_rounds_are_those_of_fair_rounds(game):
-    """At most as many are below a level as it says: about as many at the levels that there are."""
+    """Fair p-values reach a level at most as often as it says, and about as often if it is attainable."""
     law = game.distribution()
     random = np.random.default_rng(1)
     found = np.array([law.ks(counts=random.multinomial(300, law.probabilities)).pvalue for _ in range(2000)])

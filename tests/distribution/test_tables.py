@@ -1,4 +1,4 @@
-"""Laws of weighted tables, held to plain sums of Python's integers and fractions."""
+"""Weighted tables, checked against plain sums of integers and fractions."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NAMED = {"value": "payout", "weight": "weight"}
 
 
 def rows_of(count, seed, most=2**40):
-    """Rows of an id, a weight and a payout, of which many are equal."""
+    """Rows of id, weight and payout, many of them equal."""
     rng = random.Random(seed)
     return [(row, rng.randint(0, most), rng.choice((0, 0, 50, 120, 1575))) for row in range(count)]
 
 
 def weights_of(rows, one=1):
-    """The weight of each payout, by a plain loop."""
+    """The total weight of each payout, by a plain loop."""
     found: dict[Fraction, int] = {}
     for _, weight, payout in rows:
         amount = Fraction(payout) / one
@@ -51,7 +51,7 @@ def columns_of(rows):
 
 
 def stored(rows, folder):
-    """The table in every form that a log has."""
+    """The table in each form that logs may have."""
     import pandas as pd
     import polars as pl
     import pyarrow.parquet
@@ -91,7 +91,7 @@ def test_a_table_in_every_form(tmp_path):
 
 
 def test_many_tables(tmp_path):
-    """Weights of a few bits and of hundreds, payouts with decimals, in batches of any size."""
+    """Weights from a few to hundreds of bits, decimal payouts, and batches of any size."""
     rng = random.Random("tables")
     for number in range(60):
         most = 2 ** rng.choice((1, 8, 51, 52, 62, 63, 64, 70, 300))
@@ -115,7 +115,7 @@ def test_several_batches_and_files_are_one_table(tmp_path):
         (tmp_path / f"{part}.csv").write_text(csv_of(rows[part * 75_000 : (part + 1) * 75_000]))
     law = pf.Distribution.from_table(sorted(tmp_path.glob("*.csv")), **NAMED)
     assert weights_in(law) == weights_of(rows)
-    # Rows are counted through all files.
+    # Row numbers run on through all files.
     (tmp_path / "1.csv").write_text(csv_of([*rows[75_000:75_010], (0, -1, 0)]))
     with pytest.raises(pf.LogError, match=r"1.csv: row 75010: column 'weight' must have") as caught:
         pf.Distribution.from_table(sorted(tmp_path.glob("*.csv")), **NAMED)
@@ -147,7 +147,7 @@ def test_a_broken_row_is_refused_by_its_number(name, large, tmp_path):
     for row in (3, 69_999) if large else (0, 3, 69_999):
         lines = list(lines_of_two_batches(large))
         lines[1 + row] = line
-        lines[1 + 69_999] = line  # a later one
+        lines[1 + 69_999] = line  # a later row
         path.write_text("\n".join(lines) + "\n")
         column = {"value": "payout"}.get(argument, argument)
         with pytest.raises(pf.LogError) as caught:
@@ -221,14 +221,14 @@ def test_columns_and_units_are_checked():
 
 
 def test_bets_on_a_table():
-    """A wheel in hundredths: its bet is that of the same law, whatever is asked of it."""
+    """A wheel in hundredths: its bet behaves like that of the equal distribution."""
     table = {"weight": [60, 30, 8, 2], "payout": [0, 150, 400, 900]}
     law = pf.Distribution.from_table(table, **NAMED, unit="0.01")
     bet = pf.bets.Bet(law)
     assert bet.exact_rtp == Fraction(30 * 150 + 8 * 400 + 2 * 900, 100 * 100)
     assert bet.hit_frequency == 0.4
     assert bet.sum(3).mean(exact=True) == 3 * bet.exact_rtp
-    # Ruin of a bankroll of 1 in two bets: the first is lost; or it pays 1.5 and the second can be placed.
+    # A bankroll of 1 is ruined in two bets if the first loses, or pays 1.5 and the second loses.
     assert bet.ruin(1, rounds=1, exact=True) == Fraction(6, 10)
     assert bet.ruin(1, rounds=2, exact=True) == Fraction(6, 10) + Fraction(3, 10) * Fraction(6, 10)
     back = bet.simulate(4000)
@@ -263,7 +263,7 @@ def test_the_difference_of_two_tables():
 
 
 def test_ten_million_rows_take_seconds():
-    """What was measured is what is promised."""
+    """The measured time meets the promise."""
     kept = json.loads(measure_tables.RESULTS.read_text(encoding="utf-8"))
     assert kept["rows"] == 10**7
     assert set(kept["read"]) == {"CSV", "CSV, zstd", "Parquet"}

@@ -1,4 +1,4 @@
-"""Batches that come twice are refused; other batches that read just like them aren't."""
+"""A batch passed twice is refused; different batches with equal content aren't."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from provably_fair.cli import run
 from provably_fair.monitoring import DuplicateBatch, Watch, parts
 from provably_fair.verification.sources import limits
 
-# Pays 9.3 once in ten bets: a return of 0.93.
+# Pays 9.3 with probability 0.1: a return of 0.93.
 BET = pf.Dice().bet(9.3, under=10)
 RULES = 'state = "state.db"\nwindows = ["all"]\n[bet]\non = "dice"\nunder = 10\npayout = 9.3\n'
 
@@ -40,11 +40,11 @@ def write(path, columns):
     return path
 
 
-# ---- honest batches that read alike ----
+# ---- fair batches with equal content ----
 
 
 def test_of_fair_batches_that_read_alike_none_is_dropped():
-    """Left out by what they look like, mostly losses would go, and the rest would return too much."""
+    """Dropping batches by content would drop mostly losses, and inflate the return of the rest."""
     batches = fair_batches(300, 4, 57)
     assert len({tuple(one) for one in batches}) < 60
     watch = watching()
@@ -55,7 +55,7 @@ def test_of_fair_batches_that_read_alike_none_is_dropped():
         watch.update({"payout": payouts}, name=f"day {day}")
     report = watch.report()
     assert (report.batches, report.bets, report.ok) == (300, 1200, True)
-    # The evidence is that of all bets at once.
+    # The evidence equals that of all bets at once.
     whole = watching().update({"payout": np.concatenate(batches)}, "all")
     looks = [one._state.ask("SELECT logarithm FROM looks")[-1][0] for one in (watch, whole)]
     assert looks[0] == pytest.approx(looks[1], abs=1e-9)

@@ -1,4 +1,4 @@
-"""Returns watched: evidence, Holm, windows, a state that others go on from, and one that is killed."""
+"""Watching returns: evidence, Holm's method, windows, persistent and shared state, and crashes."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_windows_are_mixtures_of_those_who_begin_each_day():
 
 def test_windows_of_rounds_are_mixtures_of_those_who_begin_at_each_tenth():
     returns = DICE.law.rvs(73, np.random.default_rng(5))
-    watch = Watch(DICE, windows=["50r", "20r"])  # by tenths of ten rounds: one by one
+    watch = Watch(DICE, windows=["50r", "20r"])  # in tenths of ten rounds, so one by one
     watch.update({"payout": returns}, "day")
     market = Looks(DICE.law)
     steps = [
@@ -119,7 +119,7 @@ def test_windows_of_rounds_are_mixtures_of_those_who_begin_at_each_tenth():
 
 
 def test_windows_of_rounds_do_not_depend_on_how_bets_come():
-    """A window that has ended is the same; evidence is looked at once more, so that its maximum isn't."""
+    """Closed windows are equal; evidence has been looked at once more, so its maximum may differ."""
     returns = DICE.law.rvs(1000, np.random.default_rng(6))
     whole, parted = (Watch(DICE, windows=["200r"]) for _ in range(2))
     whole.update({"payout": returns}, "whole")
@@ -255,7 +255,7 @@ def test_a_refund_is_no_impossible_payout(tmp_path):
         "status": ["void", "lost", "", "Refunded ", "settled", "void"],
     }
     watch = Watch(DICE, by=["status"], windows=["all", "10r"], state=tmp_path / "state.db").update(rows)
-    # The fifth is no refund by its status, the sixth is none by its payout.
+    # The fifth row's status isn't a refund, nor is the sixth row's payout.
     (alarm,) = (alarm for alarm in watch.alarms if not alarm.field)
     assert alarm.rows == (4,)
     whole, *others = watch.report().segments
@@ -341,7 +341,7 @@ def test_a_batch_that_comes_twice_is_refused(tmp_path):
 def test_a_state_of_other_rules_is_refused(tmp_path, bets, options, said):
     path = tmp_path / "state.db"
     Watch(bets, state=path, **options).close()
-    # Nothing was added, so that its rules may change.
+    # Nothing has been added, so the rules may still change.
     Watch({"dice": DICE}, state=path).update(batch(0)).close()
     with pytest.raises(ValueError, match=r"^state must be of the same rules") as raised:
         Watch(bets, state=path, **options)
@@ -493,7 +493,7 @@ def test_killed_at_any_of_ten_writes_the_state_is_that_before(tmp_path):
 
 
 def _die_at(place, path, rows):
-    """Take in a batch, in a process of its own, which dies at a write."""
+    """Adds a batch in a separate process that dies at a given write."""
     try:
         put, left = State.put, iter(range(place))
 
@@ -510,7 +510,7 @@ def _die_at(place, path, rows):
 
 
 def test_false_alarms_of_a_year_are_rarer_than_the_level():
-    """Totals of days of 20 games, some skewed; the tool `measure_watch.py` runs years of 200 games."""
+    """Totals over days of 20 games, some skewed; the tool `measure_watch.py` runs years with 200 games."""
     rng, alarms = np.random.default_rng(9), 0
     bets = {f"{i}": SKEWED if i % 2 else DICE for i in range(4)}
     for _ in range(8):
@@ -540,7 +540,7 @@ def test_bands_beside_the_evidence():
     watch = Watch(SKEWED, windows=["all"]).update({"payout": SKEWED.law.rvs(500, 4)}, "day")
     band = watch.report().segments[0].bands[0]
     wins = stats.binom(500, 3e-4)
-    # One win of 1000 is outside of 2.576 deviations or not: the exact probability of two or more, nearly.
+    # A win of 1000 lies outside 2.576 standard deviations: nearly the probability of two or more.
     assert band.z_wrong == pytest.approx(float(wins.sf(1)), rel=0.2)
     assert band.high > band.z_high
     assert band.low >= 0
@@ -571,7 +571,7 @@ def test_rules_in_a_file(tmp_path):
 
 
 def test_segments_are_named_as_cells_are_written_in_every_container():
-    """Blanks are a name of their own, and bytes that are no text have one, too."""
+    """Blank is a name too, and so are bytes that aren't valid text."""
     cells, paid = [None, "", " ", "a", "b"], [0.0, 14, 0, 0, 0]
     logs = [
         {"payout": paid, "field": cells},
@@ -590,7 +590,7 @@ def test_segments_are_named_as_cells_are_written_in_every_container():
 
 @pytest.mark.parametrize("option", ["--html", "--report"])
 def test_a_report_never_replaces_an_input_or_the_state(option, tmp_path, monkeypatch, capsys):
-    """Neither before anything is counted nor after, by whatever name."""
+    """Under any file name, before counting as well as after."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "rules.toml").write_text(
         'state = "watch.db"\nwindows = ["all"]\n[bets.Dice]\non = "dice"\nunder = 50\npayout = 1.98\n'

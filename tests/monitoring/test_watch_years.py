@@ -1,4 +1,4 @@
-"""Years of watching fair games: what was measured, and that it is measured by what a watch adds up."""
+"""Years of watching fair games: the kept measurements, and that they use the watch's own statistics."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_stakes_that_follow_bets_are_doubled_after_each_that_lost():
     group = Games(LAWS["coin"], "bets")
     many, off = group.days(np.random.default_rng(1), 50, 40, 30)
     assert (many.sum(axis=2) == 30).all()
-    # Half of all bets follow one that won, a quarter one that lost after that.
+    # Half of all bets follow a win, and a quarter follow a loss that follows a win.
     np.testing.assert_allclose(many.mean(axis=(0, 1))[1:4] / 30, [0.25, 0.125, 0.0625], rtol=0.1)
     assert abs(off.sum()) < 4 * group.deviation * math.sqrt(many.sum())
 
@@ -106,9 +106,9 @@ def test_false_alarms_of_a_thousand_years_keep_their_level():
     assert (kept["years"], kept["games"], kept["days"], kept["level"]) == (1000, 200, 365, LEVEL)
     assert set(kept["laws"]) == set(LAWS)
     assert kept["interval"][1] <= LEVEL
-    # The usual band is left by some fair game in every year.
+    # In each year, some fair game leaves the usual band.
     assert kept["years_outside_the_z_band"] == kept["years"]
-    # A band for each law, that together are left as rarely as the level says.
+    # One band per distribution; together they are left no more often than the level.
     assert 1 <= kept["years_outside_the_z_bands_of_the_laws"] <= LEVEL * kept["years"]
     assert set(kept["z_bands"]) == set(LAWS)
     assert kept["z_bands"]["coin"] < 6 < 20 < kept["z_bands"]["jackpot of 1 in 1,000,000"]
@@ -126,7 +126,7 @@ def test_false_alarms_of_a_thousand_years_keep_their_level():
 def test_stakes_that_follow_single_bets_keep_the_level():
     kept = json.loads(Path(RESULTS).read_text(encoding="utf-8"))["stakes_that_follow_bets"]
     assert {name: kept[name] for name in SHORT} == SHORT
-    # By chance as many years or more have an alarm, where each has one with a probability of the level.
+    # The probability of at least this many years with an alarm, if the level held exactly.
     assert stats.binom.sf(kept["years_with_alarm"] - 1, kept["years"], LEVEL) > 0.05
 
 
@@ -153,13 +153,14 @@ def test_the_table_of_windows_is_what_was_measured():
             if found["median"]:
                 told = f"{found['median']:,.0f}"
             assert table[shown][place].strip() == told
-            # No evidence is sooner on average, and the whole history is at most twice as late.
+            # Average detection beats the evidence bound at most by chance, and the full history is at most
+            # twice as late.
             assert found["mean"] is None or found["mean"] >= law["bound"]
         assert law["windows"]["all"]["median"] <= 2 * law["bound"]
 
 
 def test_windows_of_a_few_runs_are_measured_again():
-    """A fault that is seen in days by all windows that hold it."""
+    """A fault is detected in days by the windows that contain it."""
     rng = np.random.default_rng(3)
     times = measure_watch_windows.first_alarms(rng, measure_watch_windows.WATCHED["coin"], 2, 100, 20_000)
     assert (times["1d"] > times["all"]).all()

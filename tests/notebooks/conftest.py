@@ -1,4 +1,4 @@
-"""A notebook for the tests of its claims: what it says, and the names that it leaves."""
+"""Fixtures for testing notebooks: their text, and the variables they define."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from folders import NOTEBOOKS
 
 
 class Notebook:
-    """What a notebook says, and what its cells leave, run in this process and in an empty folder."""
+    """A notebook's text, and the variables left by its cells when run here in an empty folder."""
 
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
@@ -22,7 +22,7 @@ class Notebook:
 
     @cached_property
     def text(self) -> str:
-        """Everything but code, a line for a paragraph."""
+        """Everything but code, one line per paragraph."""
         said = "\n\n".join(source for kind, source in self.sources if kind == "markdown")
         return "\n".join(" ".join(part.split()) for part in re.split(r"\n\n|\n(?=- )", said))
 
@@ -32,12 +32,12 @@ class Notebook:
 
     @cached_property
     def to_copy(self) -> str:
-        """The first cell of code after the heading that says so."""
+        """The first code cell below the heading that announces it."""
         place = next(i for i, (_, text) in enumerate(self.sources) if "\n## A cell to copy\n" in f"\n{text}")
         return next(text for kind, text in self.sources[place:] if kind == "code")
 
     def run(self, *cells: str) -> dict[str, Any]:
-        """The names after these cells of code."""
+        """The variables after these code cells."""
         matplotlib = pytest.importorskip("matplotlib")
         formatters = pytest.importorskip("IPython.core.formatters")
         matplotlib.use("Agg")
@@ -63,7 +63,7 @@ class Notebook:
 
 @pytest.fixture(scope="module")
 def notebook(request, tmp_path_factory) -> Notebook:
-    """The notebook with the number of the module."""
+    """The notebook with the test module's number."""
     number = re.search(r"test_(\d\d)", request.path.stem)[1]
     (path,) = NOTEBOOKS.glob(f"{number}_*.ipynb")
     return Notebook(path, tmp_path_factory.mktemp("elsewhere"))
@@ -71,11 +71,11 @@ def notebook(request, tmp_path_factory) -> Notebook:
 
 @pytest.fixture(scope="module")
 def ran(notebook) -> dict[str, Any]:
-    """The names that the notebook leaves, after all of its cells."""
+    """The variables after all cells of the notebook."""
     return notebook.run(*notebook.code)
 
 
 @pytest.fixture(scope="module")
 def copied(notebook) -> dict[str, Any]:
-    """The names that its cell to copy leaves, which needs no other cell."""
+    """The variables after the cell to copy, run alone."""
     return notebook.run(notebook.to_copy)

@@ -1,4 +1,4 @@
-"""What notebook 01 says of one round of Mines, beside the walk-through and nothing but hashlib."""
+"""The claims of notebook 01 on one round of Mines, checked with the walk-through and with hashlib alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebook 02 says of the laws of ten games, game by game: each of its cells stands alone."""
+"""The claims of notebook 02 on the distributions of ten games; each cell runs alone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = ["Mines", "Tower", "Slot", "Plinko", "Double", "X50", "Jackpot", "Dice",
 
 @pytest.fixture(scope="module")
 def alone(notebook):
-    """What each cell leaves if it is the only one that is run."""
+    """The variables left by each cell when it runs alone."""
     together, *games, as_drawn = [notebook.run(cell) for cell in notebook.code]
     assert together.keys() >= {"pf"}
     return dict(zip(GAMES, games, strict=True)), as_drawn
@@ -55,7 +55,7 @@ def test_crash_and_overgo_are_not_exponential(name, kept, games):
     k = np.arange(1, 10**6 + 1)
     outcomes, counts = np.unique(np.maximum(np.floor(kept * 100 / k + 0.5), 100), return_counts=True)
     assert np.array_equal(np.rint(100 * names["law"].outcomes.astype(float)), outcomes)
-    # Halves of a hundredth may go either way, as doubles have them.
+    # Ties of half a hundredth may round either way in floating point.
     assert np.abs(1e6 * names["law"].probabilities - counts).sum() < 50
     for x in 2, 10, 100:
         assert abs(x * names["law"].sf(x - 0.005) - kept / 1e6) < 0.01
@@ -82,7 +82,7 @@ def test_doubles_change_nothing_that_shows(alone):
     assert max(largest.values()) < 2e-12
     by_the_package = {bias.game: abs(bias.relative) for bias in pf.statistics.bias_table()}
     assert largest["Dice"] == pytest.approx(by_the_package[pf.Dice()], rel=0.05)
-    # An outcome of probability p that is off by a part e shows in about 1 / (p e^2) rounds.
+    # A relative error e in an outcome of probability p shows after about 1 / (p e^2) rounds.
     assert 5e27 < 10_001 / largest["Dice"] ** 2 < 2e28
 
 

@@ -1,4 +1,4 @@
-"""What notebook 03 says of three games and the paytables that it makes for them, counted by hand."""
+"""The claims of notebook 03 on three games and their paytables, counted by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebook 04 says of the document's round and tables: every figure, and where it misprints."""
+"""The claims of notebook 04 on the document's round and tables: all figures, including its misprints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 import provably_fair as pf
 import pytest
 
-# The document's table of the hash: characters, decimal, last two digits, card.
+# The document's table of the hash: characters, decimal value, last two digits, card.
 HASH = """
 3a 58 58 -     95 149 49 J♣   9b 155 55 -    ba 186 86 -    ff 255 55 -    d9 217 17 5♥   b3 179 79 -
 92 146 46 8♣   8b 139 39 A♣   28 40 40 2♣    43 67 67 -     1c 28 28 3♦    2e 46 46 -     e6 230 30 5♦

@@ -1,4 +1,4 @@
-"""What notebook 05 says of blackjack by the document's rules: its hand, its edge, and what changes it."""
+"""The claims of notebook 05 on blackjack under the document's rules: the hand, the edge, and rule changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebook 06 says of FPClub's dice: the document's table and examples, and what its hash gives away."""
+"""The claims of notebook 06 on FPClub's dice: the document's table and examples, and leaks of its hash."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from provably_fair.operators import fpclub
 
-# The document's table, row by row, with a dot for what can't be read.
+# The document's table by row; dots mark what is illegible.
 PRINTED = ["2345.1", "345612", "4561.3", "561234", "612345", "123456"]
 
 
@@ -50,10 +50,10 @@ def test_the_printed_log_has_lost_a_die(ran):
     assert len(printed.digits) == 477
     place = printed.repair
     assert (place.kind, place.index, place.die) == ("insert", 195, 4)
-    assert 180 <= place.index < 270  # the third line, of 90 dice
+    assert 180 <= place.index < 270  # the third line of 90 dice
     assert repaired.rolls.shape == (239, 2)
     assert hashlib.md5(repaired.digits.encode()).hexdigest() == "b87c09208b90f00776b8978c1bd41ccc"
-    assert ran["statistic"] < 20.5  # in 999 of 1,000 fair samples
+    assert ran["statistic"] < 20.5  # true of 999 in 1,000 fair samples
 
 
 def test_the_hash_gives_away_the_last_seven(ran):

@@ -1,4 +1,4 @@
-"""What notebook 07 says of logs that cheat: which rows fail, what an audit finds, and what helps."""
+"""The claims of notebook 07 on cheating logs: failing rows, findings of audits, and countermeasures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What notebook 08 says of the generator, and of the one run of Dieharder that comes with the package."""
+"""The claims of notebook 08 on the generator, and on the included run of Dieharder."""
 
 from __future__ import annotations
 

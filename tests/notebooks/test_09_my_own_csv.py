@@ -1,4 +1,4 @@
-"""What notebook 09 says of a CSV of bets: which rows are wrong, which were paid short, and of luck."""
+"""The claims of notebook 09 on a CSV of bets: wrong rows, short payments, and luck."""
 
 from __future__ import annotations
 

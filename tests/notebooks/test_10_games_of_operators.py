@@ -1,4 +1,4 @@
-"""What notebook 10 says of published rounds, of logs that fail, and of one that shouldn't pass."""
+"""The claims of notebook 10 on published rounds, failing logs, and a log that wrongly passes."""
 
 from __future__ import annotations
 

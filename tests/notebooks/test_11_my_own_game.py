@@ -1,4 +1,4 @@
-"""What notebook 11 says of four games made there, counted by hand."""
+"""The claims of notebook 11 on its four custom games, counted by hand."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_wheels_return_what_their_segments_pay(ran):
 def test_hilo_returns_the_same_whatever_is_guessed(ran):
     assert math.isclose(ran["hilo_return"], 0.99**3, abs_tol=1e-9)
     assert [failure.row for failure in ran["in_hilo"].failures] == [3, 500]
-    # One guess of the other side, card by card.
+    # One guess of the other direction, card by card.
     for card in range(13):
         for chance in (13 - card) / 13, (card + 1) / 13:
             assert math.isclose(chance * 0.99 / chance, 0.99)

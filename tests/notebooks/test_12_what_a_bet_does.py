@@ -1,4 +1,4 @@
-"""What notebook 12 says of bets: returns by hand, simulations beside exact chances, and what tests find."""
+"""The claims of notebook 12 on bets: returns by hand, simulations next to exact probabilities, and tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_what_it_gives_back(ran, notebook):
     assert ran["estimate"].covers
     assert f"**Answer: {100 * by_hand:.3f} of 100 come back" in notebook.text
     assert f"From {100 * ran['least']:.2f} to {100 * ran['most']:.2f} of 100" in notebook.text
-    # The most is paid at 1.01: 0.95 / 1.01 of the rounds reach it, and some more by rounding.
+    # The highest payout is at 1.01: 0.95 / 1.01 of the rounds reach it, and a few more by rounding.
     assert ran["highest"] == 1.01
 
 
@@ -63,7 +63,7 @@ def test_was_it_paid(ran):
     assert bet.test(ran["fair"]) > 0.05
     assert round(float(bet.test(ran["fair"], "less")), 2) == 0.09
     assert 0.5e-6 < bet.test(ran["unfair"], "less") < 2e-6
-    # A third of a percent of every stake.
+    # One third of a percent of each stake.
     assert round(300 * (bet.rtp - ran["unfair"].mean())) == 1
 
 

@@ -1,4 +1,4 @@
-"""What notebook 13 says of a day of rolls: computed in other ways, and what its text claims."""
+"""The claims of notebook 13 on a day of rolls, computed independently."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_the_day_is_the_one_that_was_recorded(ran: dict[str, Any]) -> None:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         recorded = [int(row["number"]) for row in csv.DictReader(file)][::-1]
     differ = np.flatnonzero(np.array(recorded) != ran["day"]).tolist()
-    assert differ == [500, 501]  # two neighbors that the player has the other way round
+    assert differ == [500, 501]  # two adjacent rolls that the player has swapped
     assert recorded[500:502] == ran["day"][500:502][::-1].tolist()
 
 
@@ -41,14 +41,14 @@ def test_waits_and_shares_are_those_of_plain_loops(ran: dict[str, Any]) -> None:
 
 
 def test_the_law_of_the_longest_wait_is_exact(ran: dict[str, Any]) -> None:
-    # All days of four rolls, by trying them.
+    # All sequences of four rolls.
     days = itertools.product(range(15), repeat=4)
     counts = np.bincount([longest([roll == 0 for roll in day]) for day in days])
     law = ran["longest_wait_law"](4, 1, 4)
     assert [Fraction(weight, law.total) for weight in law.weights] == [
         Fraction(n, 15**4) for n in counts.tolist()
     ]
-    # The day's, by following the wait from roll to roll.
+    # The day's waits, tracked roll by roll.
     for color, numbers in (("white", 1), ("red", 7)):
         hit, law = numbers / 15, ran["laws"][color]
         for most in (5, 10, 15, 60, 123):
@@ -79,7 +79,7 @@ def test_the_text_says_what_was_found(ran: dict[str, Any], notebook: Any) -> Non
     assert (
         f"In all {len(every):,} games the longest wait was of {longest((every == 0).tolist())} rolls" in text
     )
-    # All shares lie near the law: further off than in one of a thousand no interval may be.
+    # Each share is within a 99.9 % interval of its probability.
     for color, (first, last) in ran["colors"].items():
         p = (last - first + 1) / 15
         for least in ran["longer"][color]:

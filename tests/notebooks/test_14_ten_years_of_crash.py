@@ -1,4 +1,4 @@
-"""What notebook 14 says of ten years of crash holds, and its games are what hashlib makes of the anchors."""
+"""The claims of notebook 14 on ten years of crash, with games recomputed by hashlib from the anchors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_no_file_is_needed(ran, notebook):
 
 
 def bust_by_hand(name: str, game_hash: str, salt: str) -> float:
-    """The bust of a game by the rule of its era, in whole numbers."""
+    """The bust of a game under the rule of its era, in whole numbers."""
     first, second = game_hash.encode(), salt.encode()
     if name.startswith(("bustabit v2", "bustabit v3", "BC.Game")):
         first, second = salt.encode(), bytes.fromhex(game_hash)
@@ -77,7 +77,8 @@ def test_the_edges(ran):
     for name, busts in ran["busts"].items():
         lost = 1 - 2 * (busts >= 2).mean()
         assert abs(lost - edges[name]) < 3 / np.sqrt(len(busts))
-        # By hand: a bet of the first family isn't lost at once, and then floor((100 - u) / (1 - u)) >= 200.
+        # By hand: a bet of the first family survives the instant bust, and then needs floor((100 - u) / (1 -
+        # u)) >= 200.
         if said[name] != 1:
             divisor = {1.5: 101, 3.5: 33, 7.1: 15}[said[name]]
             assert edges[name] == pytest.approx(1 - 2 * (1 - 1 / divisor) * (1 - 100 / 199), abs=1e-9)
@@ -96,7 +97,7 @@ def test_the_records(ran, notebook):
     assert name == "bustabit v1, 2016"
     assert f"**Answer: {records[name]:,.0f} times" in notebook.text
     for name, record in records.items():
-        # About 0.98 / x of all games lie above x, 0.96 at Roobet, 0.92 at Blaze.
+        # About 0.98 / x of all games exceed x; 0.96 / x at Roobet, 0.92 / x at Blaze.
         n, share = len(ran["busts"][name]), ran["games"][name].bet(cash_out=1000).rtp
         assert 0.05 < np.exp(-n * share / record) < 0.95
 
@@ -111,7 +112,7 @@ def test_the_martingale(ran):
         low, high = (0.57, 0.60) if name == "Blaze, 2023" else (0.41, 0.47)
         assert low < ruined.mean() < high
         assert (paths >= 0).all()
-    # One of them by hand, at doubled stakes.
+    # One of these paths by hand, with stakes that double.
     won, bankroll, stake = ran["busts"]["Stake, 2019"][5000:6000] >= 2, 1023, 1
     for each in won:
         if stake > bankroll:

@@ -1,4 +1,4 @@
-"""What notebook 15 says of three games of crash, and of tests that do and don't tell them apart."""
+"""The claims of notebook 15 on three games of crash, and on tests that can or can't tell them apart."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_scipys_test_rejects_fair_games(ran):
     assert (of_fair["kstest"] <= 0.05).all()
     assert f"{float(law.pmf(1.0)):.4f}" == "0.0198"
     for name in "kstest, spread", "chi-square":
-        assert (of_fair[name] <= 0.05).sum() <= 11  # in 99 % of a hundred tests at 5 %
+        assert (of_fair[name] <= 0.05).sum() <= 11  # true of 99 % of a hundred tests at 5 %
         assert abs(of_fair[name].mean() - 0.5) < 4 / math.sqrt(12 * 100)
 
 
@@ -49,7 +49,7 @@ def test_how_many_games_it_takes(ran):
     assert found["chi-square"][4000] == 0.99
     assert found["chi-square"][4000] > 1 - 0.999**4000 - 0.05
     assert found["kstest, spread"][4000] < 0.2
-    # A difference of d in one share p shows in about (3 / d)^2 p (1 - p) games.
+    # A difference d in a probability p shows after about (3 / d)^2 p (1 - p) games.
     distance = ran["distances"]["Stake"]["bustabit"]
     assert 1e10 < (3 / distance) ** 2 / 4 < 1e12
 

@@ -1,4 +1,4 @@
-"""What notebook 16 says of bootstraps: how often they are right, beside the exact law of the same bets."""
+"""The claims of notebook 16 on bootstraps: their coverage, next to exact distributions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_how_often_each_is_right(ran, notebook):
         f"in {100 * high['bootstrap'].iloc[0]:.0f} and {100 * high['bootstrap'].iloc[1]:.0f} of"
         in notebook.text
     )
-    # In 999 of 1,000 times, 200 intervals that keep 95 % are right in 179 to 199.
+    # 200 intervals with 95 % coverage hold in 179 to 199 cases, with probability 0.999.
     assert ((shares["exact"] >= 0.895) & (shares["exact"] <= 0.995)).all()
     assert ((low["bootstrap"] >= 0.895) & (low["bootstrap"] <= 0.995)).all()
 

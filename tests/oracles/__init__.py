@@ -1,1 +1,1 @@
-"""Slow oracles in plain Python, one for each system. They share no code with the package, and must not."""
+"""Slow oracles in plain Python, one per system. They share no code with the package."""

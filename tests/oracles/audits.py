@@ -1,7 +1,7 @@
-"""What single facts a log shows, in plain Python: each kind of finding by its definition, row by row.
+"""The facts that single rows of a log prove, in plain Python: each kind of finding by its definition.
 
-Nothing here comes from the package. A log is a list of rows; what is answered is the rows of each kind. Times
-are ISO text of one form, so that they are in order as text is.
+It is independent of the package. A log is a list of rows, and the answer is the rows of each kind. Times are
+ISO text in a single format, so that their order is that of the text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def sha256(text: str) -> str:
 
 
 def again(rows: list[Row], key: Callable[[Row], object]) -> list[int]:
-    """Rows whose key an earlier row has."""
+    """Rows whose key occurs in an earlier row."""
     met: set[object] = set()
     found = []
     for place, row in enumerate(rows):
@@ -31,7 +31,7 @@ def again(rows: list[Row], key: Callable[[Row], object]) -> list[int]:
 
 
 def unlike_the_first(rows: list[Row], key: str, value: str) -> list[int]:
-    """Rows with another value than the first row of the same key; rows that lack either say nothing."""
+    """Rows whose value differs from the first row with the same key; rows without either don't count."""
     first: dict[object, object] = {}
     found = []
     for place, row in enumerate(rows):
@@ -47,7 +47,7 @@ def pair(row: Row) -> tuple[str, str]:
 
 
 def gaps(rows: list[Row]) -> list[int]:
-    """The first row of the first nonce after each gap of a pair of seeds."""
+    """The first row of the nonce after each gap in a pair of seeds."""
     found = []
     for seeds in {pair(row) for row in rows}:
         places: dict[int, int] = {}
@@ -60,7 +60,7 @@ def gaps(rows: list[Row]) -> list[int]:
 
 
 def missing_games(rows: list[Row], numbers: dict[str, int]) -> list[int]:
-    """The first row of the first game after each gap; the number of every hash is known here."""
+    """The first row of the game after each gap; hashes determine the game numbers."""
     places: dict[int, int] = {}
     for place, row in enumerate(rows):
         places.setdefault(numbers[row["game_hash"]], place)
@@ -69,7 +69,7 @@ def missing_games(rows: list[Row], numbers: dict[str, int]) -> list[int]:
 
 
 def facts_of_nonces(rows: list[Row], payout: str = "1.98") -> Iterator[tuple[str, list[int]]]:
-    """What a log of dice with nonces shows, with commitments and times."""
+    """The facts in a log of dice with nonces, commitments and times."""
     yield "nonce_gap", gaps(rows)
     yield "nonce_repeated", again(rows, lambda row: (*pair(row), row["nonce"]))
     committed = [place for place, row in enumerate(rows) if row["commitment"] is not None]

@@ -1,6 +1,6 @@
-"""Blackjack once more, in plain Python: the oracle of the tests.
+"""Blackjack in plain Python: the oracle of the tests.
 
-Nothing here comes from the package. Cards are numbers, ranks are 1 (ace) to 10, results are fractions.
+It is independent of the package. Cards are numbers, ranks are 1 (ace) to 10, results are fractions.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ MORE_CHOICES = CHOICES | {
 
 
 def shoe(server_seed: str, client_seed: str, nonce: str = "", cards: int = 20) -> list[int]:
-    """Cards from the hash as the document walks through it, two characters at a time."""
+    """Cards from the hash as in the document, two characters at a time."""
     digest = hashlib.sha512((server_seed + client_seed + nonce).encode()).hexdigest()
     found: list[int] = []
     for position in range(0, 128, 2):
@@ -88,9 +88,9 @@ class OutOfCardsError(Exception):
 
 
 def play(rules: dict, cards: list[int], choose: Callable[..., str]) -> dict:
-    """Plays a round; `choose` gets the hand, the upcard and the sorted legal actions.
+    """Plays a round; `choose` receives the hand, the upcard and the sorted legal actions.
 
-    One that has ``sees_hands`` also gets the value of the pair it was split from, and the number of hands.
+    With ``sees_hands`` it also receives the value of the pair that was split, and the number of hands.
     """
     chooser = choose
 
@@ -303,7 +303,7 @@ def legal(rules: dict, hand: dict, hands: list[dict], upcard: int) -> list[str]:
     return sorted(actions)
 
 
-# ---- exact expectations, slowly: four decks, the document's rules ----
+# ---- exact expectations, slowly: four decks, under the document's rules ----
 
 
 def full_shoe(decks: int) -> tuple[int, ...]:
@@ -321,7 +321,7 @@ def without(left: tuple[int, ...], *ranks: int) -> tuple[int, ...]:
 def dealer_chances(
     left: tuple[int, ...], low: int, ace: bool, cards: int, pushes: bool = False
 ) -> dict[object, Fraction]:
-    """How the dealer's hand ends: 17 to 21, "bust", "blackjack", "22" where it pushes. He hits soft 17."""
+    """The probabilities of the dealer's totals, "bust", "blackjack", and "22" if it pushes; hits soft 17."""
     soft = ace and low <= 11
     count = low + 10 if soft else low
     if cards == 2 and count == 21:
@@ -351,7 +351,7 @@ def stand_value(left: tuple[int, ...], count: int, upcard: int) -> Fraction:
 
 
 def hit_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fraction:
-    """Taking a card, and playing on as is best."""
+    """The expectation of hitting, and playing optimally afterwards."""
     value = Fraction(0)
     for one in range(1, 11):
         if left[one - 1]:
@@ -380,7 +380,7 @@ def double_value(left: tuple[int, ...], low: int, ace: bool, upcard: int) -> Fra
     return value
 
 
-# ---- the same under any doubling rule, with Charlies and a pushing 22, where all bets are lost ----
+# ---- with any doubling rule, Charlies, a pushing 22, and dealer blackjacks that take all bets ----
 
 
 def stand_by(rules: dict, left: tuple[int, ...], hand: tuple[int, ...], upcard: int) -> Fraction:
@@ -402,7 +402,7 @@ def total_of_ranks(hand: tuple[int, ...]) -> tuple[int, bool]:
 
 
 def plays_by(rules: dict, left: tuple[int, ...], hand: tuple[int, ...], upcard: int) -> dict[str, Fraction]:
-    """What every play is worth that isn't splitting or giving up, the best following."""
+    """The expectation of each action but splitting and surrendering, playing optimally afterwards."""
     hand = tuple(sorted(hand))
     return dict(_plays(tuple(rules.items()), left, hand, upcard))
 
@@ -434,11 +434,11 @@ def _plays(
     return tuple(values.items())
 
 
-# ---- every deal of a small shoe ----
+# ---- all deals of a small shoe ----
 
 
 def every_round(rules: dict, shoe: dict[int, int], choose: Callable[..., str]) -> dict[Fraction, Fraction]:
-    """The law of what a round wins: every order of the shoe's cards, ranks 0 (ace) to 12 and their counts."""
+    """The distribution of a round's result over all orders of a shoe with these counts of ranks 0 to 12."""
     whole = sum(shoe.values())
     ways: dict[tuple[Fraction, int], int] = {}
 

@@ -1,6 +1,6 @@
 """Reads the figures of the salted-round document, to check the vector files against it.
 
-The document itself is not part of the project. Where it is absent, the vector files stand alone.
+The document isn't part of the project. Without it, the vector files can't be checked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SALTED_ROUNDS = FOLDER / "salted_rounds.ru.txt"
 
 
 def walkthrough(text: str) -> dict:
-    """The Mines walk-through of the document: bytes, terms, sums, products and the shuffle."""
+    """The document's Mines walk-through: bytes, terms, sums, products and the shuffle."""
     lines = text.splitlines()
     cells = [[cell.strip() for cell in line.split("|") if cell.strip()] for line in lines]
     hex_rows = [row for row in cells if len(row) == 64 and all(len(cell) == 2 for cell in row)]
@@ -44,7 +44,7 @@ def walkthrough(text: str) -> dict:
 
 
 def constant_seed_blocks(text: str) -> dict[str, list[int]]:
-    """The block numbers of every game's constant server and client seed, in that order."""
+    """The block numbers of each game's constant server and client seeds, in that order."""
     found: dict[str, list[int]] = {}
     for name, height in re.findall(r"^- (\w+) - блок #(\d+)", text, flags=re.MULTILINE):
         found.setdefault(name.lower(), []).append(int(height))

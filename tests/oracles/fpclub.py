@@ -1,4 +1,4 @@
-"""FPClub's dice in slow plain Python, without the package: what the tests compare with."""
+"""FPClub's dice in slow plain Python, independent of the package."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import hashlib
 import re
 from itertools import product
 
-# Unicode's White_Space property.
+# The characters with Unicode's White_Space property.
 WHITE_SPACE = {*map(chr, [*range(9, 14), 0x20, 0x85, 0xA0, 0x1680, *range(0x2000, 0x200B)])} | {
     *map(chr, [0x2028, 0x2029, 0x202F, 0x205F, 0x3000])
 }
 
-# The record in FPClub's document, letter by letter. Its print lost a die.
+# The record in FPClub's document, verbatim, including the die lost in print.
 PRINTED_RECORD = """\
 DH[b87c09208b90f00776b8978c1bd41ccc]MI[length:0][game:0][ws:0][bs:0]
 DS[563543244323243325453254531336524624426445133531521165134614416635533415546436224553266
@@ -45,7 +45,7 @@ def format_typed(typed: str) -> str:
 
 
 def position(text: str, index: int) -> tuple[int, int]:
-    """Line and column of a character, from 1."""
+    """The line and column of a character, counted from 1."""
     lines = re.split("\r\n|\r|\n", text[:index] + "x")
     return len(lines), len(lines[-1])
 
@@ -55,7 +55,7 @@ def digest(digits: str, algorithm: str) -> str:
 
 
 def single_edits(digits: str) -> dict[str, list[tuple[str, int, int | None]]]:
-    """All sequences one edit away, with the edits that lead there, in order of the index."""
+    """All sequences one edit away, with the edits that produce them in ascending order."""
     edits: dict[str, list[tuple[str, int, int | None]]] = {}
 
     def add(result: str, *edit: str | int | None) -> None:

@@ -1,8 +1,8 @@
-"""Logs for audits, in plain Python: honest ones, and cheating ones with one scheme of fraud each.
+"""Logs for audits, in plain Python: honest ones, and ones that each contain one kind of fraud.
 
-Nothing here comes from the package. Rounds are hashed and paid by the rules, then one thing is done to them
-that the operator shouldn't have done. Every row on which that shows is marked as it is done, so what an audit
-should say is known beforehand, to the row.
+It is independent of the package. Rounds are hashed and paid by the rules, and then manipulated in one way.
+Each row in which the manipulation shows is marked at once, so the findings of an audit are known beforehand,
+to the row.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ UNDER_49_5 = {"under": 49.5, "payout": 2}
 
 @dataclass
 class Made:
-    """A log that was made, and what an audit should say of it."""
+    """A log, and the findings expected of its audit."""
 
     name: str
     what: str
@@ -65,12 +65,12 @@ class Made:
     """The game whose bet is claimed, where it isn't the game by which rounds are recomputed."""
 
     def columns(self) -> dict[str, list]:
-        """The log: a column for each name that a row has, the marks left out."""
+        """The log's columns, without the marks."""
         names = dict.fromkeys(name for row in self.rows for name in row if name != MARKS)
         return {name: [row.get(name) for row in self.rows] for name in names}
 
     def marked(self, kind: str) -> list[int]:
-        """The rows that bear a mark."""
+        """The rows with a mark."""
         return [place for place, row in enumerate(self.rows) if kind in row.get(MARKS, ())]
 
 
@@ -78,7 +78,7 @@ def mark(row: Row, *kinds: str) -> None:
     row.setdefault(MARKS, set()).update(kinds)
 
 
-# ---- seeds, outcomes, pay ----
+# ---- seeds, outcomes, payouts ----
 
 
 def sha256(text: str) -> str:
@@ -98,45 +98,45 @@ def salt(rng: random.Random) -> str:
 
 
 def hundredths(word: int) -> float:
-    """A number from 0.00 to 100.00 of a word of 32 bits."""
+    """Maps a 32-bit word to 0.00 to 100.00."""
     return math.floor(Fraction(word, 2**32) * 10_001) / 100
 
 
 def nonce_dice(server: str, client: str, nonce: int) -> float:
-    """The dice of operators with nonces: the first four bytes of an HMAC whose key is the seed's text."""
+    """The dice of operators with nonces: the first four bytes of an HMAC keyed with the seed as text."""
     digest = hmac.digest(server.encode(), f"{client}:{nonce}:0".encode(), "sha256")
     return hundredths(int.from_bytes(digest[:4], "big"))
 
 
 def board_bucket(server: str, client: str, nonce: int, chances: list[int] = UNFAIR_BOARD) -> int:
-    """The bucket that a table of chances gives to the first four bytes of the same HMAC."""
+    """The bucket under a table of probabilities, from the first four bytes of the same HMAC."""
     digest = hmac.digest(server.encode(), f"{client}:{nonce}:0".encode(), "sha256")
     place = math.floor(Fraction(int.from_bytes(digest[:4], "big"), 2**32) * sum(chances))
     return next(bucket for bucket in range(len(chances)) if place < sum(chances[: bucket + 1]))
 
 
 def bytes_dice(server: str, client: str, nonce: int) -> int:
-    """Dice whose key is the bytes that the seed stands for."""
+    """Dice whose HMAC key is the bytes that the seed encodes."""
     digest = hmac.digest(bytes.fromhex(server), f"{client}:{nonce}".encode(), "sha256")
     word = int.from_bytes(digest[:4], "big")
-    assert word < 2**32 // 10_001 * 10_001  # else another word is taken
+    assert word < 2**32 // 10_001 * 10_001  # otherwise the next word is used
     return word % 10_001
 
 
 def plinko(server: str, client: str, salt: str) -> list[int]:
-    """The bucket of a salted Plinko of 8 rows."""
+    """The bucket of a salted Plinko round with 8 rows."""
     return salted.plinko(server, client, salt, pins=8)
 
 
 def crash(game_hash: str) -> float:
-    """The multiplier of a game on a chain, floored to cents."""
+    """The multiplier of a chain game, floored to cents."""
     digest = hmac.digest(game_hash.encode(), CRASH_SALT.encode(), "sha256")
     word = int.from_bytes(digest[:4], "big")
     return max(100, math.floor(Fraction(2**32, word + 1) * Fraction(99, 100) * 100)) / 100
 
 
 def chain(secret: str, games: int) -> list[str]:
-    """The terminating hash and the hashes of all games, in the order of play."""
+    """The terminating hash, and the hashes of all games in playing order."""
     hashes = [sha256(secret)]
     for _ in range(games):
         hashes.append(sha256(hashes[-1]))
@@ -144,7 +144,7 @@ def chain(secret: str, games: int) -> list[str]:
 
 
 def paid(stake: float, by_one: float | str) -> float:
-    """What a stake brings back, to the cent."""
+    """The payout of a stake, rounded to cents."""
     exact = Fraction(str(stake)) * Fraction(str(by_one)) * 100
     assert exact.denominator == 1
     return int(exact) / 100
@@ -173,7 +173,7 @@ FORMATS: dict[str, tuple[str, Callable[[datetime], Any]]] = {
 
 
 def rewritten(text: str, name: str) -> Any:
-    """A time of a log in another format."""
+    """A time of the log in another format."""
     return FORMATS[name][1](datetime.fromisoformat(text).astimezone(UTC))
 
 
@@ -182,7 +182,7 @@ def rewritten(text: str, name: str) -> Any:
 
 @dataclass
 class Player:
-    """A player with the seeds that are in use, and how many rounds they are kept."""
+    """A player, with the current seeds and the number of rounds that they last."""
 
     name: str
     client: str
@@ -207,7 +207,7 @@ def nonce_rows(
     commitments: bool = True,
     guests: bool = False,
 ) -> list[Row]:
-    """Rounds of dice with nonces, of players in the order of time; seeds rotate after some rounds."""
+    """Dice rounds with nonces of several players, ordered by time; seeds rotate."""
     people = [Player(name, client_seed(rng)) for name in ("anna", "boris", "clara", "dmitri")[:players]]
     if guests:
         people[0].client = ""
@@ -256,7 +256,7 @@ def salted_rows(
     pause: int = 400,
     pays: Callable[[Any], float | str] = lambda dice: "2" if dice < 49.5 else "0",
 ) -> list[Row]:
-    """Salted rounds; `draw` may pick a salt by what the round would be."""
+    """Salted rounds; `draw` may choose the salt by the outcome."""
     names = ("anna", "boris", "clara", "dmitri")[:players]
     seeds = {name: ["", client_seed(rng), 0] for name in names}
     time, rows = START, []
@@ -292,7 +292,7 @@ def salted_rows(
 def chain_rows(
     hashes: list[str], first: int = 1, last: int | None = None, *, rng: random.Random | None = None
 ) -> list[Row]:
-    """Games of a chain in the order of play; with a generator one to three players bet on each."""
+    """Chain games in playing order; with a generator, one to three players bet on each."""
     rows = []
     for number in range(first, len(hashes) if last is None else last + 1):
         round_ = {"game_hash": hashes[number], "outcome": crash(hashes[number])}
@@ -307,13 +307,13 @@ def chain_rows(
 
 
 def numbered(rows: list[Row]) -> None:
-    """Give games in the order of play their numbers."""
+    """Numbers games in playing order."""
     for number, row in enumerate(rows, 1):
         row["game_number"] = number
 
 
 def poker_rows(rng: random.Random, count: int) -> list[Row]:
-    """Hands of video poker, each with a fresh server seed, whose hash was published before."""
+    """Video poker hands, each with a new server seed whose hash was published beforehand."""
     client, rows = client_seed(rng), []
     for _ in range(count):
         server = server_seed(rng)
@@ -396,7 +396,7 @@ def honest() -> Iterator[Made]:
         bet=UNDER_50,
     )
     rows = nonce_rows(random.Random("honest nearest"), 200, players=2)
-    for row in rows:  # 0.7326 and 0.7722, which the nearest cent is below and above
+    for row in rows:  # 0.7326 and 0.7722 lie on either side of the nearest cent
         round_win(row, {"anna": "0.37", "boris": "0.39"}[row["player"]], {"anna": "0.73", "boris": "0.77"})
     yield Made(
         "honest_nearest",
@@ -496,7 +496,7 @@ def honest() -> Iterator[Made]:
 
 
 def any_honest(name: object, most: int = 400) -> Made:
-    """An honest log of any shape: of a random game, length and order, with random columns."""
+    """An honest log with a random game, length, order and set of columns."""
     rng = random.Random(f"honest {name}")
     count = rng.randint(20, most)
     shape = rng.choice(["nonces", "nonces", "rounded", "salts", "salts", "plinko", "chain", "bets", "poker"])
@@ -548,7 +548,7 @@ def any_honest(name: object, most: int = 400) -> Made:
 
 
 def currency_rows(rng: random.Random, count: int) -> list[Row]:
-    """Dice in several currencies; payouts are rounded down to the smallest unit of each."""
+    """Dice in several currencies; payouts are rounded down to each one's smallest unit."""
     rows = nonce_rows(rng, count)
     for row in rows:
         code, places = rng.choice([("JPY", 0), ("USD", 2), ("BTC", 8), ("KWD", 3)])
@@ -560,7 +560,7 @@ def currency_rows(rng: random.Random, count: int) -> list[Row]:
 
 
 def unlike_times(rng: random.Random, count: int) -> list[Row]:
-    """Dice whose seeds are committed to and revealed in the seconds of their first and their last bet."""
+    """Dice whose seeds are committed and revealed in the same second as their first and last bet."""
     rows = nonce_rows(rng, count)
     for row in rows:
         of_seed = [other["time"] for other in rows if other["server_seed"] == row["server_seed"]]
@@ -570,7 +570,7 @@ def unlike_times(rng: random.Random, count: int) -> list[Row]:
 
 
 def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
-    """Dice with stakes of a coin that has eight decimals; payouts are rounded down to them."""
+    """Dice with stakes in a coin with eight decimals, to which payouts are rounded down."""
     rows = nonce_rows(rng, count)
     for row in rows:
         parts = rng.randint(1, 10**6)
@@ -581,7 +581,7 @@ def rounded_payouts(rng: random.Random, count: int) -> list[Row]:
 
 
 def round_win(row: Row, stake: str, pays: dict[str, str]) -> None:
-    """Give a bet another stake, and what its player is paid for a win."""
+    """Changes a winning bet's stake and payout."""
     row["stake"], row["payout"] = stake, pays[row["player"]] if row["outcome"] < 50 else "0.00"
 
 
@@ -612,7 +612,7 @@ def nonce_gap_interleaved() -> Made:
 
 
 def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
-    """Leave rows out, and mark the first row after each gap; every gap has rows on both sides."""
+    """Removes rows, and marks the first row after each gap; gaps have rows on both sides."""
     left = {id(row) for row in gone}
     pairs: dict[tuple, list[Row]] = {}
     for row in rows:
@@ -631,7 +631,7 @@ def leave_out(rows: list[Row], gone: list[Row], kind: str) -> list[Row]:
 
 
 def twin_seeds() -> Made:
-    """Rounds that were won are left out; their nonces are those of rounds of the seed's twin that lost."""
+    """Won rounds are left out, and their nonces are filled with lost rounds of a twin seed."""
     left = list(TWIN_SEEDS[:1])
     rows = nonce_rows(
         random.Random("twin seeds"),
@@ -676,7 +676,7 @@ def nonce_repeated() -> Made:
         again.pop(MARKS, None)
         mark(again, "nonce_repeated")
         rows.insert(place + 1, again)
-    for row in rows:  # a seed that is bet on again was not revealed yet
+    for row in rows:  # a seed in use hasn't been revealed
         row["reveal_time"] = max(r["reveal_time"] for r in rows)
     return Made(
         "nonce_repeated",
@@ -754,7 +754,7 @@ def salt_reused() -> Made:
         return used[-1]
 
     rows = salted_rows(rng, 180, salted.mines, draw=again, money=False)
-    for row in rows:  # not the same round again: the server seed is another one
+    for row in rows:  # a different round: the server seed has changed
         assert (
             sum(row["salt"] == other["salt"] and row["server_seed"] == other["server_seed"] for other in rows)
             == 1
@@ -920,7 +920,7 @@ def servers_of(rows: list[Row]) -> list[str]:
 
 
 def recommit(row: Row, server: str) -> None:
-    """Give a row another server seed, with its commitment, and play it again."""
+    """Replays a row under another server seed with its own commitment."""
     row["server_seed"], row["commitment"] = server, sha256(server)
     replay(row)
 
@@ -992,7 +992,7 @@ def unrevealed_high() -> Made:
     rows = nonce_rows(random.Random("never revealed"), 300, players=2)
     hidden = servers_of([row for row in rows if row["player"] == "boris"])[-3:]
     for row in rows:
-        if row["server_seed"] in hidden:  # whatever is logged, nobody can recompute it
+        if row["server_seed"] in hidden:  # logged values can't be recomputed
             row["server_seed"] = row["reveal_time"] = None
             row["outcome"] = round(row["outcome"] / 2.5, 2)
             row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
@@ -1150,7 +1150,7 @@ def chain_broken() -> Made:
 
 
 def spelled_to_bust(rng: random.Random, game_hash: str) -> str:
-    """A spelling of a hash, in capitals and small letters, that busts below 3."""
+    """A mixed-case spelling of a hash that busts below 3."""
     text = game_hash
     while crash(text) >= 3:
         text = "".join(rng.choice([letter, letter.upper()]) for letter in game_hash)
@@ -1162,7 +1162,7 @@ def hashes_respelled() -> Made:
     rows = chain_rows(hashes, 1, 400)
     numbered(rows)
     for row in rows:
-        if row["outcome"] > 20:  # the hash still leads to the announced one, if capitals are read
+        if row["outcome"] > 20:  # ignoring case, the hash still leads to the announced one
             row["game_hash"] = spelled_to_bust(rng, row["game_hash"])
             row["outcome"] = crash(row["game_hash"])
             mark(row, "respelled", FAILS)
@@ -1214,7 +1214,7 @@ def rotated_every_bet() -> Made:
 
 
 def rotated_but_one() -> Made:
-    """Fresh seeds for most bets; others stay for some, one of them with nonces that were left out before."""
+    """New seeds for most bets; some bets share one, in part with skipped nonces."""
 
     def choose(rng: random.Random, player: Player) -> str:
         made.append(server_seed(rng))
@@ -1276,7 +1276,7 @@ def client_seed_empty() -> Made:
 
 
 def replay(row: Row) -> None:
-    """Play a round of dice with nonces again, after its seeds have been changed."""
+    """Replays a dice round with nonces after its seeds were changed."""
     row["outcome"] = nonce_dice(row["server_seed"], row["client_seed"], row["nonce"])
     row["payout"] = paid(row["stake"], "1.98" if row["outcome"] < 50 else "0")
 
@@ -1459,7 +1459,7 @@ def won_in(rows: list[Row]) -> list[Row]:
 
 
 def wins_unpaid() -> Made:
-    """Stakes in wei, which 64 bits have no decimals for."""
+    """Stakes in wei, which leave no room for decimals in 64 bits."""
     rows = nonce_rows(random.Random("wins unpaid"), 200)
     for row in rows:
         row["stake"] *= 1e17
@@ -1628,7 +1628,7 @@ GROUND = [
 
 
 def best_of(count: int, when: Callable[[Row], bool] = lambda row: True) -> Any:
-    """A salt of which the house tries some, and plays the one whose dice suit it best."""
+    """The house tries several salts, and uses the one whose dice suit it best."""
 
     def draw(rng: random.Random, number: int, row: Row, outcome: Callable[[str], Any]) -> str:
         return max((salt(rng) for _ in range(count if when(row) else 1)), key=outcome)
@@ -1738,7 +1738,7 @@ def board_unfair(listed_twice: bool = False) -> Made:
 
 
 def board_of_table(count: int = 12_000) -> Made:
-    """An operator's own rule, by which every row verifies: its board is not what the pins would make."""
+    """A custom rule under which each row verifies, though the board isn't what pins produce."""
     rows = nonce_rows(
         random.Random("board of a table"),
         count,
@@ -1761,7 +1761,7 @@ def board_of_table(count: int = 12_000) -> Made:
 
 
 def cheats() -> Iterator[Made]:
-    """A log for each scheme of fraud, some in two shapes."""
+    """One log per fraud, some in two variants."""
     yield nonce_gap()
     yield nonce_gap_interleaved()
     yield twin_seeds()

@@ -1,9 +1,8 @@
-"""The rules once more, in plain Python: the oracle of the tests.
+"""The rules of salted rounds in plain Python: the oracle of the tests.
 
-Nothing here comes from the package, and nothing but the standard library is used. Every function
-follows the published rules as literally as Python allows, and is written to be read, not to be
-fast; the only concessions to speed are the shorter sum in `number` and asking for no more numbers than
-a game reads, so that 100,000 rounds of a game take seconds.
+It is independent of the package and uses the standard library only. Each function follows the published rules
+as literally as Python allows, and favors readability over speed. There are two exceptions, so that 100,000
+rounds of a game take seconds: the shorter sum in `number`, and reading no more numbers than a game uses.
 
 Seeds are text, hashed as UTF-8, or bytes, hashed as they are.
 """
@@ -34,7 +33,7 @@ BLOCK_HASHES = {
     570000: "0000000000000000000822cf76247f1ecec0a82dbecb3b482ec4d2d154e0cd1d",
 }
 
-# The constant server and client seed of every game with more than one player.
+# The constant server and client seeds of the multiplayer games.
 CONSTANT_SEEDS = {
     "double": (BLOCK_HASHES[500000], BLOCK_HASHES[510000]),
     "jackpot": (BLOCK_HASHES[520000], BLOCK_HASHES[530000]),
@@ -55,7 +54,7 @@ def sha256_hex(text: Seed) -> str:
 
 
 def key(server_seed: Seed, salt: Seed) -> str:
-    """The key of a round: hexadecimal text, used as text."""
+    """The key of a round: hexadecimal, used as text."""
     return sha256_hex(encode(server_seed) + b":" + encode(salt))
 
 
@@ -65,7 +64,7 @@ def random_bytes(server_seed: Seed, client_seed: Seed, salt: Seed, cursor: int =
 
 
 def number_term_by_term(block: Sequence[int]) -> float:
-    """Eight bytes to one number: the loop of the rules, every addition rounded to a double."""
+    """Converts eight bytes to a number by the loop in the rules, rounding each addition to a double."""
     value = 0.0
     power = 256
     for byte in block:
@@ -75,15 +74,15 @@ def number_term_by_term(block: Sequence[int]) -> float:
 
 
 def terms(block: Sequence[int]) -> list[float]:
-    """The eight terms of that sum; a double holds each of them exactly."""
+    """The eight terms of that sum, each an exact double."""
     return [byte / 256 ** (place + 1) for place, byte in enumerate(block)]
 
 
 def number(word: int) -> float:
-    """The same number from its eight bytes read as one big-endian integer.
+    """The same number from the eight bytes as a big-endian integer.
 
-    The first six bytes are exact in a double, in whatever order they are added. Then comes the seventh,
-    then the eighth, each rounding.
+    The sum of the first six bytes is exact in a double, in any order. Adding the seventh and the eighth byte
+    rounds once each.
     """
     value = (word >> 16) * 2.0**-48 + (word >> 8 & 255) * 2.0**-56 + (word & 255) * 2.0**-64
     return value if value < 1.0 else LARGEST_BELOW_ONE
@@ -99,7 +98,7 @@ def numbers_at(server_seed: Seed, client_seed: Seed, salt: Seed, cursor: int, co
 
 
 def random_numbers(server_seed: Seed, client_seed: Seed, salt: Seed, count: int = 8) -> list[float]:
-    """The first `count` numbers of a round, cursor after cursor."""
+    """The first `count` numbers of a round, across cursors."""
     found: list[float] = []
     cursor = 0
     while len(found) < count:
@@ -113,7 +112,7 @@ def salts(n: int, seed: object = 0, start: int = 0) -> list[str]:
 
 
 def simulation_seeds(name: str, seed: object = 0) -> tuple[str, str]:
-    """The server and client seed of a simulation that names none."""
+    """The default server and client seeds of simulations."""
     return CONSTANT_SEEDS.get(name, (sha256_hex(f"{seed}:server"), sha256_hex(f"{seed}:client")))
 
 
@@ -121,19 +120,19 @@ def simulation_seeds(name: str, seed: object = 0) -> tuple[str, str]:
 
 
 def to_fixed(value: float, digits: int) -> str:
-    """JavaScript's `value.toFixed(digits)` for 0 <= value < 1e21: the exact binary value, ties upward."""
+    """JavaScript's `value.toFixed(digits)` for 0 <= value < 1e21: the exact binary value, ties rounded up."""
     with localcontext() as context:
-        context.prec = 1200  # more than any double has digits
+        context.prec = 1200  # enough digits for any double
         return f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), rounding=ROUND_HALF_UP):f}"
 
 
 def to_fixed_by_fractions(value: float, digits: int) -> Fraction:
-    """The same as an exact fraction: the nearest n / 10**digits, of two such the larger."""
+    """The same by exact fractions: the nearest n / 10**digits, ties rounded up."""
     scale = 10**digits
     return Fraction(math.floor(Fraction(value) * scale + Fraction(1, 2)), scale)
 
 
-# ---- what the games draw with ----
+# ---- draws of the games ----
 
 
 def below(drawn: float, n: int) -> int:
@@ -141,13 +140,13 @@ def below(drawn: float, n: int) -> int:
 
 
 def shuffle(drawn: Sequence[float], size: int) -> list[int]:
-    """Fisher and Yates: one number takes one of those left."""
+    """The Fisher-Yates shuffle: each number removes one of the remaining items."""
     left = list(range(size))
     return [left.pop(math.floor(x * len(left))) for x in drawn]
 
 
 def shuffle_steps(drawn: Sequence[float], size: int) -> list[tuple[int, list[int], list[int]]]:
-    """For each number: the index it picks, those left before, and the permutation after."""
+    """For each number: the chosen index, the remaining items, and the permutation so far."""
     left = list(range(size))
     taken: list[int] = []
     steps = []
@@ -159,7 +158,7 @@ def shuffle_steps(drawn: Sequence[float], size: int) -> list[tuple[int, list[int
 
 
 def coefficient_before_rounding(k: int, edge: float) -> float:
-    """Crash's and Overgo's coefficient, `k` being floor(number * 1000000)."""
+    """The coefficient of Crash and Overgo, where `k` is floor(number * 1000000)."""
     return max(1, 1000000 / (k + 1) * (1 - edge))
 
 
@@ -173,7 +172,7 @@ EDGES = {"crash": 0.05, "overgo": 0.03}
 
 @functools.cache
 def all_coefficients_in_cents(name: str) -> list[int]:
-    """The million coefficients of Crash or Overgo, k = 0, 1, ..., in cents."""
+    """The million coefficients of Crash or Overgo for k = 0, 1, ..., in cents."""
     edge, cent, up = EDGES[name], Decimal("0.01"), ROUND_HALF_UP
     exact = (Decimal(coefficient_before_rounding(k, edge)) for k in range(1000000))
     return [int(value.quantize(cent, up).scaleb(2)) for value in exact]
@@ -252,7 +251,7 @@ GAMES: dict[str, Callable] = {
 
 
 def outcome_shape(name: str, parameters: dict) -> tuple[int, ...]:
-    """The shape of one round's outcome."""
+    """The shape of a round's outcome."""
     return {
         "mines": lambda: (parameters.get("mines", 3),),
         "tower": lambda: (10, parameters.get("mines", 1)),

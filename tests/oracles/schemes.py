@@ -1,7 +1,7 @@
-"""Schemes once more, in plain Python: the oracle of the tests.
+"""Schemes in plain Python: the oracle of the tests.
 
-Nothing here comes from the package, and nothing but the standard library is used. A template is filled in by
-hand, hashed by hashlib and hmac, cut by slicing hex digits, and read word by word.
+It is independent of the package and uses the standard library only. Templates are filled in by hand, hashed
+by hashlib and hmac, cut by slicing hex digits, and read word by word.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Value = str | bytes | int
 
 
 class RanOutError(Exception):
-    """A round has no further word that it may take."""
+    """The words of a round are exhausted."""
 
 
 def text_of(value: Value) -> bytes:
@@ -28,7 +28,7 @@ def text_of(value: Value) -> bytes:
 
 
 def number_text(form: str, value: Value) -> bytes:
-    """A whole number as a form says: at least some digits, or bytes of an order."""
+    """A whole number as text of minimum width, or as bytes in some order."""
     number = int(value)
     if form[0] == "0":
         return str(number).zfill(int(form)).encode()
@@ -37,7 +37,7 @@ def number_text(form: str, value: Value) -> bytes:
 
 
 def fill(template: object, fields: dict[str, Value], cursor: int) -> bytes:
-    """The template with its braces filled in; `fields` may have a label."""
+    """Fills in the placeholders of a template; `fields` may contain a label."""
     if isinstance(template, dict):
         inner = digest(template, fields, cursor)
         return inner if template.get("raw") else inner.hex().encode()
@@ -63,7 +63,7 @@ def fill(template: object, fields: dict[str, Value], cursor: int) -> bytes:
 
 
 def keccak(message: bytes, size: int, suffix: int) -> bytes:
-    """Keccak's sponge with digests of `size` bytes: suffix 6 for SHA-3, 1 for what it was before."""
+    """Keccak with digests of `size` bytes: suffix 6 for SHA-3, 1 for the original."""
 
     def turn(lane: int, by: int) -> int:
         return (lane << by | lane >> (64 - by)) % 2**64 if by else lane
@@ -110,7 +110,7 @@ BLAKE3_ORDER = (2, 6, 3, 10, 7, 0, 4, 13, 1, 11, 12, 5, 9, 14, 15, 8)
 
 
 def blake3(message: bytes) -> bytes:
-    """BLAKE3: a tree of chunks of 1,024 bytes."""
+    """BLAKE3: a binary tree over chunks of 1,024 bytes."""
 
     def compress(chain: Sequence[int], words: list[int], counter: int, length: int, flags: int) -> list[int]:
         v = [*chain, *BLAKE3_START[:4], counter, 0, length, flags]
@@ -150,12 +150,12 @@ def blake3(message: bytes) -> bytes:
     return b"".join(word.to_bytes(4, "little") for word in tree(0, max(1, -(-len(message) // 1024)), 1))
 
 
-# Hashes that hashlib hasn't, and the bytes of their blocks.
+# Hashes missing from hashlib, with their block sizes.
 OTHERS = {"keccak256": (lambda message: keccak(message, 32, 1), 136), "blake3": (blake3, 64)}
 
 
 def digest(definition: dict, fields: dict[str, Value], cursor: int = 0) -> bytes:
-    """The digest of a hash that is given as `Hash.to_dict` gives it."""
+    """The digest under a hash in the form of `Hash.to_dict`."""
     name = definition["name"]
     message = fill(definition["message"], fields, cursor)
     key = definition.get("key")
@@ -174,14 +174,14 @@ def digest(definition: dict, fields: dict[str, Value], cursor: int = 0) -> bytes
 
 
 def words(digest: bytes, bits: int) -> list[int]:
-    """All words of a digest, from the front."""
+    """All words of a digest, in order."""
     digits = digest.hex()
     width = bits // 4
     return [int(digits[at : at + width], 16) for at in range(0, len(digits) - width + 1, width)]
 
 
 def number(word: int, bits: int) -> float:
-    """A word's number: exact up to 52 bits, the sum of eight terms for 64."""
+    """The number of a word: exact for up to 52 bits, a sum of eight terms for 64."""
     if bits <= 52:
         return float(Fraction(word, 2**bits))
     value = 0.0
@@ -191,9 +191,9 @@ def number(word: int, bits: int) -> float:
 
 
 class Round:
-    """One round of a scheme that is given as `Scheme.to_dict` gives it, word by word.
+    """A round under a scheme in the form of `Scheme.to_dict`, read word by word.
 
-    `label` is what its draws are called; `given` are its words, where a function makes them.
+    `label` is the label of its draws; `given` has its words if they come from a function.
     """
 
     def __init__(
@@ -240,13 +240,13 @@ class Round:
         return self.scheme.get("words") or max(1, len(self.all_words()))
 
     def step(self, count: int = 1) -> None:
-        """Goes on by this number of words; beyond those that are used, to the next digest."""
+        """Skips this number of words, continuing with the next digest if necessary."""
         self.index += count
         if self.given is None and self.scheme["hash"]["name"] != "none" and self.index >= self.used():
             self.block, self.index = self.block + 1, 0
 
     def word(self, count: int = 1) -> int:
-        """The next words, as one."""
+        """The next words, combined."""
         joined = 0
         for _ in range(count):
             found = self.all_words()
@@ -270,7 +270,7 @@ class Round:
         exact = self.exact_number()
         if self.digits is None:
             return exact
-        # JavaScript's toPrecision: of two decimals that are as near the larger one.
+        # JavaScript's toPrecision rounds ties up.
         return float(Context(prec=self.digits, rounding=ROUND_HALF_UP).create_decimal(Decimal(exact)))
 
     def exact_number(self) -> float:
@@ -307,7 +307,7 @@ class Round:
         return self.accept(range(limit)) % n
 
     def accept(self, good: Sequence[int]) -> int:
-        """The next word that is good: in the digest, and where the scheme reads on."""
+        """The next acceptable word in the digest, or beyond it if the scheme reads on."""
         place = self.place_of(self.block)
         for tried in range(1000):
             found = self.all_words(place)
@@ -318,7 +318,7 @@ class Round:
                     self.step(passed + 1 if place == self.place_of(self.block) else 10**9)
                     return word
             if self.read_on is None:
-                self.step(10**9)  # the digest is used up
+                self.step(10**9)  # the digest is exhausted
                 raise RanOutError
             streaming = self.used() == len(found) and (
                 self.read_on == 1 or (isinstance(self.read_on, dict) and not self.has_cursor)
@@ -336,7 +336,7 @@ class Round:
         raise RanOutError
 
     def distinct(self, n: int, k: int) -> list[int]:
-        """Draws until there are k different ones; -1 where no word is left."""
+        """Draws until there are k different values; -1 once words run out."""
         taken: list[int] = []
         try:
             while len(taken) < k:

@@ -1,6 +1,6 @@
-"""Video poker in plain Python and numpy, written from the document and sharing no code with the engine.
+"""Video poker in plain Python and numpy, written from the document and independent of the engine.
 
-Run as a command it compares the engine with brute force on many more hands than the tests do:
+As a command, it compares the engine with enumeration on many more hands than the tests do:
 
     python tests/oracles/video_poker.py holds 2000
     python tests/oracles/video_poker.py deals 10000000
@@ -54,9 +54,9 @@ def digest(server_seed: str, client_seed: str, nonce: str = "") -> str:
 
 
 def deal(hexadecimal: str, jokers: int = 0) -> list[int]:
-    """The document's loop: two characters at a time, the last two digits, what is 51 or less and new.
+    """The document's loop: two characters at a time, keeping the last two digits if at most 51 and new.
 
-    Jokers, which the document has none of, are 52 and 53.
+    Jokers, which aren't in the document, are 52 and 53.
     """
     cards: list[int] = []
     position = 0
@@ -69,7 +69,7 @@ def deal(hexadecimal: str, jokers: int = 0) -> list[int]:
 
 
 def deal_many(digests: list[bytes]) -> np.ndarray:
-    """The same for many hashes, one byte of all of them at a time."""
+    """The same for many hashes at once, byte by byte."""
     read = np.frombuffer(b"".join(digests), np.uint8).reshape(-1, 64) % 100
     dealt = np.full((len(read), 10), -1)
     count = np.zeros(len(read), np.int64)
@@ -89,7 +89,7 @@ def deal_many(digests: list[bytes]) -> np.ndarray:
 
 
 def category(hand: list[int]) -> str:
-    """What five cards are, one by one."""
+    """The category of five cards."""
     ranks = sorted(card % 13 + 1 for card in hand)
     copies = sorted(Counter(ranks).values(), reverse=True)
     flush = len({card // 13 for card in hand}) == 1
@@ -115,7 +115,7 @@ def category(hand: list[int]) -> str:
 
 
 class AllHands:
-    """Every one of the 2,598,960 hands, and what it is."""
+    """All 2,598,960 hands with their categories."""
 
     def __init__(self) -> None:
         chosen = itertools.chain.from_iterable(itertools.combinations(range(52), 5))
@@ -130,7 +130,7 @@ class AllHands:
         four_low, four_high = ranks[:, 0] == ranks[:, 3], ranks[:, 1] == ranks[:, 4]
         three = ((ranks[:, 2:] == ranks[:, :-2]).any(axis=1)) & ~four_low & ~four_high
         paired = np.where(same, ranks[:, 1:], 0).max(axis=1)
-        # A code for each sort of hand: hundreds for the sort, the rest for rank (and kicker).
+        # A code per kind of hand: the hundreds for the category, the rest for rank (and kicker).
         self.code = np.zeros(len(ranks), np.int16)
         one_pair = pairs == 1
         self.code[one_pair] = 100 + paired[one_pair]
@@ -149,7 +149,7 @@ class AllHands:
     SIZE = 1000 + 14 * 16
 
     def pays(self, name: str) -> np.ndarray:
-        """The pay of every code."""
+        """The payout of each code."""
         royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = PAYTABLES[
             name
         ]
@@ -162,9 +162,9 @@ class AllHands:
         return pays
 
     def by_hold(self, hand: list[int]) -> np.ndarray:
-        """How many final hands of each code every hold can become: [hold, code].
+        """The number of final hands of each code for each hold: [hold, code].
 
-        Every one of all hands shares just one subset with the deal: it is reached from that hold alone.
+        Each hand of the deck has one set of cards in common with the deal, and is counted for that hold only.
         """
         held = np.zeros(len(self.code), np.int64)
         for place, card in enumerate(hand):
@@ -195,7 +195,7 @@ def random_seeds(number: int, seed: int) -> tuple[list[bytes], list[bytes]]:
 
 
 def differing_hands(hands: np.ndarray, every: AllHands) -> int:
-    """How many (hand, paytable) pairs the engine and brute force disagree on."""
+    """The number of (hand, paytable) pairs on which the engine and the oracle disagree."""
     import provably_fair as pf
 
     wrong = 0
@@ -216,7 +216,7 @@ def differing_hands(hands: np.ndarray, every: AllHands) -> int:
 
 
 def differing_deals(number: int, seed: int) -> int:
-    """How many deals of random seed pairs the engine and hashlib disagree on."""
+    """The number of random deals on which the engine and hashlib disagree."""
     import provably_fair as pf
 
     wrong = 0

@@ -1,12 +1,12 @@
-"""Video poker with wild cards by brute force, in numpy, sharing no code with the engine.
+"""Video poker with wild cards by enumeration, in numpy, independent of the engine.
 
-Every hand of the deck is looked at for each of the 32 holds of a deal: it can come of the one hold that is
-all it has of the deal's cards. Hands are bits of long words, so that a word holds 64 of them.
+Each hand of the deck is assigned to one of the 32 holds of a deal: the cards that both have in common. Sets
+of hands are bit sets, with 64 hands per word.
 
     python tests/oracles/wild_cards.py
 
-does so for every deal of two games, as far as deals differ in more than an exchange of suits, and writes
-what it found to `tests/vectors/wild_cards.json`. It takes some minutes.
+does so for every deal of two games, up to an exchange of suits, and writes the results to
+`tests/vectors/wild_cards.json`. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ import numpy as np
 
 RESULTS = Path(__file__).resolve().parents[1] / "vectors" / "wild_cards.json"
 COMMAND = "python tests/oracles/wild_cards.py"
-# Of each game the pays from the royal flush down, by rows that are told apart, and the size of the deck.
+# The payouts of each game from the royal flush down, by distinguished hand, and the deck size.
 PAYS = {
     "deuces_wild": (800, 200, 25, 15, 9, 5, 3, 2, 2, 1),
     "joker_poker": (800, 200, 100, 50, 20, 7, 5, 3, 2, 1, 1),
@@ -35,13 +35,13 @@ ROYAL = WINDOWS[9]
 
 
 def hands(deck: int) -> np.ndarray:
-    """All hands of a deck, cards rising."""
+    """All hands of a deck, in ascending order."""
     chosen = itertools.chain.from_iterable(itertools.combinations(range(deck), 5))
     return np.fromiter(chosen, np.int8, 5 * math.comb(deck, 5)).reshape(-1, 5)
 
 
 def rows(game: str, cards: np.ndarray) -> np.ndarray:
-    """What hands are, as places in the pays; what pays nothing is one place behind them."""
+    """The rows of hands in the paytable; hands that pay nothing are in the row after the last."""
     wild = cards % 13 == 1 if game == "deuces_wild" else cards == 52
     held = np.zeros((len(cards), 13), np.int8)
     suits = np.zeros(len(cards), np.uint8)
@@ -80,7 +80,7 @@ def rows(game: str, cards: np.ndarray) -> np.ndarray:
 
 
 def classes(cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The first deal of all that differ by an exchange of suits, and how many each stands for."""
+    """One deal of each class under exchange of suits, and the size of the class."""
     ranks = np.zeros((len(cards), 5), np.uint64)
     for place in range(5):
         card = cards[:, place].astype(np.int64)
@@ -93,7 +93,7 @@ def classes(cards: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Draws:
-    """Every way to draw to a hold, counted."""
+    """All draws to a hold, counted."""
 
     def __init__(self, game: str) -> None:
         self.deck, pays = DECKS[game], PAYS[game]
@@ -116,7 +116,7 @@ class Draws:
         self.lacks = ~self.has
 
     def counts(self, deals: np.ndarray) -> Iterator[np.ndarray]:
-        """For each deal how often each of the 32 holds comes to each row, (32, rows)."""
+        """For each deal, the number of draws from each of the 32 holds to each row: (32, rows)."""
         before: list[int] = []
         split = [self.hand] * 6
         ways = np.array([math.comb(self.deck - 5, 5 - hold.bit_count()) for hold in range(32)])
@@ -136,7 +136,7 @@ class Draws:
 
 
 def best_hold(game: str, deal: list[int], worth: list[int]) -> int:
-    """The hold worth most; of equals the one with more cards, then higher ranks, then suits' higher cards."""
+    """The best hold; ties prefer more cards, then higher ranks, then higher suits."""
     most = max(worth)
     holds = [hold for hold in range(32) if worth[hold] == most]
     if len(holds) == 1:
@@ -166,7 +166,7 @@ def common_draws(deck: int) -> int:
 
 
 def run(game: str) -> dict[str, object]:
-    """Brute force over all deals."""
+    """Enumerates all deals."""
     started, deck = time.perf_counter(), DECKS[game]
     deals, weights = classes(hands(deck))
     draws = Draws(game)

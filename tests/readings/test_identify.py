@@ -1,4 +1,4 @@
-"""Whose method a log is of, where it is written as people write logs; and how much is tried."""
+"""Identifying the method of a log, in any notation, and the effort spent on it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def played(rows: int = 24, first: int = 0, client: str = CLIENT) -> dict[str, li
 
 
 def written(rows: int = 24, *, decimal: str = ",", mark: str = "x") -> dict[str, list[Any]]:
-    """Rounds whose outcomes and nonces are written as people write them."""
+    """Rounds whose outcomes and nonces are written in everyday notation."""
     log = played(rows, 990)
     log["outcome"] = [f"{value:.2f}{mark}".replace(".", decimal) for value in log["outcome"]]
     log["nonce"] = [f"{nonce:,}" for nonce in log["nonce"]] if decimal == "." else log["nonce"]
@@ -91,7 +91,7 @@ def test_fields_that_are_told_have_their_columns_and_constants(tmp_path: Any, ca
 
 
 def test_outcomes_in_a_games_own_words() -> None:
-    """The sides of a coin, and numbers with dashes between them."""
+    """Names of a coin's sides, and numbers joined by hyphens."""
     nonces = np.arange(60)
     fields = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
     flip = bcgame.CoinFlip()
@@ -112,7 +112,7 @@ def test_outcomes_in_a_games_own_words() -> None:
     assert (best.game, best.matched) == ("stake.keno", 60)
 
 
-# ---- a limit ----
+# ---- limits ----
 
 
 def test_there_is_a_limit_to_what_is_tried_and_progress() -> None:
@@ -136,7 +136,7 @@ def test_small_numbers_are_no_secrets() -> None:
 
 
 def test_the_likeliest_ways_of_all_games_come_first() -> None:
-    """A log of many columns is identified long before the limit."""
+    """A log with many columns is identified long before the limit is reached."""
     rng = random.Random("many columns")
     log = played(20)
     more = {f"hex {i}": [f"{rng.getrandbits(256):064x}" for _ in range(20)] for i in range(12)}

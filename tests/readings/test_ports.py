@@ -1,4 +1,4 @@
-"""Files that test a port: they are run by pytest, as they are written and with every mistake in them."""
+"""Test files for ports: run by pytest unmodified, and with each known mistake in the port."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Fruits(pf.Game):
 
 @pytest.fixture
 def run(pytester):
-    """Run pytest with the plugin, in this process."""
+    """Runs pytest with the plugin in this process."""
 
     def run(*arguments):
         plugins = ["-p", "pytest_provably_fair", "-p", "no:cacheprovider", "-p", "no:xdist"]
@@ -67,14 +67,14 @@ def test_a_file_passes_as_it_is_written(game, pytester, run):
 
 
 def ported(text, port):
-    """The file with a port in the place of the game."""
+    """The file with a port filled in for the game."""
     text, count = PLAYED.subn(port.replace("\\", r"\\"), text)
     assert count == 1
     return text
 
 
 def file_of(reading, number):
-    """A file whose port is the game of a reading, which the module `mistaken` holds."""
+    """A file whose port is a reading of the game, held by the module `mistaken`."""
     played = f"    import mistaken\n\n    return mistaken.play({number}, seeds)\n"
     return ported(reading, played)
 
@@ -179,7 +179,7 @@ def test_a_game_of_ones_own(pytester, run, monkeypatch):
 
     game = studio.Fruits(table=(0, 1, 5))
     found = pf.separating_rounds(game)
-    # The paytable is one of its parameters: another one is another game.
+    # The paytable is a parameter, so another paytable is another game.
     assert set(np.unique([one["outcome"] for one in found.rounds])) <= {0, 1, 5}
     path = found.to_pytest(pytester.path / "test_port.py")
     run("test_port.py").assert_outcomes(passed=len(found.rounds))

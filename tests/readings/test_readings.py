@@ -1,4 +1,4 @@
-"""Readings: why a log fails, whose method it is, and rounds that tell readings apart."""
+"""Readings: explanations of failing logs, identification of methods, and rounds that separate readings."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_an_author_adds_readings_under_another_scheme():
 
 @pytest.mark.parametrize("game", known_games(), ids=repr)
 def test_every_known_game_has_readings(game):
-    """Of schemes with several parts, too, and of those whose words a function makes."""
+    """Also games with several schemes, and those whose words come from a function."""
     found = pf.readings(game)
     assert len(found) > 15
     assert all(isinstance(reading.options, dict) for reading in found)
@@ -109,7 +109,7 @@ def test_a_log_of_a_game_whose_words_a_function_makes_is_explained():
 @pytest.mark.parametrize(("edge", "said"), [(0.03, "3 %"), (0.05, "5 %"), (0.07, None)])
 @pytest.mark.parametrize("name", ["bustabit.v2", "duel.crash"])
 def test_another_house_edge_is_named(name, edge, said):
-    """Whether a rule asks for a number or for an integer; an edge that nobody uses isn't guessed."""
+    """By a rational as well as by an integer parameter; a house edge that nobody uses isn't guessed."""
     known = parse_game(name)
 
     class Other(pf.Game):
@@ -131,7 +131,7 @@ def test_readings_need_a_game():
         pf.readings("dice")
 
 
-# ---- why a log fails ----
+# ---- explanations of failures ----
 
 
 @pytest.mark.thorough
@@ -196,7 +196,7 @@ def test_a_commitment_for_the_seed_is_recognized():
 
 @pytest.mark.parametrize("form", ["memory", "file"])
 def test_a_commitment_for_the_seed_is_undone_where_the_seed_is_elsewhere(form, tmp_path):
-    """In a column that isn't read: the log has both."""
+    """The log has both: the seed is in a column that isn't read."""
     seeds = [hashlib.sha256(b"%d" % (row // 7)).hexdigest() for row in NONCES]
     commitments = [hashlib.sha256(seed.encode()).hexdigest() for seed in seeds]
 
@@ -218,10 +218,10 @@ def test_a_commitment_for_the_seed_is_undone_where_the_seed_is_elsewhere(form, t
     report = pf.verify(log(revealed_seed=seeds), "stake.dice", **found.options)
     assert report.ok
     assert report.committed["commitment"] == 20
-    # With the commitments in a column of their own, too; with seeds that aren't all revealed yet.
+    # Also with commitments in their own column, and with some seeds unrevealed.
     (found,) = pf.verify(log(seed=["", *seeds[1:]], commitment=commitments), "stake.dice").suggestions
     assert (found.options, found.tried) == ({"columns": {"server_seed": "seed"}}, 19)
-    # Other texts are no seeds, and seeds of other outcomes don't undo anything.
+    # Other texts aren't seeds, and seeds of other outcomes don't explain anything.
     assert pf.verify(log(revealed_seed=commitments[::-1]), "stake.dice").suggestions == ()
     others = stake.Dice().play(CLIENT, SERVER, NONCES).tolist()
     assert pf.verify(log(revealed_seed=seeds, outcome=others), "stake.dice").suggestions == ()
@@ -244,7 +244,7 @@ def test_a_rare_reading_is_found_in_the_rows_that_fail():
 
 
 def test_rows_that_are_right_speak_against_a_reading():
-    """A few rows with the nonce of another: that isn't how the log was written."""
+    """If only a few rows match another nonce, the log wasn't written that way."""
     nonces = list(range(400))
     log = {"server_seed": SERVER, "client_seed": CLIENT, "nonce": nonces}
     log["outcome"] = stake.Dice().play(SERVER, CLIENT, nonces)
@@ -266,18 +266,18 @@ def test_too_few_rows_tell_nothing():
 
 
 def test_only_outcomes_that_differ_are_explained():
-    """Commitments that are wrong while outcomes are right have nothing to do with readings."""
+    """Wrong commitments with right outcomes have nothing to do with readings."""
     log = log_of(stake.Dice(), SERVER, CLIENT, NONCES, commitment="0" * 64)
     report = pf.verify(log, "stake.dice")
     assert report.failed == 20
     assert report.suggestions == ()
 
 
-# ---- whose it is ----
+# ---- identification ----
 
 
 def test_published_rounds_are_known_without_names():
-    """Some of them; measurements/measure_readings.py has all."""
+    """A sample; measurements/measure_readings.py covers all."""
     cases = list(published_rounds.by_twenties())[4::2]
     found = [(game, known_as(published_rounds.anonymous(rounds))) for game, rounds in cases]
     assert len(cases) >= 4
@@ -288,11 +288,11 @@ def test_published_rounds_are_known_without_names():
         if len(rounds) > 9
     ]
     assert len(known) >= 3
-    assert all(known)  # fewer rounds may tell nothing
+    assert all(known)  # fewer rounds may not be enough
 
 
 def known_as(log):
-    """The classes of the games that a log is said to be of."""
+    """The classes of the games identified for a log."""
     best = pf.identify(log).best
     return [] if best is None else [type(parse_game(name)) for name in (best.game, *best.alike)]
 
@@ -322,7 +322,7 @@ def test_columns_are_found_by_what_they_hold():
 
 
 def test_the_answer_can_be_typed(tmp_path, capsys):
-    """Whatever its columns and the file are called."""
+    """The suggested command works for any column and file names."""
     names = ["my seed", "player's seed", "bet no. $1", 'it "rolled"']
     log = log_of(stake.Dice(), SERVER, CLIENT, NONCES)
     path = tmp_path / "a log.csv"
@@ -355,17 +355,17 @@ def test_nothing_is_imported_from_the_folder(tmp_path):
     assert "imported" not in done.stdout + done.stderr
 
 
-# ---- rounds that separate ----
+# ---- separating rounds ----
 
 
 def kept(name):
-    """The kept rounds of a game, as `tests/tools/make_rounds.py` wrote them."""
+    """The kept rounds of a game, written by `tests/tools/make_rounds.py`."""
     return json.loads(make_rounds.path_of(name).read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", rule_mutants.RULES)
 def test_mutants_of_a_rule_are_excluded(name):
-    """`measurements/measure_readings.py` measures it with more random rounds."""
+    """`measurements/measure_readings.py` does the same with more random rounds."""
     rule, rounds = rule_mutants.RULES[name], kept(name)["rounds"]
     mutants = rule_mutants.mutants(name)
     assert len(rounds) <= 20
@@ -386,7 +386,7 @@ def test_mutants_are_of_the_rule(name):
 
 
 def test_each_kind_of_rounds_is_needed():
-    """Without those that begin at digests, or those with texts of unusual forms, mutants are left over."""
+    """Without rounds that start at digests, or have unusual texts, some mutants survive."""
     name = "stake.wheel"
     mutants, rounds = rule_mutants.mutants(name), kept(name)["rounds"]
     hashed = [one for one in rounds if "fields" in one]
@@ -395,11 +395,11 @@ def test_each_kind_of_rounds_is_needed():
         assert len(rule_mutants.survivors(mutants, some)) > 0.05 * len(mutants)
 
 
-# ---- the rounds of all games ----
+# ---- the kept rounds of all games ----
 
 
 def test_rounds_of_all_games_are_kept():
-    """`make rounds` writes them."""
+    """Written by `make rounds`."""
     files = {make_rounds.path_of(name) for name in make_rounds.names()}
     assert files == set(make_rounds.FOLDER.glob("*.json"))
     families = {pf.operators.crash.Divisible, pf.operators.crash.Raw}  # a clone's numbers aren't known
@@ -408,7 +408,7 @@ def test_rounds_of_all_games_are_kept():
 
 @pytest.mark.parametrize("name", make_rounds.names())
 def test_kept_rounds_are_right(name):
-    """They come out, they are of the published form, and their readings are those of today."""
+    """They verify, have the published format, and cover the current readings."""
     data, game = kept(name), parse_game(name)
     assert check_rounds(data) == []
     jsonschema = pytest.importorskip("jsonschema")
@@ -424,7 +424,7 @@ def test_kept_rounds_are_up_to_date(name):
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 def test_a_port_in_javascript_is_tested(tmp_path):
-    """It gets the kept rounds right, and with one thing changed it doesn't."""
+    """It passes on the kept rounds, and fails after any single change."""
     text = (ROOT / "examples" / "check_rounds.mjs").read_text(encoding="utf-8")
 
     def checked(port, name):
@@ -450,7 +450,7 @@ def test_a_port_in_javascript_is_tested(tmp_path):
 
 
 def test_rounds_begin_at_digests_where_no_seeds_are_found():
-    """The last word that gives 99.99, and the first that gives 100.00: one digest of 2**32 has either."""
+    """The last word for 99.99 and the first for 100.00: a random digest hits either once in 2**32."""
     rounds = [one for one in kept("stake.dice")["rounds"] if "fields" not in one]
     found = {int(one["digests"][0][:8], 16): one["outcome"] for one in rounds}
     edge = 10_000 * 2**32 // 10_001
@@ -469,7 +469,7 @@ def test_separating_rounds_say_what_they_exclude():
             continue
         assert game.play(**one["fields"]) == one["outcome"]
         for number in one["excludes"][:20]:
-            with contextlib.suppress(ValueError):  # nothing that it can play
+            with contextlib.suppress(ValueError):  # parameters that it can't play
                 assert tried[number].game.play(**one["fields"]) != one["outcome"]
     same = pf.separating_rounds(stake.Dice(), [pf.operators.primedice.Dice()])
     assert same.open == ("as primedice.dice",)
@@ -477,7 +477,7 @@ def test_separating_rounds_say_what_they_exclude():
 
 @pytest.mark.parametrize("name", ["bcgame.hilo", "bcgame.coinflip"])
 def test_fields_that_have_a_default_vary(name):
-    """BC.Game counts rounds from 1: who counts from 0 is told apart."""
+    """BC.Game counts rounds from 1, so a port that counts from 0 is found."""
     data = kept(name)
     assert len({one["fields"]["round"] for one in data["rounds"] if "fields" in one}) > 2
     assert not any(text.startswith("round ") for text in data["open"])
@@ -495,7 +495,7 @@ def test_a_game_alone_is_no_list_of_readings(alone):
 
 
 def test_readings_of_a_rule_do_not_warn():
-    """A number x taken as 1 - x may be 1, which bustabit's rule never gets."""
+    """Taking x as 1 - x may give 1, which bustabit's own rule never gets."""
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         for reading in pf.readings(pf.operators.bustabit.V2()):
@@ -544,7 +544,7 @@ def test_rounds_that_are_none_are_wrong():
 
 
 def test_a_file_imports_nothing(tmp_path, monkeypatch, capsys):
-    """Of an own game the rounds are checked where it is given."""
+    """The rounds of custom games are checked where the game is defined."""
     (tmp_path / "vectors_of_mine.py").write_text(
         "import provably_fair as pf\n\n\nclass Mine(pf.Game):\n"
         "    def outcome(self, draws):\n        return draws.below(777)\n"

@@ -1,12 +1,12 @@
-//! Answers a game's draws from one round's numbers, and writes down what it was asked: a few lines that share
-//! nothing with the engine's streams but the bytes.
+//! Plays a game from the numbers of one round and records its draws, sharing only the bytes with the engine's
+//! streams.
 
 use provably_fair::games::draw::Draws;
 use provably_fair::games::game::AnyGame;
 use provably_fair::games::numbers;
 use provably_fair::games::seeds::{Stream, words};
 
-/// A number that was used.
+/// A number and its use.
 #[derive(Debug)]
 pub struct Drawn {
     pub index: usize,
@@ -27,7 +27,7 @@ impl<'a> Recorder<'a> {
         Self { stream, next: 0, draws: Vec::new(), notes: Vec::new() }
     }
 
-    /// The outcome of a game, every draw of which is kept.
+    /// Plays a game, recording each draw, and returns the outcome.
     pub fn play(&mut self, game: &dyn AnyGame) -> Vec<i64> {
         let mut cells = vec![0; game.form().cells()];
         game.answer(self, &mut cells);

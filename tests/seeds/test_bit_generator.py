@@ -1,4 +1,4 @@
-"""The bit generator against the bytes of the rounds, and against numpy's own use of words."""
+"""The bit generator, compared with the bytes of rounds and with numpy's own use of words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from provably_fair.operators import fpclub
 
 
 def words(seed, count):
-    """The words of a series, made without the package."""
+    """The words of a series, computed without the package."""
     server, client = (hashlib.sha256(f"{seed}:{side}".encode()).hexdigest() for side in ("server", "client"))
     found = []
     for number in range(-(-count // 8)):
@@ -27,7 +27,7 @@ def words(seed, count):
 
 @pytest.mark.parametrize("seed", [0, 7, "a name"])
 def test_words_are_the_bytes_of_the_rounds(seed):
-    # Beyond the first blocks, which are of 64, 128, 256 ... rounds.
+    # Beyond the first buffers, of 64, 128, 256, ... rounds.
     expected = words(seed, 8 * 64 * 7 + 3)
     assert pf.seeds.BitGenerator(seed).random_raw(len(expected)).tolist() == expected
     one_by_one = pf.seeds.BitGenerator(seed)
@@ -64,7 +64,7 @@ def test_copies_go_on_where_the_generator_is(again, used):
     words.random_raw(used, output=False)
     words.ctypes
     rng = np.random.Generator(words)
-    rng.integers(0, 5, dtype=np.int32)  # half a word is left
+    rng.integers(0, 5, dtype=np.int32)  # half a word is left over
     words_again = again(words)
     assert words_again.state == words.state
     assert same(draws(np.random.Generator(words_again)), draws(rng))

@@ -1,4 +1,4 @@
-"""Chains of hashes: against hashlib, and against the chains of operators."""
+"""Hash chains, checked with hashlib and with the chains of operators."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORMS = [
 
 
 def before(hash: pf.Hash, text: str) -> str:
-    """One step of a chain."""
+    """One step along a chain."""
     if hash.message == "{game_hash:bytes}":
         return hashlib.new(hash.name, bytes.fromhex(text)).hexdigest()
     return hashlib.new(hash.name, hash.message.format(game_hash=text).encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Bytes, numbers and salts against the oracle, and every form in which seeds can be given."""
+"""Bytes, numbers and salts compared with the oracle, and every accepted type of seeds."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_numbers_count_is_eight_by_default():
 
 
 def test_many_numbers_equal_the_sequential_sum():
-    """Both roundings of the sum show up often enough here: 160,000 numbers, bit for bit."""
+    """160,000 numbers, enough for both kinds of rounding in the sum to occur."""
     salts = reference.salts(20000, seed="numbers")
     found = pf.seeds.random_numbers("server", "client", salts)
     assert found.tolist() == [reference.random_numbers("server", "client", salt) for salt in salts]
@@ -80,7 +80,7 @@ def test_many_numbers_equal_the_sequential_sum():
 
 @pytest.mark.parametrize("letter", ["x", "ж", "🎲"])
 def test_seeds_of_every_length(letter):
-    """Messages end at every place of a hash block, alone and in lanes of different lengths."""
+    """Message ends at every position in a block, alone and in lanes with different lengths."""
     texts = [letter * length for length in range(301)]
     ones = ["one"] * len(texts)
     for server, client, salt in [(texts, ones, ones), (ones, texts, ones), (ones, ones, texts), (texts,) * 3]:
@@ -137,7 +137,7 @@ def test_bad_arguments_of_salts(arguments, error, name):
         pf.salts(**arguments)
 
 
-# ---- one seed in other clothes ----
+# ---- one seed in different types ----
 
 
 @pytest.mark.parametrize("text", SEEDS)
@@ -253,7 +253,7 @@ def arrow_dictionary_chunks(texts):
 
 
 class ArrowOnly:
-    """An object known by nothing but the Arrow protocol."""
+    """An object that supports only the Arrow protocol."""
 
     def __init__(self, array, method):
         setattr(type(self), method, lambda _, requested_schema=None: getattr(array, method)())
@@ -273,7 +273,7 @@ def every_other(texts):
 
 
 def unaligned(texts):
-    """A packed record's field: its characters start at odd addresses."""
+    """A field of packed records, at odd addresses."""
     width = max(map(len, texts))
     records = np.zeros(len(texts), dtype=[("flag", "u1"), ("text", f"U{width}")])
     records["text"] = texts
@@ -350,14 +350,14 @@ def test_forms_of_one_row_and_of_many_rows(make):
 
 @pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 55, 63, 64, 65, 128, 300])
 def test_bytes_arrays_of_every_width(width):
-    """Rows as wide as the array, and shorter ones padded with NULs that numpy does not count."""
+    """Texts of full width, and shorter ones padded with NULs that numpy strips."""
     salts = [(f"{i:064d}" * 5)[: width if i % 3 else (width + 1) // 2] for i in range(50)]
     check_bytes(["s"] * 50, ["c"] * 50, salts, "s", "c", np.array(salts, f"S{width}"))
     check_bytes(salts, salts, salts, *[np.array(salts, f"S{width}")] * 3)
 
 
 def test_trailing_nuls_of_fixed_width_arrays_do_not_count():
-    """As numpy itself has it; a list keeps them."""
+    """As in numpy; in a list they count."""
     assert np.array([b"a\0b\0\0"])[0] == b"a\0b"
     check_bytes("s", "c", ["a\0b"], "s", "c", np.array([b"a\0b\0\0"]))
     check_bytes("s", "c", ["a\0b"], "s", "c", np.array(["a\0b\0\0"]))
@@ -400,7 +400,7 @@ def test_different_lengths_name_the_argument_and_the_lengths():
         pf.seeds.random_numbers("s", ["a", "b"], ["a", "b", "c"])
 
 
-# ---- what is not a seed ----
+# ---- values that aren't seeds ----
 
 
 @pytest.mark.parametrize("name", ["server_seed", "client_seed", "salt"])
@@ -652,7 +652,7 @@ def test_more_memory_than_there_is():
         pf.seeds.random_numbers("s", "c", ["x", "y"], count=2**40)
 
 
-# ---- any text at all ----
+# ---- arbitrary text ----
 
 texts = st.text(min_size=0, max_size=300)
 raw = st.binary(min_size=1, max_size=300)

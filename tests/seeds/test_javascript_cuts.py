@@ -1,4 +1,4 @@
-"""Numbers as JavaScript cuts them from digests, beside what node and plain Python say of them."""
+"""JavaScript's conversions of digests to numbers, compared with node and plain Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HASH = pf.Hash("sha256", "{nonce}")
 
 
 def nearest(number: int, digits: int) -> int:
-    """The nearest number of some binary digits, of two the even one."""
+    """The nearest number with that many binary digits, ties to even."""
     shift = max(number.bit_length() - digits, 0)
     kept, left = divmod(number, 1 << shift)
     half = Fraction(1 << shift, 2)
@@ -56,20 +56,20 @@ class Nearest(pf.Game):
 
 
 class Rounded(Words):
-    """The number that a message itself is."""
+    """The number that is the message itself."""
 
     scheme = pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=64)
     monotone = True
 
 
 def to_precision(number: float, digits: int) -> float:
-    """JavaScript's Number(number.toPrecision(digits)): the nearest decimal, of two the larger one."""
+    """JavaScript's Number(number.toPrecision(digits)): the nearest decimal, ties rounded up."""
     context = Context(prec=digits, rounding=ROUND_HALF_UP)
     return float(context.create_decimal(Decimal(number)))
 
 
 def of_number(number: float, digits: int) -> float:
-    """What the engine makes of a number that 52 bits hold."""
+    """The engine's result for a number of at most 52 bits."""
     scheme = pf.Scheme(pf.Hash("none", "{salt:bytes}"), bits=52, words=1, digits=digits)
     word = Fraction(number) * 2**52
     assert word.denominator == 1
@@ -105,7 +105,7 @@ def test_a_double_is_what_python_rounds_to(name: str) -> None:
 
 
 def test_ties_of_to_precision_go_up() -> None:
-    # 103 / 1024 = 0.1005859375 exactly, a tie for nine digits; 101 / 1024 has no more than nine.
+    # 103 / 1024 = 0.1005859375 is a tie at nine digits; 101 / 1024 needs no more than nine.
     assert [of_number(number, 9) for number in (103 / 1024, 101 / 1024, 0.0, 1 - 2**-52, 2.0**-52)] == [
         0.100585938, 0.0986328125, 0.0, 1.0, 2.22044605e-16,
     ]  # fmt: skip
@@ -157,13 +157,13 @@ def test_the_law_of_the_nearest_counts_all_words(bits: int) -> None:
 def test_a_roll_of_freebitcoin_has_half_of_each_end() -> None:
     dice = pf.operators.freebitcoin.Dice()
     law = dice.distribution("as_drawn")
-    # From which word on a roll is `answer`, by exact arithmetic: word >= (answer - 1/2) * 429496.7295.
+    # The smallest word for `answer`, exactly: word >= (answer - 1/2) * 429496.7295.
     step = Fraction(4294967295, 10_000)
     ends = [0, *(math.ceil((answer - Fraction(1, 2)) * step) for answer in range(1, 10_001)), 1 << 32]
     assert [weight * ((1 << 32) // law.total) for weight in law.weights] == [
         later - earlier for earlier, later in itertools.pairwise(ends)
     ]
-    assert dice.distribution("ideal") == law  # not that of a uniform draw, which has as much of each end
+    assert dice.distribution("ideal") == law  # not a uniform draw, with as much at each end
 
 
 def test_cuts_that_words_have_no_room_for_are_refused() -> None:
@@ -227,16 +227,16 @@ def test_every_weight_is_a_share_of_all_digests() -> None:
 
 
 def test_the_law_of_double_by_counting_doubles() -> None:
-    """How many doubles of each binade have each remainder, and how many digests round to each double."""
+    """The number of doubles with each remainder in each binade, and of digests that round to each double."""
     n = 15
     counts = [len(range(answer, 1 << 53, n)) for answer in range(n)]  # digests that are doubles themselves
     for exponent in range(1, 204):
         step = 1 << exponent
-        # Doubles m * step. Half a step goes to the even one from both sides.
+        # The doubles m * step: ties at half a step round to even from both sides.
         for rest in range(2 * n):
             doubles = len(range((1 << 52) + 1 + (rest - (1 << 52) - 1) % (2 * n), 1 << 53, 2 * n))
             counts[rest * step % n] += doubles * (step - 1 if rest % 2 else step + 1)
-        # To the first one from above half a step, and from below half of a step that is half as large.
+        # The first double of a binade, reached from half a step above and half a smaller step below.
         counts[(step << 52) % n] += step // 2 + 1 + step // 4
     counts[(1 << 256) % n] += 1 << 202  # the last half step rounds to 2**256
     assert sum(counts) == 1 << 256

@@ -1,4 +1,4 @@
-"""Seeds of all players of a round, against a plain loop."""
+"""Joined seeds of all players of a round, compared with a plain loop."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Wheel(pf.Game):
 
 
 def a_log(rows: int) -> dict[str, Any]:
-    """Rows of rounds of one to five players, in no order."""
+    """Shuffled rows of rounds with one to five players."""
     generator = random.Random("joined")
     rounds = [generator.randrange(rows // 3) for _ in range(rows)]
     return {
@@ -36,7 +36,7 @@ def a_log(rows: int) -> dict[str, Any]:
 
 
 def joined(log: dict[str, Any], number: int) -> str:
-    """The players of a round, the heaviest first, as they are hashed."""
+    """The seeds of a round's players, joined with the largest bet first."""
     rows = [row for row, other in enumerate(log["round_number"]) if other == number]
     rows.sort(key=lambda row: (-log["tickets"][row], log["player_seed"][row].encode()))
     return ",".join(f"{log['player_seed'][row]}:{log['tickets'][row]}" for row in rows)
@@ -54,7 +54,7 @@ def test_rounds_of_many_players_are_verified() -> None:
     assert Wheel().play("server", seeds, log["round_number"]).tolist() == expected
     log |= {"client_seeds": seeds, "outcome": expected}
     assert pf.verify(log, Wheel()).ok
-    # A seed that one player didn't choose concerns all rows of the round.
+    # A seed that one player didn't choose affects all rows of the round.
     others = [row for row in range(300) if log["round_number"][row] == log["round_number"][5]]
     log["player_seed"][5] += "!"
     log["client_seeds"] = pf.seeds.joined_seeds(
@@ -75,7 +75,7 @@ def test_orders() -> None:
     assert found[0] == "a/b/ä"
     assert pf.seeds.joined_seeds([], []).tolist() == []
     assert pf.seeds.joined_seeds([1, 1], ["", "a"], separator=",").tolist() == ["a", "a"]
-    # What a player writes is never read as a place for something else.
+    # Placeholders in a player's seed aren't expanded.
     assert (
         pf.seeds.joined_seeds([1], ["{weight}"], weights=["{seed}"], written="{seed}{weight}")[0]
         == "{weight}{seed}"

@@ -1,4 +1,4 @@
-"""What schemes can say beyond a hash with a cursor: by published rounds, or against slow references."""
+"""Features of schemes beyond a hash with a cursor, checked with published rounds or slow references."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ class Several(pf.Game):
         return np.stack([draws.below(self.n) for _ in range(self.count)], axis=1)
 
 
-# ---- bytes from what ----
+# ---- hash functions ----
 
-# FIPS 202's examples, Keccak's from before it was a standard, RFC 7693's, and those of BLAKE3.
+# Test vectors of FIPS 202, of the original Keccak, of RFC 7693, and of BLAKE3.
 PUBLISHED = [
     ("sha3_256", b"abc", "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532"),
     (
@@ -93,7 +93,7 @@ def test_published_digests(name: Any, message: bytes, digest: str) -> None:
 
 
 def test_a_hash_within_the_message() -> None:
-    """bustadice's published round: the message is the hex text of another HMAC."""
+    """The published round of bustadice: the message is the hex text of another HMAC."""
     scheme = of_toml("""
         bits = 52
         fields = ["audit_seed", "game_seed", "client_seed", "nonce"]
@@ -154,12 +154,12 @@ def test_whole_numbers_as_bytes_and_of_a_width() -> None:
     game = Below().with_scheme(pf.Scheme(pf.Hash("sha256", "{nonce:u8}"), bits=64, below="modulo"))
     log = {"nonce": nonces, "outcome": np.zeros(12, int)}
     log["outcome"][:6] = game.play(nonces[:6])
-    report = pf.verify(log, game)  # the rows whose nonce has no room can't be right
+    report = pf.verify(log, game)  # rows whose nonce doesn't fit can't be right
     assert report.failed == 6
 
 
 def test_fields_bytes_without_a_hash() -> None:
-    """Rustywager's ticket: the first 16 hex digits of the secret as a double, modulo 10**11."""
+    """Rustywager's ticket: the first 16 hex digits of the secret, rounded to a double, modulo 10**11."""
     scheme = of_toml("""
         bits = 32
         below = "modulo"
@@ -196,7 +196,7 @@ def test_fields_bytes_without_a_hash() -> None:
 
 
 def test_a_label_for_each_draw() -> None:
-    """A crash of the operator's own golden vectors: the label is part of the message."""
+    """A crash game in the operator's own test vectors: the label is part of the message."""
     scheme = of_toml("""
         bits = 52
         [hash]
@@ -256,7 +256,7 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
         expected.append(row)
     for game in (Game(), OneByOne()):
         assert game.with_scheme(scheme).play(np.arange(rounds)).tolist() == expected
-        # Under a scheme without labels they change nothing.
+        # Under a scheme without labels they have no effect.
         plain = game.with_scheme(pf.Scheme(pf.Hash("sha256", "{nonce}/{cursor}"), bits=32))
         oracle = reference.Round(plain.scheme.to_dict(), {"nonce": 0})
         assert plain.play(0).tolist() == [oracle.below(1000) for _ in range(11)]
@@ -267,7 +267,7 @@ def test_each_label_has_numbers_of_its_own(rounds: int) -> None:
         unlabeled.hash.hexdigest(5)
 
 
-# ---- cut how ----
+# ---- cutting digests into words ----
 
 
 def axom_bytes(seed: str, message: str) -> Iterator[int]:
@@ -276,7 +276,7 @@ def axom_bytes(seed: str, message: str) -> Iterator[int]:
 
 
 def test_widths_by_the_range_of_a_draw() -> None:
-    """Axom's stream of bytes: its first block is published, what is made of it is their specification's."""
+    """Axom's byte stream: its first block is published, the rest follows their specification."""
     vector = OPEN["axom_stream"]
     scheme = of_toml("""
         bits = "range"
@@ -305,7 +305,7 @@ def test_widths_by_the_range_of_a_draw() -> None:
 
     for n in ranges:
         assert streams.below(n).tolist() == [below(reader, n) for reader in readers]
-    # Each round of a range of its own, and numbers of seven bytes.
+    # Each round with its own range, and seven-byte numbers.
     rng = np.random.default_rng(3)
     for _ in range(10):
         each = rng.choice(ranges, 40)
@@ -324,12 +324,12 @@ def test_widths_by_the_range_of_a_draw() -> None:
     assert shuffled.play(**fields).tolist() == shuffled.play(**(fields | {"nonce": [0] * 50}))[49].tolist()
 
 
-# ---- read on how ----
+# ---- reading on ----
 
 
 @pytest.mark.parametrize("step", [1, 1_000_000])
 def test_where_all_words_of_a_digest_are_passed_over(step: int) -> None:
-    """Duel's and LIQD's draws: eight integers are tried, then those of a later cursor, for this draw."""
+    """The draws of Duel and LIQD: eight integers are tried, then those of later cursors."""
     scheme = of_toml(f"""
         bits = 32
         words = 1
@@ -340,7 +340,7 @@ def test_where_all_words_of_a_digest_are_passed_over(step: int) -> None:
         message = "{{client_seed}}:{{nonce}}:{{cursor}}"
         key = "{{server_seed:bytes}}"
     """)
-    n = 2**31 + 2**27  # three in seven words are passed over
+    n = 2**31 + 2**27  # three in seven words are rejected
 
     def draw(nonce: int, cursor: int) -> int:
         while True:
@@ -350,7 +350,7 @@ def test_where_all_words_of_a_digest_are_passed_over(step: int) -> None:
                     return word % n
             cursor += step
 
-    rounds = 3000  # in some of them all eight of a digest
+    rounds = 3000  # in some of them all eight words of a digest are rejected
     found = Several(n, 6).with_scheme(scheme).play("ab", "c", np.arange(rounds))
     assert found.tolist() == [[draw(nonce, cursor) for cursor in range(6)] for nonce in range(rounds)]
     without = pf.Scheme(scheme.hash, bits=32, words=1, below="reject")
@@ -389,7 +389,7 @@ def test_a_digest_that_is_used_up_is_hashed_again() -> None:
     assert "cursor 0, 2 on" in str(walk)
 
 
-# ---- mapped how ----
+# ---- mapping words to answers ----
 
 
 def test_a_whole_digest_as_one_number() -> None:
@@ -426,7 +426,7 @@ def test_a_whole_digest_as_one_number() -> None:
 
 
 def test_crashes_at_once_where_the_whole_digest_is_divisible() -> None:
-    """bustabit's first years: published games of which some crashed at 0."""
+    """The first years of bustabit: published games, some of which crashed at 0."""
     scheme = of_toml("""
         bits = 52
         below = "digest"
@@ -440,8 +440,8 @@ def test_crashes_at_once_where_the_whole_digest_is_divisible() -> None:
     class Bust(pf.Game):
         def outcome(self, draws: Any) -> Any:
             x = np.floor(draws.number() * 2**52).astype(np.int64)
-            crashed = draws.below(101) == 0  # of the same digest, which has words left
-            # In whole numbers: 100 * 2**52 has no room in a double.
+            crashed = draws.below(101) == 0  # from the same digest, which has words left
+            # In whole numbers, since 100 * 2**52 doesn't fit a double.
             bust = np.array([(100 * 2**52 - int(each)) // (2**52 - int(each)) for each in x]) / 100
             return np.where(crashed, 0.0, bust)
 
@@ -452,7 +452,7 @@ def test_crashes_at_once_where_the_whole_digest_is_divisible() -> None:
 
 
 def test_the_bound_up_to_the_largest_word() -> None:
-    """Where n divides the number of words, the last n of them are passed over too."""
+    """If n divides the number of words, the last n of them are rejected as well."""
     definition: dict[str, Any] = {"hash": {"name": "sha256", "message": "{nonce}"}, "bits": 4}
     plain, last = (
         Several(4, 8).with_scheme(pf.Scheme.from_dict({**definition, "below": rule}))
@@ -531,7 +531,7 @@ def _cuts(weights: list[int]) -> list[range]:
 
 
 def twister(server_seed: str, nonce: int) -> Iterator[int]:
-    """Mersenne Twister, seeded by a hash, without end."""
+    """An endless Mersenne Twister, seeded with a hash."""
     generator = random.Random(
         int.from_bytes(hashlib.sha256(f"{server_seed}:{nonce}".encode()).digest(), "big")
     )
@@ -540,7 +540,7 @@ def twister(server_seed: str, nonce: int) -> Iterator[int]:
 
 
 def chacha(server_seed: str, nonce: int) -> bytes:
-    """Four blocks of ChaCha20: RFC 8439."""
+    """Four blocks of ChaCha20 (RFC 8439)."""
 
     def block(key: bytes, counter: int, nonce: bytes) -> bytes:
         start = [*struct.unpack("<4I", b"expand 32-byte k"), *struct.unpack("<8I", key), counter]
@@ -560,7 +560,7 @@ def chacha(server_seed: str, nonce: int) -> bytes:
 
 
 def aes(server_seed: str, nonce: int) -> bytes:
-    """The key stream of AES-256 in counter mode, whose key and first counter a hash makes: SP 800-38A."""
+    """The key stream of AES-256 in counter mode (SP 800-38A), with key and initial counter from a hash."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
     made = hashlib.sha512(f"{server_seed}:{nonce}".encode()).digest()
@@ -569,7 +569,7 @@ def aes(server_seed: str, nonce: int) -> bytes:
 
 
 def mixed(server_seed: np.ndarray, nonce: np.ndarray, count: int) -> np.ndarray:
-    """A generator of many rounds at once: SplitMix64, named by the seed's length."""
+    """A vectorized generator, SplitMix64, seeded with the seed's length."""
     state = nonce * np.uint64(1000) + np.array([len(seed) for seed in server_seed], np.uint64)
     words = np.empty((len(nonce), count), np.uint64)
     for column in range(count):
@@ -587,7 +587,7 @@ SPLIT = pf.Scheme.of(mixed, bits=53, fields=FIELDS, vectorized=True)
 
 def test_the_cipher_of_these_tests() -> None:
     key = bytes(range(32)).hex()
-    # RFC 8439, 2.3.2 has another nonce and counter; its first block of a zero key is A.1's.
+    # RFC 8439 section 2.3.2 has another nonce and counter; A.1 has the first block for a zero key.
     assert chacha("00" * 32, 0)[:16].hex() == "76b8e0ada0f13d90405d6ae55386bd28"
     assert len(chacha(key, 1)) == 256
 
@@ -687,7 +687,7 @@ def test_what_a_function_may_not_do() -> None:
     assert (TWISTER, hash(TWISTER)) == (again, hash(again))
 
 
-# ---- what doesn't go together ----
+# ---- invalid combinations ----
 
 HASHED = pf.Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed}")
 FIXED = pf.Hash("sha256", "{client_seed}:{nonce}")
@@ -786,18 +786,18 @@ def test_what_does_not_go_together(make: Any, kind: type[Exception], message: st
         make()
 
 
-# ---- bytes of one digest, and different ones among them ----
+# ---- bytes of a single digest, and distinct values from them ----
 
 BYTES = pf.Scheme(pf.Hash("none", "{hash:bytes}"), bits=8, below="decimal")
 ONE_DIGEST = pf.Scheme(
     pf.Hash("sha512", "{server_seed}{client_seed}{nonce}"), bits=8, below="reject", defaults={"nonce": ""}
 )
-# Many are read side by side, and a few one by one.
+# Many rounds are read in parallel, a few one by one.
 ROUNDS = [3, 500]
 
 
 class Different(pf.Game):
-    """Different ones of n, and what a draw after them gives: -1 where none is asked for."""
+    """Distinct values below n, and the result of a further draw; -1 if there is none."""
 
     n: int = 208
     k: int = 20
@@ -810,7 +810,7 @@ class Different(pf.Game):
 
 
 def walked(read: bytes, n: int, k: int, answer: Any) -> tuple[list[int], int]:
-    """Different answers of bytes, which a byte may have none of, and how many bytes were read."""
+    """Distinct answers drawn from bytes, where no byte may be left, and the number of bytes read."""
     taken: list[int] = []
     for place, byte in enumerate(read):
         if len(taken) == k:
@@ -845,7 +845,7 @@ def test_the_last_two_decimal_digits_of_every_byte() -> None:
                 game.play(hash=text)
             assert game.play(hash=text + "64") == 0
             break
-        # Every answer is that of three bytes.
+        # Each answer comes from three bytes.
         assert [expected.count(value) for value in range(n)] == [3] * n
         assert exactly(game.distribution("as_drawn"), range(n)) == [Fraction(1, n)] * n
     assert schemes.passes_over(BYTES)
@@ -908,7 +908,7 @@ def test_draws_go_on_where_each_round_stopped(rounds: int) -> None:
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_a_digest_that_is_used_up_stays_so(rounds: int) -> None:
-    """Bytes that were passed over are read no more, whatever a later draw would make of them."""
+    """Skipped bytes aren't read again, even if a later draw could use them."""
     game = Different(208, 64, 256).with_scheme(ONE_DIGEST)
     assert any(hashlib.sha512(f"sc{nonce}".encode()).digest()[-1] >= 208 for nonce in range(3))
     for nonces in (range(rounds), 0, 1, 2):
@@ -922,7 +922,7 @@ def test_a_digest_that_is_used_up_stays_so(rounds: int) -> None:
 
 @pytest.mark.parametrize("rounds", ROUNDS)
 def test_different_ones_where_a_cursor_goes_on(rounds: int) -> None:
-    """Stake's numbers, and LIQD's: all of a deck, however many words that takes."""
+    """Stake's and LIQD's draws: a whole deck, however many words it takes."""
     for scheme in (pf.operators.stake.SCHEME, pf.operators.liqd.SCHEME):
         server = "00ff" * 8
         definition = scheme.to_dict()

@@ -1,4 +1,4 @@
-"""Schemes as data: against an oracle of hashlib and hmac, against published rounds, and as definitions."""
+"""Schemes as data: compared with an oracle and published rounds, and their definitions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def values_of(scheme: pf.Scheme, fields: dict[str, Any]) -> list[Any]:
 
 
 def streams(scheme: pf.Scheme, *fields: Any, path: str | None = None, **options: Any) -> _engine.Streams:
-    """The draws of rounds, on any of the paths that the machine has."""
+    """The draws of rounds, on any path that the machine supports."""
     rounds = schemes.bind_fields(scheme, fields, {})
     return _engine.Streams(scheme._core, rounds, path=path, **options)
 
@@ -50,7 +50,7 @@ def raw(hash: dict[str, Any]) -> dict[str, Any]:
 
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=80)
-# Lengths around the edges of blocks of 64 and 128 bytes, paddings included.
+# Lengths around the boundaries of 64- and 128-byte blocks, padding included.
 edges = st.sampled_from([0, 1, 54, 55, 56, 63, 64, 65, 110, 111, 112, 127, 128, 129, 200])
 seeds = texts | edges.map(lambda length: "s" * length)
 hexes = st.integers(0, 70).flatmap(lambda n: st.text(HEX + "ABCDEF", min_size=2 * n, max_size=2 * n))
@@ -115,7 +115,7 @@ def definitions(draw: st.DrawFn) -> dict[str, Any]:
     definition: dict[str, Any] = {"hash": hash, "bits": bits, "below": draw(st.sampled_from(rules))}
     if bits not in (56, 60) and draw(st.booleans()):
         definition["digits"] = draw(st.integers(1, 15))
-    if draw(st.booleans()) and definition["below"] != "decimal":  # of which most bytes are passed over
+    if draw(st.booleans()) and definition["below"] != "decimal":  # most bytes are rejected
         definition["words"] = draw(st.integers(1, available))
     if "{cursor" in str(hash) and draw(st.booleans()):
         definition["first_cursor"] = draw(st.integers(0, 1100))
@@ -224,7 +224,7 @@ def test_draws_of_many_rounds_equal_the_oracle(
         if kind == "distinct":
             n = int(each[0])
             k = min(-(-n // 2), int(rng.integers(1, 6)))
-            # What words can't make is drawn again and again.
+            # Rejected words are drawn again.
             if definition["below"] in ("reject", "reject_last", "decimal") or n <= 10:
                 found = [oracle.distinct(n, k) for oracle in oracles]
                 assert drawing.distinct(n, k).tolist() == found, definition
@@ -282,7 +282,7 @@ def test_samples_of_a_large_range() -> None:
 
 
 def test_words_that_are_passed_over_put_rounds_out_of_step() -> None:
-    """Words of 4 bits for one of 10: six of sixteen are passed over."""
+    """Words of 4 bits for 10 values: six of sixteen are rejected."""
     definition = {
         "hash": {"name": "sha512", "message": "{nonce}:{cursor}"},
         "bits": 4,
@@ -386,7 +386,7 @@ def test_fields_of_simulated_rounds() -> None:
 
 
 def drawing_of(name: str, scheme: pf.Scheme) -> tuple[_engine.Streams, list[Any]]:
-    """The numbers of a series of one pair of seeds under a scheme, and what was published."""
+    """The numbers of a series with one pair of seeds, with the published ones."""
     one = SERIES[name]
     seeds = one.constants
     return streams(scheme, seeds["server_seed"], seeds["client_seed"], one.values("nonce")), one.values(
@@ -512,7 +512,7 @@ def test_published_rounds_of_a_beacon() -> None:
 
 
 def test_bytes_read_as_utf8_are_what_python_reads() -> None:
-    """Each wrong part is one replacement character, wherever it breaks off."""
+    """Each malformed sequence becomes one replacement character, wherever it ends."""
     edges = bytes.fromhex("00 7f 80 8f 90 9f a0 bf c0 c1 c2 df e0 e1 ec ed ee ef f0 f1 f3 f4 f5 ff")
     every = [bytes(four) for four in itertools.product(edges, repeat=3)]
     every += [bytes(four) for four in itertools.product(edges, edges, b"\x80\xbf\x41\xe1", b"\x80\x41\xc2")]
@@ -591,7 +591,7 @@ def test_definitions_go_round(scheme: pf.Scheme, tmp_path: Path) -> None:
 
 
 def toml(value: Any) -> str:
-    """A definition as a file of TOML."""
+    """A definition as TOML."""
 
     def inline(value: Any) -> str:
         if isinstance(value, dict):
@@ -683,7 +683,7 @@ def hash_of(message: str = "{client_seed}:{nonce}", **options: Any) -> pf.Hash:
     return pf.Hash("sha256", message, **options)
 
 
-# What is wrong, the error's type, and what its message must say: class, field, and how to fix it.
+# Invalid definitions, with the type of the error and what it must mention: class, field, and the fix.
 WRONG: list[tuple[Any, type[Exception], str]] = [
     (
         lambda: pf.Hash("sha3", "{a}"),
@@ -963,7 +963,7 @@ def test_equal_hashes_are_read_once() -> None:
         is known
     )
     assert schemes.engine_hash(made(False)) is not known
-    for equal in (1, np.True_):  # they equal True, and are none
+    for equal in (1, np.True_):  # these equal True but aren't
         with pytest.raises(TypeError, match=r"^Hash\.raw must be bool, got "):
             made(equal)
 
@@ -989,7 +989,7 @@ def test_errors_of_rounds_name_the_round() -> None:
             drawing.words()
     scheme = pf.Scheme(pf.Hash("md5", "{nonce}"), bits=4, below="reject")
 
-    # The last two of 32 digits; an acceptable one is below 9.
+    # The last two of 32 digits, where acceptable values are below 9.
     def ends(nonce: int) -> bool:
         return all(int(digit, 16) >= 9 for digit in hashlib.md5(str(nonce).encode()).hexdigest()[-2:])
 
@@ -1052,7 +1052,7 @@ def test_every_form_of_text_and_of_numbers() -> None:
 
 
 class ArrowAlone:
-    """Data that has Arrow's interface and nothing else."""
+    """Data with only Arrow's interface."""
 
     def __init__(self, array: Any) -> None:
         self._array = array

@@ -1,7 +1,7 @@
-"""PractRand, TestU01 and NIST SP 800-22: tables that they printed.
+"""The tables printed by PractRand, TestU01 and NIST SP 800-22.
 
-The kept tables were printed by PractRand 0.95, TestU01 1.2.3 and NIST's suite, some of their lines left out:
-on the package's stream (good), on RANDU (randu) and on bits with a bias (biased). `make battery` runs them.
+The kept tables come from PractRand 0.95, TestU01 1.2.3 and NIST's suite, slightly shortened: for the
+package's stream (good), for RANDU (randu) and for biased bits (biased). `make battery` runs them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_p_values_of_practrand():
     assert found["Gap-16:B"] == (2.8e-4, "WEAK")
     assert found["[Low8/32]FPF-14+6/16:(5,14-5)"] == (1.3e-11, "WEAK")
     assert found["DC6-9x1Bytes-1"] == (0.0, "FAILED")
-    # Only the last table counts, of all that was read; one of its tests may say no more than pass or fail.
+    # Only the last table counts; a test in it may say just pass or fail.
     text = "RNG_test\nlength= 1\n  A  R= 1  p = 0   FAIL !!\nlength= 2\n  A  R= 1   pass\n"
     (result,) = parse_report(text, suite="practrand").results
     assert (result.pvalue, result.assessment) == (None, "PASSED")
@@ -65,14 +65,14 @@ def test_p_values_of_testu01():
 
 def test_p_values_of_nist():
     def proportion(passed, sequences):
-        """The probability that no more sequences pass, by the binomial distribution's sum."""
+        """The probability of so few passing sequences, by summing the binomial distribution."""
         return sum(math.comb(sequences, k) * 0.99**k * 0.01 ** (sequences - k) for k in range(passed + 1))
 
     good = [r for r in kept("nist_good").results if r.test.startswith("LongestRun")]
     assert [(r.test, r.psamples) for r in good] == [("LongestRun", 55), ("LongestRun (proportion)", 55)]
     assert good[0].pvalue == 0.028817
     assert good[1].pvalue == pytest.approx(proportion(52, 55), rel=1e-12)
-    # With ten sequences there is no p-value of uniformity for those of which less than ten could be tested.
+    # With ten sequences, tests that apply to fewer than ten have no uniformity p-value.
     few = [r for r in kept("nist_ten_sequences").results if r.test.startswith("RandomExcursions")]
     assert [r.test.endswith("(proportion)") for r in few] == [True] * 4
     biased = kept("nist_biased")
@@ -84,7 +84,7 @@ def test_p_values_of_nist():
 
 
 def test_the_measured_levels():
-    """On the package's stream none fails, and few results are weak; each bad generator fails."""
+    """The package's stream never fails and rarely is weak; each bad generator fails."""
     measured = json.loads((MEASUREMENTS / "batteries.json").read_text(encoding="utf-8"))
     assert set(measured) == {"dieharder", "nist", "practrand", "testu01"}
     for found in measured.values():
@@ -143,7 +143,7 @@ def test_bad_arguments(tmp_path):
             battery("smoke", suite=suite, program=str(tmp_path / "nothing"))
         with pytest.raises(ValueError, match=f"text must hold a table of {suite}"):
             parse_report("nothing", suite=suite)
-    # Without its templates, NIST's program would ask for them at a terminal.
+    # Without templates, NIST's program would prompt for them.
     program = tmp_path / "assess"
     program.touch(mode=0o755)
     with pytest.raises(FileNotFoundError, match="templates"):

@@ -1,4 +1,4 @@
-"""The stream for test batteries, and Dieharder's table."""
+"""The stream for test batteries, and parsing Dieharder's table."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ stdin_input_raw|  1.11e+07  |2824805877|
 
 
 def words_by_hashlib(rounds, seed="0"):
-    """The stream's bytes, by hashlib alone."""
+    """The stream's bytes by hashlib."""
     server, client = (hashlib.sha256(f"{seed}:{part}".encode()).hexdigest() for part in ("server", "client"))
     digests = b""
     for i in range(rounds):
@@ -177,7 +177,7 @@ def test_without_dieharder():
 
 
 def test_tables_of_others():
-    """Blank lines take no more than other lines; what only looks like a result is passed over."""
+    """Blank lines don't slow it down; lines that resemble results are skipped."""
     good = " a|0|100|2|0.5|PASSED\n"
     assert len(parse_report("\n" * 100_000 + good + " \n\t" * 100_000).results) == 1
     for other in ("a|\n0|1|2|0.5|PASSED", "a|0|1|2|1.2.3|WEAK", "a|0|1|" + "9" * 5000 + "|0.5|PASSED"):
@@ -190,7 +190,7 @@ def test_the_short_runs_raw_report_is_read():
 
     raw = VECTORS / "dieharder_smoke.txt"
     report = parse_report(raw.read_text(encoding="ascii"))
-    # The last line is the repetition of the weak one.
+    # The last line repeats the weak result.
     assert [r.test for r in report.results].count("sts_runs") == 2
     assert report.counts == {"PASSED": 6, "WEAK": 1, "FAILED": 0}
 
@@ -200,9 +200,9 @@ def test_repetitions_are_read_from_the_raw_report(tmp_path):
     read = parse_report(ran.raw, runs=1)
     assert read.results == ran.results
     assert read.counts == {"PASSED": 2, "WEAK": 0, "FAILED": 0}
-    # By default every line is a result of its own.
+    # By default each line counts separately.
     assert parse_report(ran.raw).counts == {"PASSED": 3, "WEAK": 1, "FAILED": 0}
-    # A report that was broken off before the repetition.
+    # A report cut off before the repetition.
     once = ran.raw[: ran.raw.rindex("# dieharder")]
     assert parse_report(once, runs=1).counts == {"PASSED": 1, "WEAK": 1, "FAILED": 0}
     with pytest.raises(ValueError, match="at most 1 repetitions, got 2"):
@@ -259,13 +259,13 @@ def test_a_battery_that_fails(tmp_path):
 
 
 def digests_by_hashlib(game_fields, rounds):
-    """First digests of rounds under HMAC-SHA256 with the server seed as key, as Stake has them."""
+    """The first digests of rounds under HMAC-SHA256 keyed with the server seed, as at Stake."""
     server, client = game_fields
     return b"".join(hmac.digest(server.encode(), f"{client}:{i}:0".encode(), "sha256") for i in range(rounds))
 
 
 def test_the_stream_of_any_scheme():
-    """Digests follow each other whole, however long they are."""
+    """Whole digests follow each other, whatever their length."""
     server, client = (hashlib.sha256(f"0:{part}".encode()).hexdigest() for part in ("server", "client"))
     stake = pf.operators.stake.SCHEME
     expected = digests_by_hashlib((server, client), 13)
@@ -280,7 +280,7 @@ def test_the_stream_of_any_scheme():
 
 
 def test_the_stream_of_a_chain_has_hashes_of_a_series():
-    """An endless chain has no end to be made from."""
+    """An endless chain can't be made from its end."""
     salt = "00" * 32
     hashes = [hashlib.sha256(f"0:{i}".encode()).hexdigest() for i in range(3)]
     expected = b"".join(hmac.digest(one.encode(), salt.encode(), "sha256") for one in hashes)

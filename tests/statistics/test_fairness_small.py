@@ -1,4 +1,4 @@
-"""The tests of fairness that need no limit: small samples, rare outcomes, other laws, blocks and lags."""
+"""Fairness tests without asymptotics: small samples, rare outcomes, other distributions, blocks and lags."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def test_small_samples_have_a_report(subject, rounds):
 def test_a_report_names_what_the_sample_is_too_small_for():
     report = pf.fairness_report(X50.simulate(30), X50)
     needed = {test.name: test.needed for test in report.skipped}
-    assert needed["overlaps"] == 64  # eight ranges: every pair is expected once
+    assert needed["overlaps"] == 64  # eight ranges: each pair is expected once
     assert needed["serial correlation, all lags"] == 40
     assert "Too few values for: " in report.verdict
     assert "overlaps (outcomes, from 64)" in report.verdict
     assert report.to_dict()["skipped"][0] == {"name": "overlaps", "sequence": "outcomes", "needed": 64}
-    # From that size on the test is there.
+    # From that size on, the test is available.
     for name, least in needed.items():
         assert name in {test.name for test in pf.fairness_report(X50.simulate(least), X50).tests}
     assert pf.fairness_report(X50.simulate(200), X50).skipped == ()
@@ -85,9 +85,9 @@ ORDERS = {
 
 
 def verdicts(data, law):
-    """What each test says: the values that it takes, or a p-value, of which both ends are checked."""
+    """Each test's verdict: the number of values it needs, or a p-value, of which both ends are checked."""
     found = {}
-    with pytest.MonkeyPatch.context() as patch:  # fewer fair samples: not how many there are is tested here
+    with pytest.MonkeyPatch.context() as patch:  # fewer fair samples: their number isn't tested here
         patch.setattr(resampling, "_MOST_SAMPLES", 300)
         patch.setattr(resampling, "_FEWEST_SAMPLES", 150)
         results = list(reported_results(material_of(data, law)))
@@ -108,7 +108,7 @@ def verdicts(data, law):
     st.integers(0, 99),
 )
 @example(EVEN, 200, "fair", 6)
-@example(EVEN, 200, "each", 0)  # no value comes twice
+@example(EVEN, 200, "each", 0)  # all values differ
 @example(None, 1, "fair", 0)
 @example(pf.Distribution([0, 1], [10**20, 1]), 30, "other", 0)
 def test_every_test_has_a_pvalue_or_too_few_values_whatever_the_data(law, n, order, seed):
@@ -118,7 +118,7 @@ def test_every_test_has_a_pvalue_or_too_few_values_whatever_the_data(law, n, ord
     else:
         data, other = ORDERS[order](law, n, rng), law.rvs(n, rng=seed)
     said = verdicts(data, law)
-    # Which tests there are goes by the law and the number of values alone.
+    # Which tests exist depends on the distribution and the number of values only.
     assert said == verdicts(other, law)
 
 
@@ -132,13 +132,13 @@ def test_every_game_has_a_report_of_any_number_of_rounds(name):
 
 
 def test_fair_dice_have_a_report():
-    """Where no number comes twice the largest count is 1, which all counts reach."""
+    """If all values differ the largest count is 1, which all counts reach."""
     dice = pf.Dice()
     data = [dice.simulate(200, seed=seed) for seed in range(60)]
     assert len(np.unique(data[6])) == 200
     assert pf.fairness_report(data[6], dice)["largest cell"].pvalue == 1
     alone = [sample for sample in data if len(np.unique(sample)) == 200]
-    # The birthday problem: 200 numbers of 10,001 are all different in one of seven sets.
+    # The birthday problem: 200 of 10,001 numbers all differ with probability about one in seven.
     assert 1 < len(alone) < 20
     assert all(pf.fairness_report(sample, dice)["largest cell"].pvalue == 1 for sample in alone)
 
@@ -151,9 +151,9 @@ def test_values_of_which_none_is_possible():
 
 
 def test_the_largest_of_many_kinds_of_cells_is_never_too_small():
-    """Of cells of more different probabilities than are worked out, the sum over all bounds the chance."""
+    """With too many different cell probabilities to compute, a union bound is used."""
     law = [Fraction(weight, 5050) for weight in range(1, 101)]
-    for value in range(100):  # one value alone: that of a cell which is as improbable
+    for value in range(100):  # one value only: that of an equally improbable cell
         (pvalue,) = TESTS["largest cell"](sequence([value], law)).limit.pvalue
         assert pvalue >= sum(law[: value + 1]) * Fraction(1 - 1e-9)
 
@@ -176,9 +176,9 @@ def test_the_same_data_have_the_same_report():
 
 
 def test_ranks_among_fair_samples_are_valid_at_every_level():
-    """Of fair data a p-value is at most a level with no more than its probability: exactly, by counting.
+    """On fair data, P(p-value <= level) <= level, by exact counting.
 
-    The statistic is the place among equally probable ones, so that every rank is known.
+    The statistic is the index among equally probable values, so that all ranks are known.
     """
     n, levels = 2000, [0.001, 0.01, 0.05, 0.2, 0.5]
     found = np.array(
@@ -199,7 +199,7 @@ def test_ranks_among_fair_samples_are_valid_at_every_level():
 
 
 def test_a_rank_is_the_exact_pvalue():
-    """Runs of 12 tosses: against all 4096 of them, the ranks lie where the exact p-values are."""
+    """Runs of 12 tosses: compared with all 4096 sequences, the ranks match the exact p-values."""
     coin = [Fraction(1, 2)] * 2
 
     def runs(tosses):
@@ -216,7 +216,8 @@ def test_a_rank_is_the_exact_pvalue():
         data = sequence(tosses, coin)
         found = judge(TESTS["runs"](data), data.values, "runs")
         exact = float((every <= runs(tosses) * (1 + 1e-9)).mean())
-        # The rank stops at 30 as extreme ones: a negative binomial law, five deviations wide.
+        # Sampling stops at 30 more extreme samples, so their number is negative binomial; five standard
+        # deviations.
         assert abs(found.pvalue - exact) < 5 * exact / math.sqrt(30)
 
 
@@ -241,7 +242,7 @@ def test_a_test_that_neither_limit_nor_samples_can_decide_is_left_out():
     law = [Fraction(1, 10**6), 1 - Fraction(1, 10**6)]
     data = np.ones(200_000, dtype=np.int64)
     trial = TESTS["serial correlation"](sequence(data, law))
-    # The scores' fourth moment is about 1e6, its square times 30 the size that the limit needs.
+    # The fourth moment of the scores is about 1e6; 30 times its square is the size for the limit law.
     assert judge(trial, data, "serial correlation") == pytest.approx(30 * 1e12, rel=1e-4)
 
 
@@ -400,7 +401,7 @@ def test_a_cycle_of_997_is_seen_within_two_periods(game, rounds):
     else:
         data = game.simulate(997, seed="cycle")
     if isinstance(game, pf.Plinko):
-        rounds += 20  # nine buckets, most balls in three: longer blocks come twice by chance
+        rounds += 20  # nine buckets with most balls in three: longer blocks recur by chance
     report = pf.fairness_report(np.concatenate([data, data])[:rounds], game)
     assert report["block repeats"].rejected
     assert report["block repeats"].statistic >= rounds - 997
@@ -457,7 +458,7 @@ def test_laws_by_row():
     laws = [coin, die] * 500
     data = np.array([law.outcomes[random.integers(len(law))] for law in laws])
     assert pf.fairness_report(data, laws).ok
-    # Each is right for another row.
+    # Each distribution belongs to the other row.
     assert not pf.fairness_report(data, laws[::-1]).ok
     games = [pf.Jackpot(tickets=2), pf.Jackpot(tickets=6)] * 500
     winners = data + np.array([1, 0] * 500)
@@ -478,7 +479,7 @@ def test_tickets_by_round(most):
     report = pf.fairness_report(winners, game, tickets=tickets)
     assert report.ok
     assert report.game == "jackpot with tickets by round"
-    # Shifted by one a tenth of the tickets: never the last one.
+    # A tenth of the tickets are shifted by one, but never the last one.
     assert not pf.fairness_report(np.where(winners > tickets * 0.9, 1, winners), game, tickets=tickets).ok
     impossible = winners.copy()
     impossible[100] = tickets[100] + 1
@@ -576,24 +577,24 @@ def test_a_module_is_no_game():
         pf.fairness_report([1.0] * 20, math)
 
 
-# The level, as it was measured
+# The level, as measured
 
 
 def test_the_measured_level_is_kept():
-    """No share of rejected fair sets is surely above the level: its exact interval reaches down to it."""
+    """The exact interval of each share of rejected fair sets includes the level or less."""
     rows = MEASURED["levels"]
     assert {row["subject"] for row in rows} == set(FAIR)
     assert {row["rounds"] for row in rows} >= {10, 30, 100, 500, 2000}
     for row in rows:
         count, sets, level = row["rejected"], row["sets"], Fraction(str(row["level"]))
-        # Clopper and Pearson's ends: that many or more, that many or fewer, have 2.5 %.
+        # Clopper-Pearson limits: probabilities of 2.5 % for that many or more, and for that many or fewer.
         if count:
             assert stats.binom.sf(count - 1, sets, row["low"]) == pytest.approx(0.025)
         else:
             assert row["low"] == 0
         assert stats.binom.cdf(count, sets, row["high"]) == pytest.approx(0.025)
         assert row["low"] <= level
-    # All together: no more than the level, far within chance.
+    # Combined, no more than the level, well within chance.
     count, sets = (sum(row[name] for row in rows) for name in ("rejected", "sets"))
     assert stats.binom.sf(count - 1, sets, 0.01) > 0.01
     (most,) = [row for row in rows if row["sets"] == max(row["sets"] for row in rows)]

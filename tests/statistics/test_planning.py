@@ -1,4 +1,4 @@
-"""The power of tests of outcomes, held to simulations and limits by numpy and scipy alone."""
+"""The power of tests, compared with simulations and limits by numpy and scipy."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_rounds_needed_are_about_those_of_the_noncentral_limit():
 
 
 def limit(law, other, rounds, level):
-    """The noncentral limit where no cells are merged, its noncentrality in Fractions."""
+    """The noncentral limit if no cells are merged, with its noncentrality in Fractions."""
     each = sum((q - p) ** 2 / p for (_, p), (_, q) in zip(law, other, strict=True))
     dof = len(law) - 1
     return stats.ncx2.sf(stats.chi2.isf(level, dof), dof, float(each * rounds))
@@ -48,7 +48,7 @@ def limit(law, other, rounds, level):
     ("law", "other"),
     [
         (FAIR, LOADED),
-        # Of 10,001 numbers by 2**64: off by some 2**-64, which doubles don't show.
+        # 10,001 values from 2**64 words: a bias of about 2**-64, invisible in doubles.
         (pf.Dice().distribution("ideal"), pf.Dice().distribution("as_drawn")),
         (pf.operators.stake.Dice().distribution("ideal"), pf.operators.stake.Dice().distribution("as_drawn")),
     ],
@@ -73,7 +73,7 @@ def test_chi_square_of_two_laws_merges_cells_as_the_test_does():
     simulated = pf.statistics.power("chi-square", law, other, needed.rounds, sets=200, seed=3)
     assert simulated.low < needed.power < simulated.high
     merged = [pf.Distribution([0, 1], [one.weights[0], sum(one.weights[1:])]) for one in (law, other)]
-    assert 10 * needed.rounds < 5 * 10**5  # else there are three cells
+    assert 10 * needed.rounds < 5 * 10**5  # otherwise there are three cells
     assert needed.power == pytest.approx(limit(*merged, needed.rounds, 0.01))
 
 

@@ -1,4 +1,4 @@
-"""Tests that standards name: the level on fair data, and a bias that each is made for."""
+"""Tests required by standards: their level on fair data, and a bias that each detects."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fair(kind, rng, size):
 @pytest.mark.parametrize("kind", ["numbers", "skewed", 2, 54])
 def test_fair_data_are_rejected_as_rarely_as_it_says(name, kind):
     rng = np.random.default_rng(11)
-    # Peaks of values of which one is rare need more of them, as the test says.
+    # With a rare value, peaks need more values, as the test's documentation says.
     size = 20_000 if (name, kind) == ("spectral", "skewed") else 6000
     rejected = sum(pvalue(name, fair(kind, rng, size)) <= 0.05 for _ in range(30))
     assert stats.binom.sf(rejected - 1, 30, 0.05) > 1e-3
@@ -57,7 +57,7 @@ def test_few_values_are_refused_with_how_many_it_takes():
 
 
 def test_levels_that_were_measured_are_those_that_the_tests_have():
-    """No share of p-values up to a level is above it, of all that were counted together."""
+    """No measured share of p-values up to a level exceeds it, over all that were counted."""
     rows = MEASURED["levels"]
     assert {row["kind"] for row in rows} == set(FAIR)
     assert {row["rounds"] for row in rows} == set(SIZES)

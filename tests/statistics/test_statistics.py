@@ -1,4 +1,4 @@
-"""The fairness tests against scipy and plain Python, and what they catch."""
+"""The fairness tests compared with scipy and plain Python, and the defects that they find."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def of_numbers(numbers):
 
 
 class Case:
-    """Values with the report about them; their ranges and scores in plain Python, from the exact law."""
+    """Values and the report on them, with ranges and scores computed in plain Python."""
 
     def __init__(self, values, law, report):
         self.values, self.law, self.report = values, law, report
 
     def cut(self, kinds):
-        """The values as ranges of about equal probability, and the probabilities of the ranges."""
+        """The values as ranges of about equal probability, with the probabilities of the ranges."""
         if self.law is None:
             return [int(value * kinds) for value in self.values], [Fraction(1, kinds)] * kinds
         below, places, sizes = Fraction(0), [], Counter()
@@ -63,12 +63,12 @@ class Case:
             places.append(math.floor((below + chance / 2) * kinds))
             sizes[places[-1]] += chance
             below += chance
-        # Ranges that no value's middle falls into are left out.
+        # Ranges that contain no value's midpoint are left out.
         kept = sorted(sizes)
         return [kept.index(places[value]) for value in self.values], [sizes[kind] for kind in kept]
 
     def scores(self):
-        """Ranks with mean 0 and variance 1."""
+        """Ranks standardized to mean 0 and variance 1."""
         if self.law is None:
             return [(value - 0.5) * math.sqrt(12) for value in self.values]
         below = [sum(self.law[:rank], Fraction(0)) for rank in range(len(self.law))]
@@ -90,7 +90,7 @@ def case(request, wheel, of_wheel, numbers, of_numbers):
 
 
 def pearson(counts, law, total):
-    """Pearson's statistic with neighbors merged up to 5 expected ones, and its degrees of freedom."""
+    """Pearson's statistic, neighbors merged up to an expectation of 5, and its degrees of freedom."""
     cells, observed, expected = [], 0, 0.0
     for count, chance in zip(counts, law, strict=True):
         observed, expected = observed + count, expected + float(chance) * total
@@ -115,7 +115,7 @@ def test_frequency_is_scipys(wheel, of_wheel):
 
 def test_frequency_of_numbers_is_scipys(numbers, of_numbers):
     counts = Counter(math.floor(value * 960) for value in numbers.ravel().tolist())
-    expected = stats.chisquare([counts[cell] for cell in range(960)])  # ten expected in each
+    expected = stats.chisquare([counts[cell] for cell in range(960)])  # each expected ten times
     same(of_numbers["chi-square (equidistribution)"], expected.statistic, expected.pvalue)
 
 
@@ -160,7 +160,7 @@ def test_coupon_collector(case):
         if len(seen) == 4:
             lengths.append(length)
             seen, length = set(), 0
-    # The law by walking through the sets of kinds that were seen.
+    # The distribution by dynamic programming over the set of kinds seen so far.
     state, chances, before = {frozenset(): 1.0}, [], 0.0
     for _ in range(63):
         after: dict = {}
@@ -208,8 +208,8 @@ def test_neighbours(case):
             case.report["neighbours equal"]
         return
     equal = sum(a == b for a, b in itertools.pairwise(case.values))
-    # Mean and variance by walking along the sequence: for each last value its probability, and the
-    # moments of the count so far.
+    # Mean and variance by dynamic programming along the sequence: for each last value, its probability and
+    # the moments of the count so far.
     law = np.array([float(chance) for chance in case.law])
     none, once, twice = law, 0 * law, 0 * law
     for _ in case.values[1:]:
@@ -244,7 +244,7 @@ def test_poker(case):
 
 def test_permutation(case):
     def order(a, b, c):
-        """How the three compare: -1, 0 or 1 for each pair."""
+        """The comparison of each pair: -1, 0 or 1."""
         return tuple((x > y) - (x < y) for x, y in ((a, b), (a, c), (b, c)))
 
     if case.law is None:
@@ -325,7 +325,7 @@ def test_interplay(numbers, of_numbers):
 
 
 def test_position_by_value_is_the_quadratic_form_of_its_covariance():
-    """The closed form against a pseudo-inverse of the covariance counted over all shuffles."""
+    """The closed form, compared with a pseudo-inverse of the covariance over all shuffles."""
     game = pf.Tower(mines=2)
     outcomes = game.simulate(600)
     every = [list(p)[:2] for p in itertools.permutations(range(5))]
@@ -407,7 +407,7 @@ def test_cards():
     cards = poker.play(pf.salts(2000, "cards"), "client")
     assert pf.fairness_report(cards, poker).ok
     assert pf.fairness_report(blackjack.play(pf.salts(2000, "shoe"), "client"), blackjack).ok
-    # A card that keeps to its place in one deal of ten.
+    # One card that stays in place in one of ten deals.
     cards[::10] = np.sort(cards[::10], axis=1)
     report = pf.fairness_report(cards, poker)
     assert report["position x value"].rejected
@@ -432,12 +432,12 @@ def test_the_table_of_power():
     assert [(row["defect"], row["rounds"]) for row in rows] == [
         (defect, rounds) for defect, (_, sizes) in DEFECTS.items() for rounds in sizes
     ]
-    # Every defect is always caught at its largest size.
+    # At its largest size each defect is always found.
     assert {(defect, sizes[-1]) for defect, (_, sizes) in DEFECTS.items()} <= set(CAUGHT)
 
 
 def interval(sets, level):
-    """The 0.05 % and the 99.95 % quantile of a binomial law."""
+    """The 0.05 % and 99.95 % quantiles of a binomial distribution."""
     chance, half, below, quantiles = Fraction(str(level)), Fraction(1, 2000), Fraction(0), []
     for count in range(sets + 1):
         below += math.comb(sets, count) * chance**count * (1 - chance) ** (sets - count)
@@ -448,7 +448,7 @@ def interval(sets, level):
 
 
 def test_the_measured_calibration():
-    """1,000 fair data sets of each kind and size: false alarms as often as stated, uniform p-values."""
+    """1,000 fair data sets of each kind and size: the stated rate of false alarms, and uniform p-values."""
     single = [row for row in MEASURED["calibration"] if row["test"] != "any (Holm)"]
     assert {row["subject"] for row in single} == {"x50", "mines", "numbers"}
     for rounds in SIZES:
@@ -499,7 +499,7 @@ def test_plainly_unfair_data_are_rejected(game, damage):
     assert pf.fairness_report(fair, game).ok
     damaged = DAMAGE[damage](fair)
     if isinstance(game, (pf.Mines, pf.Tower)):
-        # What isn't a shuffle at all has no law to be compared with.
+        # Rows that aren't permutations have no distribution to compare with.
         shuffles = damaged.reshape(-1, damaged.shape[-1]).tolist()
         kinds = set(range(25 if isinstance(game, pf.Mines) else 5))
         if not all(set(s) <= kinds and len(set(s)) == len(s) for s in shuffles):
@@ -537,7 +537,7 @@ def test_data_that_never_visit_a_range_are_rejected(data, game):
 
 
 def test_no_full_set_and_no_gap_have_the_probability_of_that():
-    # The wheel's sectors in four ranges: the borders 13.5, 27 and 40.5 leave 14, 13, 14 and 13 sectors.
+    # Four ranges of the wheel's sectors: limits 13.5, 27 and 40.5 leave 14, 13, 14 and 13 sectors.
     low, rest = Fraction(14, 54), Fraction(40, 54)
     data = np.full(500, 20)
     for visits in (0, 1):
@@ -550,7 +550,7 @@ def test_no_full_set_and_no_gap_have_the_probability_of_that():
         assert gap.pvalue_below == pytest.approx(
             float(few - math.comb(500, visits) * low**visits * rest ** (500 - visits))
         )
-        # Some kind is missing: by walking through the sets of kinds that were seen.
+        # Some kind is missing: by dynamic programming over the set of kinds seen so far.
         state = {frozenset(): Fraction(1)}
         for _ in range(500):
             after = Counter()

@@ -1,4 +1,4 @@
-"""What the page on trust in the tests says is what was measured."""
+"""The figures on the page about trust in the tests are the measured ones."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_table_of_power_is_what_was_found():
         power = [row for row in MEASURED["power"] if row["defect"] == defect]
         assert {row["sets"] for row in power} == {50}
         assert found == "; ".join(f"{row['rounds']:,}: {row['found']}" for row in power)
-        # By the test that alone finds most, at the smallest size that shows most.
+        # By the most powerful single test, at the smallest size where it differs most.
         most = max(row["found"] for row in power)
         smallest = next(row for row in power if row["found"] == most)
         assert smallest["tests"][by.strip('"')] == most

@@ -1,1 +1,1 @@
-"""Programs beside the tests: they make vectors and logs, measure coverage, check wheels and releases."""
+"""Programs for the tests: they make vectors and logs, measure coverage, and check wheels and releases."""

@@ -1,4 +1,4 @@
-"""Check the messages of commits: of one in a FILE, or `--since REV` of all that came after."""
+"""Checks commit messages: one in a FILE, or all after a revision with `--since REV`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 LONGEST = 72
 SUBJECT = re.compile(r"[a-z][a-z0-9_/.+ -]{1,24}: [a-z0-9`_.]")
-# Made by git itself; `git commit --fixup` leaves messages that a rebase replaces.
+# Written by git itself; messages of `git commit --fixup` disappear in a rebase.
 MADE_BY_GIT = re.compile(r"Merge |Revert |fixup! |squash! |amend! ")
 
 
 def mistakes(message: str) -> list[str]:
-    """Return what is wrong with a commit's message, one sentence each."""
+    """Returns the defects of a commit message, one sentence each."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     while lines and not lines[0].strip():
         del lines[0]
@@ -36,14 +36,14 @@ def mistakes(message: str) -> list[str]:
 
 
 def messages_since(revision: str) -> list[str]:
-    """Return the messages of all commits after a revision, merges left out."""
+    """Returns the messages of all commits after a revision, without merges."""
     log = ["git", "log", "--no-merges", "--format=%B%x00", f"{revision}..HEAD"]
     out = subprocess.run(log, check=True, capture_output=True, text=True).stdout
     return [text.strip() for text in out.split("\0") if text.strip()]
 
 
 def main(arguments: list[str]) -> int:
-    """Check one message in a file, or those of many commits; return 1 if one is wrong."""
+    """Checks one message in a file or those of many commits; returns 1 if any is wrong."""
     match arguments:
         case ["--since", revision]:
             messages = messages_since(revision)

@@ -1,6 +1,6 @@
-"""Check an installed package, with numpy alone: every game against plain Python, laws, a log, a walk-through.
+"""Checks an installed package with numpy alone: games, distributions, a log, a walk-through.
 
-It imports nothing that isn't in the wheel, in numpy or in the oracle beside the tests.
+It imports the wheel, numpy and the tests' oracle, and nothing else.
 """
 
 import sys
@@ -14,7 +14,7 @@ ROUNDS = 200
 
 
 def main() -> None:
-    """Check one view after the other; an assertion ends the program."""
+    """Checks one view after another; an assertion ends the program."""
     assert pf.Mines(mines=3).play("", "", "").tolist() == [11, 8, 18]  # the operator's own round
     salts = reference.salts(ROUNDS, seed="installed")
     for name, game_class in pf.operators.salted.GAMES.items():

@@ -1,9 +1,9 @@
-"""Build and test the engine for other processors and systems than this one: `make platforms`.
+"""Builds and tests the engine for other processors and systems: `make platforms`.
 
-Each platform's standard library is built from Debian's source of it, and what runs is emulated, so that a
-machine needs nothing but some of Debian's packages; those that are missing are named. A line is printed for
-each platform. With `--python` (`make platforms-python`) the installed extension is tested in an emulated
-Python on ARM, and what passed is kept in `tests/vectors/platforms.json`.
+Each platform's standard library is built from Debian's source, and programs run in emulators, so that only
+some Debian packages are needed; missing ones are named. One line is printed per platform. With `--python`
+(`make platforms-python`) the installed extension is tested in an emulated Python on ARM. Results are kept in
+`tests/vectors/platforms.json`.
 """
 
 import json
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
 RESULT = ROOT / "tests" / "vectors" / "platforms.json"
 FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-# What is emulated: a target, GNU's name of it, QEMU's, and Debian's. ARM; the other order of bytes; 32 bits.
+# Emulated platforms: target, GNU name, QEMU name, and Debian architecture. ARM, big-endian, and 32-bit.
 EMULATED = (
     ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", "aarch64", "arm64"),
     ("s390x-unknown-linux-gnu", "s390x-linux-gnu", "s390x", "s390x"),
@@ -42,7 +42,7 @@ for _, gnu, qemu, libc in EMULATED:
     NEEDED[f"/usr/bin/qemu-{qemu}"] = "qemu-user"
     NEEDED[f"/usr/bin/{gnu}-gcc"] = f"gcc-{gnu}"
     NEEDED[f"/usr/{gnu}/lib/libc.so.6"] = f"libc6-dev-{libc}-cross"
-# What is run on ARM with the extension: vectors, published rounds, laws of doubles, walk-throughs, logs.
+# Tests of the extension on ARM: vectors, published rounds, floating-point distributions, walk-throughs, logs.
 TESTS = (
     "tests/test_value_stability.py",
     "tests/operators/test_games.py",
@@ -50,7 +50,7 @@ TESTS = (
     "tests/games/test_javascript.py",
     "tests/walkthrough/test_walkthrough.py",
 )
-# What the tests import, all as wheels for ARM.
+# Imports of the tests, as wheels for ARM.
 PACKAGES = ("numpy", "scipy", "matplotlib", "pytest", "hypothesis")
 ABOUT = """
 import json, platform, numpy, provably_fair, provably_fair._engine as engine
@@ -59,7 +59,7 @@ print(json.dumps([platform.machine(), provably_fair.__file__, engine.paths(), *v
 """
 
 
-# Stands for the C compilers and archivers of systems that nothing is linked for: it makes empty files.
+# Replaces the C compiler and archiver on systems without a linker; writes empty files.
 NO_C = """#!/bin/sh
 for word; do
     case $previous in -o | cq* | rc*) : > "$word" ;; esac
@@ -70,17 +70,17 @@ done
 
 
 def released() -> list[str]:
-    """Return the targets that the release workflow builds wheels for."""
+    """Returns the targets for which the release workflow builds wheels."""
     return re.findall(r"\btarget: ([\w-]+)", WORKFLOW.read_text(encoding="utf-8"))
 
 
 def without_c() -> list[str]:
-    """Return the released targets that no C compiler is here for: their Rust alone is checked."""
+    """Returns the released targets without a C compiler here, whose Rust alone is checked."""
     return [target for target in released() if target not in (HOST, ARM)]
 
 
 def environment() -> dict[str, str]:
-    """Return what cargo must know to build, link and run for every target."""
+    """Returns the environment in which cargo can build, link and run for every target."""
     variables = {
         **os.environ,
         "PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}",
@@ -103,7 +103,7 @@ def environment() -> dict[str, str]:
 
 
 def run(*command: str | Path, **variables: str) -> str:
-    """Run a program and return what it printed; what it says of an error is shown, and ends this one."""
+    """Runs a program and returns its output; on an error, shows its messages and exits."""
     words = [*map(str, command)]
     done = subprocess.run(words, cwd=ROOT, env={**environment(), **variables}, capture_output=True, text=True)
     if done.returncode:
@@ -112,31 +112,31 @@ def run(*command: str | Path, **variables: str) -> str:
 
 
 def cargo(target: str, command: str, *words: str) -> str:
-    """Run cargo for a target."""
+    """Runs cargo for a target."""
     return run("/usr/bin/cargo", command, "--release", "--locked", "--target", target, *words)
 
 
 def report(target: str, words: str, since: float) -> str:
-    """Print a platform's line, and return what it says."""
+    """Prints a platform's line, and returns it."""
     print(f"{target:<28}{words} ({time.perf_counter() - since:.0f} s)", flush=True)
     return words
 
 
 def keep(command: str, passed: Mapping[str, object], **about: object) -> None:
-    """Write what passed beside what other commands found."""
+    """Records what passed, next to the results of other commands."""
     kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
     kept[command] = {"date": time.strftime("%Y-%m-%d"), **about, "passed": passed}
     RESULT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def tools() -> dict[str, str]:
-    """Return the versions of what builds and emulates."""
+    """Returns the versions of compilers and emulators."""
     rustc = run("/usr/bin/rustc", "--version").split()[1]
     return {"rustc": rustc, "qemu": re.findall(r"version (\S+)", run("qemu-aarch64", "--version"))[0]}
 
 
 def check() -> None:
-    """Check what is released, with the extension; link for WebAssembly; test what is emulated."""
+    """Checks released targets with the extension, links for WebAssembly, and tests on emulated platforms."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / "no-c").write_text(NO_C, encoding="utf-8")
     (FOLDER / "no-c").chmod(0o755)
@@ -159,7 +159,7 @@ def check() -> None:
 
 
 def arm_python(folder: Path) -> Path:
-    """Unpack Debian's Python for ARM, with all that it needs, in a folder; the system isn't changed."""
+    """Unpacks Debian's Python for ARM with its dependencies into a folder, leaving the system unchanged."""
     (folder / "lists" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "archives" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "status").touch()
@@ -181,7 +181,7 @@ def arm_python(folder: Path) -> Path:
 
 
 def check_python() -> None:
-    """Build the wheel for ARM, install it with numpy's in a folder, and test it in an emulated Python."""
+    """Builds the ARM wheel, installs it with numpy's into a folder, and tests it in an emulated Python."""
     folder = FOLDER / "arm-python"
     program = arm_python(folder)
     python = ("qemu-aarch64", "-L", folder / "root", program)
@@ -202,7 +202,7 @@ def check_python() -> None:
     if machine != "aarch64" or not where.startswith(str(folder)):
         sys.exit(f"not the wheel on ARM: {where} on {machine}")
     print(run(*python, "tests/tools/check_installed.py", **variables), end="", flush=True)
-    # No test is ended for being slow: it is emulated.
+    # Emulation is slow, so there is no timeout.
     pytest = (*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0")
     passed = {}
     for name in TESTS:

@@ -36,7 +36,7 @@ PYTHONS = {
 }
 FOLDER = ROOT / ".venv" / "pythons"
 RESULT = VECTORS / "pythons.json"
-# Programs that are needed here, and Debian's packages of them.
+# Required programs, with their Debian packages.
 NEEDED = {"debootstrap": "debootstrap", "unshare": "util-linux"}
 INCLUDED = ("ca-certificates", "git", "make")
 # What pip needs to reach its index, and what says how many processes test.
@@ -72,7 +72,7 @@ def make_root(version: str) -> None:
 
 @functools.cache
 def settings() -> dict[str, str]:
-    """Return the variables to pass on, pip's configuration among them."""
+    """Returns the variables to pass on, with pip's configuration."""
     pip = (sys.executable, "-m", "pip", "config", "list")
     listed = re.findall(
         r"^(?:global|install)\.([\w-]+)=(.*)", subprocess.check_output(pip, text=True), re.MULTILINE
@@ -82,7 +82,7 @@ def settings() -> dict[str, str]:
 
 
 def shared(variables: dict[str, str]) -> list[Path]:
-    """Return the paths that are seen in the root as they are here: the source, and what reaches the index."""
+    """Returns the paths mounted into the root: the source, and what pip needs to reach the index."""
     git = subprocess.run(
         ["git", "rev-parse", "--path-format=absolute", "--git-common-dir"],
         cwd=ROOT,
@@ -99,14 +99,14 @@ def shared(variables: dict[str, str]) -> list[Path]:
 
 
 def inside(version: str, *command: str | Path, output: bool = False) -> subprocess.CompletedProcess:
-    """Run a program in the root, in the environment of a Python; nothing stays mounted when it ends."""
+    """Runs a program in the root with the environment of one Python, and unmounts everything afterwards."""
     variables = dict(settings())
     folder = root(version)
     steps = ["set -e"]
     for path in shared(variables):
         place = folder / path.relative_to("/")
         place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_symlink():  # which would lead out of the root
+        if place.is_symlink():  # which would point out of the root
             place.unlink()
         place.mkdir(exist_ok=True) if path.is_dir() else place.touch()
         how = "--rbind" if path.parent == Path("/") else "--bind"
@@ -117,7 +117,7 @@ def inside(version: str, *command: str | Path, output: bool = False) -> subproce
         "VIRTUAL_ENV": f"/opt/{version}",
         "HOME": "/root",
         "LANG": "C.UTF-8",
-        # The source may be another user's.
+        # The source may belong to another user.
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": "safe.directory",
         "GIT_CONFIG_VALUE_0": "*",
@@ -129,7 +129,7 @@ def inside(version: str, *command: str | Path, output: bool = False) -> subproce
 
 
 def run(version: str, *command: str | Path, output: bool = False) -> str:
-    """Run a program in the root; if it fails, so does this one."""
+    """Runs a program in the root, and exits if it fails."""
     print(f"{version} $", *command, flush=True)
     done = inside(version, *command, output=output)
     if done.returncode:
@@ -154,7 +154,7 @@ def install(version: str, wheel: Path) -> list[str]:
 
 
 def why(skip: ElementTree.Element) -> str:
-    """Return the reason of a skip; that of a whole file stands in its text."""
+    """Returns the reason of a skip; for a whole file it is part of the text."""
     if skip.get("message") == "collection skipped":
         *_, reason = ast.literal_eval(skip.text or "")
         return reason.removeprefix("Skipped: ")
@@ -162,7 +162,7 @@ def why(skip: ElementTree.Element) -> str:
 
 
 def test(version: str) -> dict[str, object]:
-    """Run the suite, and return what passed, what was skipped and why, and what failed."""
+    """Runs the suite; returns passed, skipped (with reasons) and failed tests."""
     skipped: Counter[str] = Counter()
     failed, passed = [], 0
     for number, words in enumerate(wheel_check.SUITE):
@@ -184,14 +184,14 @@ def test(version: str) -> dict[str, object]:
 
 
 def keep(version: str, **found: object) -> None:
-    """Write what was found on a Python beside what others showed."""
+    """Records the results of a Python, next to those of others."""
     kept = json.loads(RESULT.read_text(encoding="utf-8"))
     kept[version] = found
     RESULT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
 
 
 def main(*versions: str) -> None:
-    """Test Pythons one after another; one that fails doesn't keep others from being tested."""
+    """Tests Pythons one after another; a failure doesn't stop the rest."""
     if unknown := {*versions} - {*PYTHONS}:
         sys.exit(f"PYTHONS must be among {', '.join(PYTHONS)}, got {', '.join(sorted(unknown))}")
     if missing := sorted({package for program, package in NEEDED.items() if not shutil.which(program)}):

@@ -1,9 +1,9 @@
-"""Rules of video poker as they are found, with their cost.
+"""Rules for video poker found by the package, with their cost.
 
     python tests/tools/find_poker_rules.py
 
-writes `tests/vectors/poker_rules.json`: of some games lists of rules, and what they cost, exactly. It takes
-some minutes.
+writes `tests/vectors/poker_rules.json`: lists of rules for some games, with their exact cost. It takes some
+minutes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import folders
 from provably_fair.cards import VideoPoker
 
 RESULTS = folders.VECTORS / "poker_rules.json"
-# What lists may cost at most.
+# The maximum cost of a list of rules.
 LIMITS = {
     ("jacks_or_better_9_6", 25): "3/100000",
     ("jacks_or_better_9_6", 20): "3/10000",

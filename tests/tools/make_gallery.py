@@ -1,4 +1,4 @@
-"""Makes the gallery of logs for audits, python/provably_fair/auditing/gallery.json.gz: by the oracles alone.
+"""Writes the gallery of logs, python/provably_fair/auditing/gallery.json.gz, with the oracles alone.
 
 python tests/tools/make_gallery.py
 """
@@ -18,7 +18,7 @@ FILE = folders.PYTHON / "provably_fair" / "auditing" / "gallery.json.gz"
 
 
 def described(made: oracles.gallery.Made) -> dict:
-    """A log as the file has it."""
+    """A log as the file stores it."""
     return {
         "name": made.name,
         "what": made.what,
@@ -34,7 +34,7 @@ def described(made: oracles.gallery.Made) -> dict:
 
 
 def content() -> dict:
-    """What the file holds."""
+    """The contents of the file."""
     return {
         "honest": [described(made) for made in oracles.gallery.honest()],
         "cheats": [described(made) for made in oracles.gallery.cheats()],

@@ -1,6 +1,6 @@
-"""Makes the published rounds that the package has: `python tests/tools/make_published.py`.
+"""Writes the package's published rounds: `python tests/tools/make_published.py`.
 
-They are the rounds of the corpus; of the longest series its sample.
+They are the rounds of the corpus; the longest series is represented by its sample.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FILE = PYTHON / "provably_fair" / "operators" / "published.json.gz"
 
 
 def groups() -> list[dict[str, Any]]:
-    """Return the rounds, those of one game, source and date together."""
+    """Returns the rounds grouped by game, source and date."""
     found: dict[str, dict[str, Any]] = {}
     for rounds in ROUNDS.values():
         for one in rounds:
@@ -41,7 +41,7 @@ def groups() -> list[dict[str, Any]]:
 
 
 def text() -> str:
-    """Return the rounds as JSON."""
+    """Returns the rounds as JSON."""
     return json.dumps(groups(), ensure_ascii=False)
 
 

@@ -1,9 +1,9 @@
-"""Makes the rounds that a port is tested with: tests/vectors/rounds/*.json, of every game.
+"""Writes the rounds for testing ports of any game: tests/vectors/rounds/*.json.
 
     python tests/tools/make_rounds.py [GAME ...]
 
-Each file is what `provably-fair vectors GAME` prints, and `provably-fair vectors --check FILE` plays it
-again. All games take two minutes.
+Each file is the output of `provably-fair vectors GAME`, and is checked by `provably-fair vectors --check
+FILE`. All games take two minutes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from provably_fair.names import parse_game
 from provably_fair.readings import known_games
 
 FOLDER = folders.VECTORS / "rounds"
-# Besides each game as it is by default: the most that a board has, several in a round, other levels.
+# Besides the defaults: full boards, several values per round, other levels.
 OTHERS = (
     "mines:mines=24", "tower:mines=4", "slot:spins=3", "plinko:pins=9,balls=3", "jackpot:tickets=3",
     "stake.mines:mines=24", "stake.plinko:rows=8", "stake.wheel:segments=30", "stake.moles:moles=6",
@@ -32,17 +32,17 @@ OTHERS = (
 
 
 def names() -> list[str]:
-    """Return the games as they are typed."""
+    """Returns the names of the games as given on the command line."""
     return [*map(typed_name, known_games()), *OTHERS]
 
 
 def path_of(name: str) -> Path:
-    """Return a game's file: `stake.mines:mines=24` is in stake.mines-mines-24.json."""
+    """Returns a game's file: `stake.mines:mines=24` is stored as stake.mines-mines-24.json."""
     return FOLDER / (re.sub(r"[:=,]", "-", name) + ".json")
 
 
 def text_of(name: str) -> str:
-    """Return what a game's file holds."""
+    """Returns the contents of a game's file."""
     return pf.separating_rounds(parse_game(name)).to_json() + "\n"
 
 

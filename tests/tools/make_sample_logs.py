@@ -1,9 +1,9 @@
-"""Makes the sample logs in examples/logs: rounds of every system, by the oracles alone, with defects.
+"""Writes the sample logs in examples/logs with the oracles alone: rounds of each system, with defects.
 
     python tests/tools/make_sample_logs.py
 
-Nothing here uses the package. `defects.json` beside the logs says what each is of and which rows are
-wrong, and how: the demo and the tests hold the verdicts against it.
+It is independent of the package. `defects.json` beside the logs has the game of each, and the wrong rows with
+their defects, with which the demo and the tests compare the verdicts.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def dice() -> tuple[str, list[dict], list]:
 def crash() -> tuple[str, list[dict], list]:
     rows = salted(random.Random("crash"), "crash")
     for row in rows:
-        del row["server_seed"], row["client_seed"]  # constant, as everybody knows
+        del row["server_seed"], row["client_seed"]  # constant and publicly known
         row["outcome"] = f"{row['outcome']:.2f}"
     rows[9]["outcome"] = "1.00" if rows[9]["outcome"] != "1.00" else "2.00"
     rows[60]["outcome"] = None
@@ -99,7 +99,7 @@ def video_poker() -> tuple[str, list[dict], list]:
 
 
 def blackjack() -> tuple[str, list[dict], list]:
-    """Shoes: the bytes of the hash from 0 to 207, each the first time it comes."""
+    """The shoe: the bytes of the hash from 0 to 207, each where it first occurs."""
     rng = random.Random("blackjack")
     rows = []
     for i in range(ROWS):
@@ -107,7 +107,7 @@ def blackjack() -> tuple[str, list[dict], list]:
         digest = hashlib.sha512((server + client + str(i)).encode()).digest()
         shoe = list(dict.fromkeys(byte for byte in digest if byte <= 207))[:20]
         rows.append({"server_seed": server, "client_seed": client, "nonce": str(i), "outcome": shoe})
-    rows[55]["outcome"][3] = (rows[55]["outcome"][3] + 52) % 208  # the same card of another deck
+    rows[55]["outcome"][3] = (rows[55]["outcome"][3] + 52) % 208  # the same card from another deck
     rows[180]["client_seed"] = "player 9"
     return "blackjack", rows, [[55, "mismatch"], [180, "mismatch"]]
 
@@ -142,7 +142,7 @@ def combined_dice() -> tuple[str, list[dict], list]:
 
 
 def stake_export() -> tuple[str, list[dict], list]:
-    """Stake's dice in the columns that its players export; none is wrong."""
+    """Stake's dice in the columns of its exports, without defects."""
     rows = []
     for pair in range(3):
         server_seed = hashlib.sha256(f"demo operator {pair}".encode()).hexdigest()

@@ -1,9 +1,9 @@
-"""Makes the vectors that `cargo test` compares the engine with: tests/vectors/oracle_*.tsv.
+"""Writes the vectors for `cargo test`, tests/vectors/oracle_*.tsv.
 
     python tests/tools/make_vectors.py
 
-Everything comes from the oracles in plain Python; nothing here uses the package. A line is a kind and
-its fields, separated by tabs; the cells of a list are separated by commas. `tests/vectors.rs` reads them.
+All values come from the oracles in plain Python, independent of the package. A line has a kind and its
+fields, separated by tabs; lists are separated by commas. `tests/vectors.rs` reads them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Line = tuple[object, ...]
 
 
 def join_cells(values: object) -> str:
-    """Numbers, however deeply nested, in one list."""
+    """Flattens nested numbers into one list."""
     if isinstance(values, (list, tuple)):
         return ",".join(filter(None, map(join_cells, values)))
     return str(values)
@@ -43,7 +43,7 @@ def bits(value: float) -> str:
 
 # ---- salted rounds ----
 
-# Seeds of every length that matters: none, text beyond ASCII, 64 characters, more than a block of SHA-512.
+# Seeds of all relevant lengths: empty, beyond ASCII, 64 characters, more than a SHA-512 block.
 SEEDS = [
     ("", "", ""),
     ("server", "client", "salt"),
@@ -73,7 +73,7 @@ HUNDREDTHS = {"dice", "crash", "overgo"}
 
 
 def outcome(name: str, parameters: tuple[int, ...], seeds: tuple[str, str, str]) -> list[int]:
-    """The cells of a round's outcome, hundredths as whole numbers."""
+    """The cells of an outcome, with hundredths as whole numbers."""
     options = dict(zip(PARAMETERS.get(name, []), parameters, strict=True))
     found = oracles.salted.GAMES[name](*seeds, **options)
     if name in HUNDREDTHS:
@@ -82,7 +82,7 @@ def outcome(name: str, parameters: tuple[int, ...], seeds: tuple[str, str, str])
 
 
 def words(rng: random.Random) -> list[int]:
-    """Eight bytes as one integer: any, and those where rounding or an answer is about to change."""
+    """Eight bytes as an integer: random ones, and ones at the limits of rounding or of an answer."""
     found = [0, 1, 255, 256, 2**16, 2**53, 2**64 - 1, 2**64 - 2**10, 2**64 - 2**11, 2**64 - 2**12]
     found += [rng.getrandbits(64) for _ in range(60)]
     found += [rng.getrandbits(48) << 16 | tail for tail in (0, 1, 255, 256, 65535) for _ in range(4)]
@@ -124,7 +124,7 @@ def salted() -> Iterator[Line]:
                     *seeds,
                     join_cells(outcome(name, parameters, seeds)),
                 )
-    # Many rounds: lanes, threads and counts.
+    # Many rounds, for lanes, threads and counts.
     for name, sets in ROUNDS.items():
         for parameters in sets[:3]:
             cells = [
@@ -132,7 +132,7 @@ def salted() -> Iterator[Line]:
             ]
             yield "series", name, join_cells(parameters), join_cells(cells)
 
-    # What the walk-through has to show: the numbers of a round, and every step of its shuffles.
+    # The data of a walk-through: the numbers of a round, and each step of its shuffles.
     for seeds in SEEDS[:4]:
         drawn = oracles.salted.random_numbers(*seeds, 48)
         yield "numbers", *seeds, ",".join(map(bits, drawn))
@@ -147,7 +147,7 @@ def salted() -> Iterator[Line]:
         for k in (0, 1, 2431, 12159, 500000, 949998, 949999, 950000, 999999):
             cents = round(100 * oracles.salted.coefficient(k, edge))
             yield "coefficient", name, "", k, bits(oracles.salted.coefficient_before_rounding(k, edge)), cents
-    # Laws of the games of a single number: how many of the 2**64 words give each outcome.
+    # The distributions of single-number games: how many of the 2**64 words give each outcome.
     for name in ("double", "x50", "jackpot"):
         outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]
         edges = [first_word(answer, outcomes) for answer in range(outcomes + 1)]
@@ -156,7 +156,7 @@ def salted() -> Iterator[Line]:
 
 
 def first_word(answer: int, n: int) -> int:
-    """The first of the 2**64 words that floor(number * n) turns into `answer` or more."""
+    """The smallest 64-bit word for which floor(number * n) is at least `answer`."""
     low, high = 0, 2**64
     while low < high:
         middle = (low + high) // 2
@@ -176,7 +176,7 @@ CHOICES = {
 
 
 def outcome_word(rules: dict, played: dict, place: int) -> str:
-    """What became of a hand, in a word."""
+    """The result of a hand, as a word."""
     hand, net = played["hands"][place], played["nets"][place]
     hands = len(played["hands"])
     dealer_blackjack = len(played["dealer"]) == 2 and oracles.blackjack.total(played["dealer"])[0] == 21
@@ -197,7 +197,7 @@ def blackjack_rounds(wanted: int) -> Iterator[Line]:
     rng = random.Random("blackjack")
     while wanted:
         rules = {name: rng.choice(values) for name, values in CHOICES.items()}
-        # Few kinds of cards, so that pairs, aces and blackjacks are common.
+        # Few ranks, so that pairs, aces and blackjacks are common.
         kinds = [*rng.sample(range(13), rng.choice([2, 3, 6])), 0, 9]
         cards = [rng.choice(kinds) + 13 * rng.randrange(16) for _ in range(40)]
         if rng.random() < 0.2:
@@ -247,7 +247,7 @@ def blackjack() -> Iterator[Line]:
 
 
 def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
-    """Some hands of each category, and every rank of a pair and of four of a kind."""
+    """Hands of each category, with all ranks of pairs and of four of a kind."""
     found: list[list[int]] = []
     wanted = dict.fromkeys(
         ["nothing", "two pair", "three of a kind", "straight", "flush", "full house", "straight flush"], 12
@@ -283,7 +283,7 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
 
 
 def paid(name: str, hand: list[int]) -> int:
-    """What a paytable of the oracle pays for a hand."""
+    """The payout of a hand under an oracle's paytable."""
     royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = (
         oracles.video_poker.PAYTABLES[name]
     )
@@ -335,7 +335,7 @@ def video_poker() -> Iterator[Line]:
 
 
 def first_edit(damaged: str, original: str) -> tuple[str, int, int | None]:
-    """The edit with the smallest index that turns one into the other."""
+    """The edit with the smallest index between two sequences."""
     return min(oracles.fpclub.single_edits(damaged)[original], key=lambda edit: edit[1])
 
 
@@ -359,7 +359,7 @@ def fpclub() -> Iterator[Line]:
                 if original in oracles.fpclub.single_edits(one):
                     kind, index, die = first_edit(one, original)
                     yield "repair", algorithm, one, expected, kind, index, die or ""
-    # Where a text stops being digits: line and column.
+    # The position at which a text stops being digits: line and column.
     for _ in range(60):
         text = "".join(
             rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30))
@@ -370,7 +370,7 @@ def fpclub() -> Iterator[Line]:
 
 # ---- schemes ----
 
-# Message and key: templates of `a`, text, and `b`, hex text; a hash as a key is written `name|template`.
+# Templates of message and key: `a` is text and `b` hex text; a nested hash is written `name|template`.
 TEMPLATES = [
     ("{a}", ""),
     ("{a}:{b}:{cursor}", ""),
@@ -385,7 +385,7 @@ RANGES = [1, 2, 3, 6, 7, 9, 16, 40, 54, 200, 10_001, 1_000_000]
 
 
 def parts(name: str, message: str, key: str) -> dict[str, object]:
-    """A hash as `oracles.schemes` takes it."""
+    """A hash in the form that `oracles.schemes` reads."""
     algorithm, bar, template = key.partition("|")
     nested = {"name": algorithm, "message": template} if bar else key
     return {"name": name, "message": message} | ({"key": nested} if key else {})

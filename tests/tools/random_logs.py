@@ -1,9 +1,9 @@
-"""Random logs with planted defects, of every system and in every storage.
+"""Random logs with planted defects, from every system and in every storage format.
 
     python tests/tools/random_logs.py [how many] [seed]
 
-Rows are made and judged by the oracles alone, in plain Python; the package only verifies. A log that is
-verified otherwise than the oracles say is printed, and ends the run with an error. What was verified is
+Rows are made and judged by the oracles in plain Python; the package only verifies them. The first log on
+which it disagrees with the oracles is printed, and ends the run with an error. A summary of the logs is
 written to `tests/vectors/random_logs.json`. 20,000 logs take a few minutes.
 """
 
@@ -60,7 +60,7 @@ def is_blank(cell: object) -> bool:
 
 
 def number_in(cell: object) -> Fraction | None:
-    """The number that a cell holds, exactly, if it holds one."""
+    """The exact number in a cell, if it holds one."""
     if isinstance(cell, bool):
         return None
     if isinstance(cell, (int, float)):
@@ -73,7 +73,7 @@ def number_in(cell: object) -> Fraction | None:
 
 
 def list_in(cell: object) -> list | None:
-    """The list that a cell holds, if it holds one."""
+    """The list in a cell, if it holds one."""
     if isinstance(cell, str):
         try:
             cell = json.loads(cell)
@@ -87,9 +87,9 @@ def flat(cells: object) -> list:
 
 
 def judge_outcome(cell: object, right: object, *, ordered: bool = True) -> str | None:
-    """What is wrong with a logged outcome: a number, or lists of them, nested as they should be or flat.
+    """The defect of a logged outcome: a number or lists of numbers, nested as expected or flat.
 
-    Of a set the values may stand in any order.
+    The values of a set may be in any order.
     """
     if is_blank(cell):
         return "missing"
@@ -115,7 +115,7 @@ def shape(cells: object) -> object:
 
 
 class System:
-    """Rows of one system, and what is wrong with them."""
+    """The rows of a system, and the judgment of the oracle."""
 
     subject: object
     seeds: tuple[str, ...] = ()
@@ -129,23 +129,23 @@ class System:
         raise NotImplementedError
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        """The columns that are wrong, and how."""
+        """The wrong columns of a row, with the kind of each defect."""
         raise NotImplementedError
 
     def round(self, row: Row) -> object:
-        """What is hashed for a row's round; None if that can't be."""
+        """The hashed input of a row's round; None if it can't be played."""
         raise NotImplementedError
 
     def respelled(self, row: Row) -> Row:
-        """The same round once more, spelled otherwise where that can be."""
+        """The same round in another spelling, if it has one."""
         return dict(row)
 
     def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
-        """The fields of commitments, and what is right."""
+        """The commitment fields, with their right values."""
         return iter(())
 
     def look_at(self, log: list[Row]) -> None:
-        """What rows mean by the others of their log."""
+        """Adds findings that depend on other rows of the log."""
 
     def missing(self, row: Row, *columns: str) -> list[tuple[str, str]]:
         return [(name, "missing") for name in columns if row[name] is None]
@@ -163,7 +163,7 @@ class System:
 
 
 COMMITTED = ("commitment", "salt_commitment")
-# Of each the most that a log has, and what is too many.
+# The maximum of each parameter in the logs, and a value that is too large.
 PARAMETERS = {
     "mines": ("mines", 24, 25),
     "tower": ("mines", 4, 5),
@@ -216,7 +216,7 @@ class Salted(System):
         yield from zip(COMMITTED, (sha256(first), sha256(salt)), strict=True)
 
     def look_at(self, log: list[Row]) -> None:
-        """Where one column alone is of commitments, the first that fits a seed says of which."""
+        """If there is only one commitment column, the first matching seed decides which seed it is for."""
         for row in log if self.committed == ("commitment",) else []:
             server, _, salt = self.given(row)
             fits = [
@@ -360,7 +360,7 @@ PAYS = {
 
 
 def judge_cards(cell: object, right: object, lengths: set[int]) -> str | None:
-    """What is wrong with cards, or with what they pay."""
+    """The defects of cards, or of what they pay."""
     if is_blank(cell) or (list_in(cell) is not None and not flat(list_in(cell))):
         return "missing"
     if isinstance(right, list):
@@ -486,7 +486,7 @@ class Keno(pf.Game):
 
 
 class Own(System):
-    """A game in Python, or one of the ten, under a scheme of one's own."""
+    """A Python game, or one of the ten, under a custom scheme."""
 
     texts = ("server_seed", "client_seed")
     seeds = texts
@@ -553,7 +553,7 @@ WRITTEN = {
 
 
 class Written(System):
-    """Games of Stake, whose outcomes are written as people write them."""
+    """Games of Stake with outcomes in everyday notation."""
 
     texts = ("server_seed", "client_seed")
     seeds = texts
@@ -591,7 +591,7 @@ class Written(System):
         return [word * of >> 32 for word in words[:count]]
 
     def written(self, drawn: list[int]) -> object:
-        """An outcome as somebody writes it."""
+        """An outcome as a person would write it."""
         rng = self.rng
         if self.way == "set":
             return rng.choice([sorted(drawn), drawn[::-1], drawn, json.dumps(sorted(drawn))])
@@ -615,7 +615,7 @@ class Written(System):
         return words if self.listed else " ".join(words)
 
     def read(self, cell: Any) -> list[Fraction] | None:
-        """What a cell says, read the other way round: by writing down every single value."""
+        """Reads a cell by writing out every possible value and comparing."""
         if self.way == "set":
             cells = list_in(cell)
             return None if cells is None else sorted(map(Fraction, cells))
@@ -639,7 +639,7 @@ class Written(System):
         return [Fraction(cards[word.lower()]) for word in words]
 
     def wrong(self, row: Row) -> object:
-        """Another outcome, written in the same way: a value is another, doubled, left out or too many."""
+        """Another outcome in the same notation: a value changed, doubled, missing or added."""
         drawn, rng = self.right(row), self.rng
         place = rng.randrange(len(drawn))
         most = {"set": 39, "cards": 51, "list": 6, "percent": 10_000}.get(self.way, 1)
@@ -685,13 +685,13 @@ SYSTEMS: dict[str, Callable[[random.Random], System]] = {
 
 
 def damage(rng: random.Random, system: System, log: list[Row]) -> list[str]:
-    """Plant defects into some rows; return what was done. Some leave rows right: they are told apart, too."""
+    """Plants defects into some rows, and returns them; some rows remain right nonetheless."""
     done = []
     outcome = "hash" if "hash" in log[0] else "outcome"
     for _ in range(rng.choice([0, 1, 1, 2, 3, 5])):
         row = rng.choice(log)
         what = rng.choice([*DEFECTS, "outcome", "seed"])
-        if isinstance(system, Written):  # whose cells are all written in one way
+        if isinstance(system, Written):  # all cells share one notation
             what = rng.choice(["outcome", "outcome", "seed", "swap", "empty", "repeat"])
         before = dict(row)
         if not DEFECTS[what](rng, system, row, outcome, log):
@@ -836,7 +836,7 @@ def as_text(cell: object) -> str | None:
 
 
 def typed(log: list[Row]) -> dict[str, list]:
-    """Columns of one type each: text where Arrow has no other."""
+    """Columns of a single type; text where Arrow has no other."""
     columns = columns_of(log)
     for name, cells in columns.items():
         try:
@@ -910,7 +910,7 @@ def write_feather(path: Path, table: pa.Table) -> Path:
 
 
 def write_folder(log: list[Row], folder: Path) -> Path:
-    """Parts in files of several kinds, by name in the order of the rows."""
+    """Pieces in files of several formats, named in the order of their rows."""
     made = folder / "parts"
     made.mkdir()
     third = len(log) // 3
@@ -925,7 +925,7 @@ def write_folder(log: list[Row], folder: Path) -> Path:
 
 
 def write_zip(path: Path, log: list[Row]) -> Path:
-    """Parts in an archive, by name in the order of the rows."""
+    """Pieces in an archive, named in the order of their rows."""
     half = len(log) // 2
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         if half:
@@ -935,7 +935,7 @@ def write_zip(path: Path, log: list[Row]) -> Path:
 
 
 def in_sqlite(log: list[Row]) -> pf.Query:
-    """A query of a table: lists, and numbers that SQLite doesn't have, are text."""
+    """A query of an SQLite table, in which lists and unsupported numbers are text."""
 
     def kept(cell: object) -> object:
         large = isinstance(cell, int) and abs(cell) >= 1 << 63
@@ -993,17 +993,17 @@ STORAGES: dict[str, Callable[[list[Row], Path], object]] = {
 
 
 def stored(log: list[Row], storage: str) -> list[Row]:
-    """The cells as they can be read again: CSV has no empty cells but empty text."""
+    """The cells as read back: CSV turns empty cells into empty text."""
     if "csv" not in storage and storage != "tsv":
         return log
     return [{name: "" if cell is None else cell for name, cell in row.items()} for row in log]
 
 
-# ---- defects of a whole log: refused, or told ----
+# ---- defects of a whole log: refused or reported ----
 
 
 def refused(rng: random.Random, log: list[Row], folder: Path) -> tuple[str, object, str]:
-    """A log that must be refused: what was done, the log, and what the message says."""
+    """A log to be refused: the defect, the log, and part of the message."""
     what = rng.choice(["narrow", "doubled", "misnamed"])
     name = "hash" if "hash" in log[0] else "outcome"
     if what == "narrow" and isinstance(log[0][name], float):
@@ -1054,7 +1054,7 @@ def replays(system: System, log: list[Row]) -> list[tuple[int, int]]:
 
 
 def run(count: int, seed: int) -> dict[str, Any]:
-    """Make and verify `count` logs; return what there was of everything. Raises where a verdict is wrong."""
+    """Makes and verifies `count` logs, and returns what they contained; raises on a wrong verdict."""
     totals: dict[str, Any] = {"logs": 0, "rows": 0, "wrong_rows": 0, "repeated_rows": 0, "refused": Counter()}
     by = {name: Counter() for name in ("systems", "storages", "defects", "failures")}
     for number in range(count):
@@ -1117,7 +1117,7 @@ def _compare(
 
 
 def main(count: int = 20_000, seed: int = 0) -> None:
-    """Verify the logs, and write what was verified."""
+    """Verifies the logs, and records what they contained."""
     results = {"command": f"python tests/tools/random_logs.py {count} {seed}", **run(count, seed)}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(results, indent=1))

@@ -1,7 +1,7 @@
-"""Say whether this source can be released: version, changelog, tags, wheels, licenses, the built site.
+"""Tells whether this source can be released: version, changelog, tags, wheels, licenses, the built site.
 
-`release_check.py [--dist dist] [--site build/site] [--tag v1.2.3]`. With `--tag`, as it runs when a tag is
-published, the tag must be that of the version, and the changelog must have its date. Standard library only.
+`release_check.py [--dist dist] [--site build/site] [--tag v1.2.3]`. With `--tag`, as in the release workflow,
+the tag must match the version, and the changelog must have its date. Uses the standard library only.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = 8_000_000
-# What a wheel may hold besides the Python files of the source: the engine, its types, the markers of types,
-# the gallery of logs, published rounds, and what was measured.
+# Files in a wheel besides the Python sources: the engine, its types, type markers, the gallery of logs,
+# published rounds, and measurements.
 WHEEL = re.compile(
     r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.py|py\.typed|auditing/gallery\.json\.gz|operators/published\.json\.gz|statistics/recorded/(?:calibration\.json|dieharder\.txt)|_engine\.pyi"
     r"|_engine(?:\.abi3)?\.(?:so|pyd))"
@@ -36,23 +36,23 @@ HEADING = re.compile(r"^## \[([^\]]+)\](?: - (\S+))?$", re.MULTILINE)
 
 
 def read(name: str) -> str:
-    """Return a file of the source."""
+    """Returns the text of a source file."""
     return (ROOT / name).read_text(encoding="utf-8")
 
 
 def git(*words: str) -> list[str]:
-    """Return the lines that git prints; none where this is no clone."""
+    """Returns the output lines of git; none outside a clone."""
     done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
 def parts(version: str) -> tuple[int, ...]:
-    """Return a version's numbers."""
+    """Returns the numbers of a version."""
     return tuple(int(part) for part in version.split("."))
 
 
 def check_version(version: str) -> list[str]:
-    """Hold every place that states the version against Cargo.toml."""
+    """Compares every statement of the version with Cargo.toml."""
     wrong = []
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         wrong.append(f"Cargo.toml: {version} isn't a version of three numbers")
@@ -67,7 +67,7 @@ def check_version(version: str) -> list[str]:
 
 
 def check_changelog(version: str, released: bool) -> list[str]:
-    """Check that the version has its section, and that nothing stands above it unreleased."""
+    """Checks that the version has its section, and nothing unreleased above it."""
     text = read("CHANGELOG.md")
     headings = list(HEADING.finditer(text))
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -91,7 +91,7 @@ def check_changelog(version: str, released: bool) -> list[str]:
 
 
 def check_tags(version: str, tag: str | None) -> list[str]:
-    """Check that the version is new, or that this is its own tag."""
+    """Checks that the version is new, or that this is its own tag."""
     wrong = []
     if tag is not None and tag != f"v{version}":
         wrong.append(f"the tag is {tag}, the version {version}")
@@ -104,13 +104,13 @@ def check_tags(version: str, tag: str | None) -> list[str]:
 
 
 def sources() -> set[str]:
-    """Return the Python files of the source, as a wheel names them."""
+    """Returns the Python sources under their names in a wheel."""
     files = git("ls-files", "python")
     return {name.removeprefix("python/") for name in files if name.endswith((".py", ".pyi", "py.typed"))}
 
 
 def check_wheel(path: Path, version: str) -> list[str]:
-    """Check a wheel's name, size and contents."""
+    """Checks a wheel's name, size and contents."""
     wrong = []
     if not re.fullmatch(rf"provably_fair-{re.escape(version)}-cp311-abi3-[\w.]+\.whl", path.name):
         wrong.append("isn't a wheel of this version for every CPython from 3.11 on")
@@ -136,7 +136,7 @@ def check_wheel(path: Path, version: str) -> list[str]:
 
 
 def check_sdist(path: Path, version: str) -> list[str]:
-    """Check that a source archive can be built from, and holds no build of ours."""
+    """Checks that a source archive is complete, and contains no build products."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     needed = {
@@ -158,7 +158,7 @@ def check_sdist(path: Path, version: str) -> list[str]:
 
 
 def check_dist(folder: Path, version: str) -> list[str]:
-    """Check what would be uploaded."""
+    """Checks the files to upload."""
     files = sorted(path for path in folder.glob(f"provably_fair-{version}*"))
     if not any(path.suffix == ".whl" for path in files):
         return [f"{folder}: no wheel of {version}; `make wheel` builds one"]
@@ -169,7 +169,7 @@ def check_dist(folder: Path, version: str) -> list[str]:
 
 
 def check_site(folder: Path, version: str) -> list[str]:
-    """Check that the site was built from this version."""
+    """Checks that the site was built from this version."""
     index = folder / "index.html"
     if not index.exists():
         return [f"{folder}: no site; `make docs` builds it"]
@@ -180,7 +180,7 @@ def check_site(folder: Path, version: str) -> list[str]:
 
 
 def main() -> int:
-    """Print what is in the way of a release; return the exit code."""
+    """Prints the obstacles to a release; returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dist", type=Path, help="check the wheels and the source archive of this folder")
     parser.add_argument("--site", type=Path, help="check the site in this folder")

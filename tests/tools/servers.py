@@ -1,4 +1,4 @@
-"""Real servers on loopback, for tests and benchmarks: PostgreSQL, and S3 as moto has it."""
+"""Real servers on localhost for tests and benchmarks: PostgreSQL, and S3 through moto."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SECONDS = 60
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with closing(socket.socket()) as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
 
 
 def wait_for(ready: Callable[[], object], process: subprocess.Popen, log: Path) -> None:
-    """Wait until a server answers."""
+    """Waits until a server answers."""
     end = time.monotonic() + SECONDS
     while True:
         try:
@@ -43,7 +43,7 @@ def wait_for(ready: Callable[[], object], process: subprocess.Popen, log: Path) 
 
 
 def postgres_programs() -> Path | None:
-    """The folder of PostgreSQL's programs: on the path, or Debian's."""
+    """The folder of PostgreSQL's programs: on the path, or as in Debian."""
     for name in ("initdb", "postgres"):
         found = shutil.which(name)
         if found:
@@ -54,13 +54,13 @@ def postgres_programs() -> Path | None:
 
 @contextmanager
 def postgres() -> Iterator[dict[str, Any]]:
-    """Run PostgreSQL with a new database; how to connect to it, by libpq's names."""
+    """Runs PostgreSQL with a new database; yields libpq's connection parameters."""
     programs = postgres_programs()
     assert programs is not None, INSTALL_POSTGRES
     as_user: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="pf-pg-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder, port = Path(name), free_port()
-        if os.geteuid() == 0:  # which it refuses to run as
+        if os.geteuid() == 0:  # as which PostgreSQL refuses to run
             user = pwd.getpwnam("nobody")
             as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
             os.chown(folder, user.pw_uid, user.pw_gid)
@@ -111,17 +111,17 @@ def postgres() -> Iterator[dict[str, Any]]:
             wait_for(lambda: psycopg.connect(**how).close(), server, folder / "log")
             yield how
         finally:
-            server.terminate()  # "smart" shutdown waits for clients
+            server.terminate()  # a "smart" shutdown waits for clients
             with suppress(subprocess.TimeoutExpired):
                 server.wait(2)
             if server.poll() is None:
-                server.send_signal(2)  # "fast" shutdown doesn't
+                server.send_signal(2)  # a "fast" shutdown doesn't
                 server.wait(SECONDS)
 
 
 @contextmanager
 def s3() -> Iterator[dict[str, str]]:
-    """Run an S3 server as a process of its own; the environment that its clients read."""
+    """Runs an S3 server in its own process; yields the environment for clients."""
     port = free_port()
     environment = {
         "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",

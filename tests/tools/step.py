@@ -1,4 +1,4 @@
-"""Runs one step of a set-up: says what it does, then a line every 15 s; others' output where it fails.
+"""Runs a step of the set-up: prints a line at the start and every 15 s, and the step's output if it fails.
 
 python tests/tools/step.py "Building the engine, about 90 s" -- maturin develop --release
 """
@@ -14,7 +14,7 @@ EVERY = 15.0
 
 
 def run(title: str, command: list[str]) -> int:
-    """Run a command; return its exit code."""
+    """Runs a command; returns its exit code."""
     print(f"{title} ...", flush=True)
     began = time.monotonic()
     lines: list[str] = []

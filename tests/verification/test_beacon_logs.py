@@ -1,4 +1,4 @@
-"""Logs of games whose randomness is public: planted defects, each found in its rows and in no other."""
+"""Logs of games with public randomness: each planted defect is found in its rows and nowhere else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUICKNET = Drand("quicknet")
 
 
 class Castle(pf.Game):
-    """A roulette of 48 numbers that a beacon and the operator's seed draw."""
+    """A roulette with 48 numbers, drawn from a beacon and the operator's seed."""
 
     scheme = pf.Scheme(
         pf.Hash("sha256", "{beacon_signature:utf8}:0", key="{server_seed:bytes}"),
@@ -39,7 +39,7 @@ class Castle(pf.Game):
 
 
 class Drawn(pf.Game):
-    """A number that the randomness alone draws."""
+    """A number drawn from the randomness alone."""
 
     scheme = pf.Scheme(pf.Hash("sha256", "{beacon_randomness}:{nonce}"), bits=32, beacon="quicknet")
 
@@ -48,7 +48,7 @@ class Drawn(pf.Game):
 
 
 class Mined(pf.Game):
-    """A number of a chain of hashes, with a block's hash as salt."""
+    """A chain game salted with a block hash."""
 
     scheme = pf.Scheme(pf.Hash("sha256", "{salt}", key="{game_hash}"), bits=32, beacon="bitcoin")
 
@@ -104,7 +104,7 @@ def test_planted_defects_and_no_others() -> None:
     rows = honest()
     assert pf.audit(columns(rows), Castle()).ok
     wrong, late, after, foreign = range(3, 33, 3), range(50, 150, 10), (160, 170), 190
-    for row in wrong:  # another round's beacon, and what comes of it
+    for row in wrong:  # another round's beacon, with the outcome that follows
         round, signature = ROUNDS[(row + 1) % len(ROUNDS)]
         rows[row] = row_of(row, round, signature) | {"beacon_round": ROUNDS[row % len(ROUNDS)][0]}
     for row in late:
@@ -152,7 +152,7 @@ def test_what_a_log_without_times_cant_show() -> None:
 
 
 def test_times_are_compared_as_precisely_as_bets_are() -> None:
-    """A beacon's time is exact, even where all of a log's are full minutes."""
+    """A beacon's time is exact, even if all times in the log are full minutes."""
     row = honest(1)[0]
     second = QUICKNET.time(row["beacon_round"])
     for time, is_late in (second, False), (second + 1, True), (second + 0.5, True):
@@ -186,7 +186,7 @@ def test_randomness_that_is_made_of_a_signature() -> None:
     assert "no beacon_round" in pf.verify(log, Drawn()).notes[0]
     log |= {"beacon_round": rounds, "beacon_signature": signatures}
     assert pf.verify(log, Drawn()).committed == {"beacon_signature": 10}
-    # The signature is right, and the randomness another one.
+    # A right signature with another round's randomness.
     log["beacon_randomness"] = [*randomness[:4], randomness[5], *randomness[5:]]
     log["outcome"] = Drawn().play(log["beacon_randomness"], np.arange(10))
     assert [failure.row for failure in pf.verify(log, Drawn()).failures] == [4]
@@ -208,7 +208,7 @@ def test_a_chain_whose_salt_is_a_block() -> None:
     report = pf.verify(log, Mined())
     assert report.ok
     assert report.committed["block_header"] == 20
-    # Bets come after the block, as they should; the chain must have been announced before it.
+    # The bets follow the block, as required; the chain must have been announced before it.
     assert not pf.audit(log, Mined()).findings
     report = pf.audit(log | {"commitment_time": mined + 7201}, Mined())
     assert [finding.kind for finding in report.findings] == ["commitment_after_beacon"]

@@ -1,4 +1,4 @@
-"""Logs of games on chains: each hash leads to the one before, and the first to the one that was announced."""
+"""Logs of chain games: each hash leads to the previous one, and the first to the announced one."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_log_that_leads_to_the_announced_hash(game: pf.Game, form: str) -> Non
     if form != "S":
         log["game_hash"] = log["game_hash"].astype("U64")
     if form == "list":
-        spelled = str.upper if game == V2 else str  # others hash the text as it is
+        spelled = str.upper if game == V2 else str  # others hash the text as it stands
         log["game_hash"] = [spelled(text) for text in log["game_hash"].tolist()]
     constants: dict[str, Any] = {"terminating": END}
     if form == "column":
@@ -54,7 +54,7 @@ def test_a_log_without_rows() -> None:
     "rows", [slice(0, 50), slice(49, None, -1), np.random.default_rng(2).permutation(50)]
 )
 def test_games_of_another_chain_are_not_shown_to_be_on_it(rows: Any) -> None:
-    """What is only not reached is no proof."""
+    """A hash that wasn't reached within the limit isn't a proof."""
     hashes = HASHES[100:150][rows].copy()
     hashes[[7, 30]] = OTHER[[5, 9]]
     log = {"game_hash": hashes, "outcome": V2.play(hashes)}
@@ -88,7 +88,7 @@ def test_the_terminating_hash_is_no_game() -> None:
 
 
 def test_game_numbers_are_the_steps_to_the_terminating_hash() -> None:
-    """As many steps as a number says prove it, beyond any limit; any other number is refuted by them."""
+    """Each game number fixes the number of steps: it is proved by them, beyond any limit, or refuted."""
     order = np.random.default_rng(4).permutation(3000)
     log = log_of(order) | {"game_number": (order + 1).astype(object)}
     told: dict[str, Any] = {"constants": {"terminating": END}, "chain_steps": 10}
@@ -104,7 +104,7 @@ def test_game_numbers_are_the_steps_to_the_terminating_hash() -> None:
         (row, "terminating") for row in (5, 8, 11)
     ]
     assert report.complete
-    log["game_number"][[5, 8, 11]] = [None, "", 10**12]  # nothing is said, or more than any chain has
+    log["game_number"][[5, 8, 11]] = [None, "", 10**12]  # blank, or more steps than any chain has
     few = pf.verify(log, V2, **told)
     assert (few.failed, few.complete) == (0, False)
     assert few.unknown[0].startswith("3 rows aren't shown to be on the announced chain, the first is row 5")
@@ -144,7 +144,7 @@ def test_how_far_chains_are_followed(tmp_path: Any) -> None:
 
 
 def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of many batches, too: walks go on from where earlier ones came by."""
+    """Over several batches too, walks resume where earlier ones passed."""
     monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 300)
     told: list[int] = []
 
@@ -165,7 +165,7 @@ def test_a_mistyped_terminating_hash_costs_one_walk(monkeypatch: pytest.MonkeyPa
 
 
 class Counted:
-    """The numbers of games, with the steps that were taken for them."""
+    """Game numbers, counting the steps taken for them."""
 
     steps = 0
 
@@ -181,7 +181,7 @@ class Counted:
 
 @pytest.mark.parametrize("where", ["before", "after", "among", "in batches of their own"])
 def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And those of the chain are found all the same, wherever the others stand."""
+    """Games of the chain are found nonetheless, wherever the others are."""
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET", 0)
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET_OF_WALKS", 3)
     monkeypatch.setattr("provably_fair.verification.systems.chains.GameNumbers", Counted)
@@ -211,7 +211,7 @@ def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.Mo
         f"400 rows aren't shown to be on the announced chain, the first is row {first}: the terminating hash "
     )
     walked = int(line.split("(")[1].split(" of them")[0])
-    assert 390 < walked < 400  # the budget is that of three walks
+    assert 390 < walked < 400  # the budget of three walks
     assert "were followed for fewer: all rows together may take 150,000); chain_steps= allows more" in line
     audited = pf.audit(log, V2, terminating=END, chain_steps=50_000)
     assert audited.unknown[0] == line
@@ -223,7 +223,7 @@ def test_many_games_of_no_chain_cost_a_budget(where: str, monkeypatch: pytest.Mo
 
 
 def test_an_end_for_each_row_costs_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Other games' hashes as ends: each row leads to its own, by as many steps again."""
+    """With other games' hashes as terminating hashes, each row leads to its own in as many steps again."""
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET", 20_000)
     monkeypatch.setattr("provably_fair.verification.systems.chains._BUDGET_OF_WALKS", 0)
     hashes, ends = HASHES[2800:], [END] * 30 + HASHES[:170].astype(str).tolist()

@@ -1,4 +1,4 @@
-"""The verdicts of `check` have one schema for a game, whatever they are."""
+"""The verdicts of `check` have one schema per game, whatever the verdicts are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 ROUNDS = {"server_seed": ["server"] * 4, "client_seed": ["me"] * 4, "nonce": [0, 1, 2, 3]}
 STAKE = pf.operators.stake
-# By game: the schema in Polars, and in pandas, of what is expected.
+# By game: the schema of the expected outcomes in Polars, and in pandas.
 GAMES = {
     "double": (STAKE.Dice(), pl.Float64, "float64"),
     "whole": (STAKE.Roulette(), pl.Int64, "Int64"),
@@ -74,7 +74,7 @@ def test_the_schema_is_that_of_the_game(kind, options):
 
 
 def test_the_schema_is_kept_where_rows_cannot_be_checked():
-    """A table of seeds, a column of games, a chain: what they hide is missing, of the same types."""
+    """With a table of seeds, a column of games, or a chain: missing values have the same types."""
     game, polars, _ = GAMES["double"]
     log = right(game)
     hashed = hashlib.sha256(b"server").hexdigest()

@@ -1,4 +1,4 @@
-"""What a log is, kept in a TOML file: the same for Python, the command and pytest."""
+"""The description of a log in a TOML file works alike in Python, on the command line and in pytest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = [("s", "player", f"round {row}") for row in range(6)]
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a log that nothing is plain of, and a file that says how to read it."""
+    """A folder with a log that needs every option, and a config that has them."""
     rows = [f"{salt}|{salted.dice(server, client, salt)}x".replace(".", ",") for server, client, salt in ROWS]
     inside = tmp_path / "inside"
     inside.mkdir()
@@ -197,11 +197,11 @@ def test_files_that_are_not_there(tmp_path, capsys):
         pf.verify(config=tmp_path / "log.toml")
 
 
-# ---- logs from elsewhere, verified in two calls ----
+# ---- foreign logs, verified in two calls ----
 
 
 def elsewhere(path, shape):
-    """Write a log of one of three shapes, as an exchange, a spreadsheet and a script export them."""
+    """Writes a log as an exchange, a spreadsheet or a script exports it."""
     rows = [(*row, salted.dice(*row)) for row in ROWS]
     if shape == "exchange":
         lines = ["Bet ID,Date,Secret,Client,Round Salt,Roll"]

@@ -1,4 +1,4 @@
-"""Logs of an operator whose rule changed: each row by the era that the number of its game says."""
+"""Logs of an operator whose rule changed: game numbers select the era of each row."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def log(rows: list[tuple[Any, ...]]) -> dict[str, Any]:
 
 
 def interleaved() -> dict[str, Any]:
-    """All of bustabit's history, its eras mixed."""
+    """All of bustabit's history, with its eras mixed."""
     return log(sorted(ROWS, key=lambda row: row[2]))
 
 
@@ -53,7 +53,7 @@ def test_numbers_that_two_eras_share_are_refused_without_the_era() -> None:
 
 @pytest.mark.parametrize("number", [None, 12_400_000])
 def test_a_game_that_is_told_as_one_of_another_era_fails(number: int | None) -> None:
-    """By the number that it has, V3 has no such game; by another one, its rule gives another bust."""
+    """Under its own number V3 has no such game, and under another one the bust differs."""
     rows = interleaved()
     place = rows["era"].index("V2")
     rows["era"][place] = "V3"
@@ -71,7 +71,7 @@ def test_rows_without_a_number_or_an_era_are_named() -> None:
     last = rows["era"].index("V3")
     rows["era"][first] = ""
     rows["era"][first + 1] = "V9"
-    rows["era"][last] = ""  # its number says enough
+    rows["era"][last] = ""  # the number suffices
     rows["game_number"][first + 2] = None
     rows["game_number"][first + 3] = 10_000_000
     report = pf.verify(rows, "bustabit")
@@ -98,7 +98,7 @@ def test_games_are_on_the_chains_that_were_announced() -> None:
     assert [note.partition(" of the chain")[0] for note in report.notes] == [
         f"3 rows are of games {some}" for some in games
     ]
-    rows["game_number"][1] += 1  # the outcome stays right, but another game has this number
+    rows["game_number"][1] += 1  # the outcome remains right, but the number belongs to another game
     report = pf.verify(rows, "bustabit", constants={"terminating": "announced"})
     assert [(failure.row, failure.kind) for failure in report.failures] == [(1, "terminating")]
 

@@ -1,4 +1,4 @@
-"""What a verdict rests on: every file, byte and row; and what happens where they can't be read."""
+"""The evidence behind a verdict: every file, byte and row, and the handling of unreadable ones."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def found(report):
 
 
 def test_files_are_told_one_by_one(tmp_path):
-    """A broken file ends itself alone; what isn't read is named."""
+    """A broken file affects only itself, and what isn't read is named."""
     table = pa.table(columns(20, 30))
     (tmp_path / "a.csv").write_text(as_csv(0, 10))
     (tmp_path / "b.csv").write_bytes(as_csv(10, 20).encode() + b"a,b,\xff,1\n" + as_csv(0, 5).encode())
@@ -110,7 +110,7 @@ def test_files_are_told_one_by_one(tmp_path):
     assert str(report).startswith("verdict      NOT VERIFIED: not all was read (5 of 8 files can't be)")
     assert json.loads(report.to_json())["passed_over"][str(tmp_path / "l.csv")] == "a link"
     assert report.files[0].lines == 11
-    # The same of one file: an error, whose report has the rows before it.
+    # A single broken file is an error, whose report has the rows before it.
     with pytest.raises(pf.LogError, match=r"b\.csv: line 12: not UTF-8") as caught:
         pf.verify(tmp_path / "b.csv", "dice")
     assert caught.value.report.checked == 10
@@ -139,7 +139,7 @@ def test_the_report_names_columns_commitments_and_versions(tmp_path):
     text = str(report)
     for shown in ("salt from game_salt", "no column", "salt_commitment", "in 59 rows", "not read", "stake"):
         assert shown in text
-    # A misnamed commitment is none: the report says that nothing was compared.
+    # A misspelled commitment column is ignored; the report says that nothing was compared.
     misnamed = {"comitment" if name == "commitment" else name: column for name, column in log.items()}
     report = pf.verify(misnamed, "dice", columns={"salt": "game_salt"})
     assert report.ok
@@ -161,7 +161,7 @@ def test_all_failures_go_to_a_file(ending, tmp_path, monkeypatch):
     monkeypatch.setattr("provably_fair.verification.counts.KEPT_FAILURES", 5)
     log = columns()
     log["outcome"] = [outcome + (row % 2) for row, outcome in enumerate(log["outcome"])]
-    log["salt"][10] = log["salt"][8]  # both an earlier round and another outcome
+    log["salt"][10] = log["salt"][8]  # both a replay and a mismatch
     path = tmp_path / f"failures{ending}"
     report = pf.verify(log, "dice", failures=path, repeats="fail")
     read = {".csv": pd.read_csv, ".parquet": pd.read_parquet, ".jsonl": lambda p: pd.read_json(p, lines=True)}
@@ -191,7 +191,7 @@ def test_a_report_never_replaces_an_input(tmp_path, capsys):
     os.symlink(path, tmp_path / "link.json")
     for target in (tmp_path / "link.json", tmp_path / "nowhere" / "report.json"):
         assert exit_code(path, "--report", target) == 2
-        assert capsys.readouterr().out == ""  # before anything is verified
+        assert capsys.readouterr().out == ""  # before any verification
     assert path.read_text() == as_csv(0, 60)
     with pytest.raises(ValueError, match="failures must be another file"):
         pf.verify(path, "dice", failures=path)
@@ -232,7 +232,7 @@ def test_files_that_a_log_is_read_from(tmp_path, monkeypatch):
 @pytest.mark.parametrize("small", [True, False])
 @pytest.mark.parametrize("ending", ["parquet", "arrow"])
 def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_path, monkeypatch):
-    """What is hashed is what is parsed: another file of that name is nothing to it, other bytes are."""
+    """The bytes hashed are those parsed: replacing the file has no effect, changing it is detected."""
     limits = "provably_fair.verification.sources.limits"
     monkeypatch.setattr(f"{limits}.BATCH", 5)
     monkeypatch.setattr(f"{limits}.BATCHES_AHEAD", 1)
@@ -274,7 +274,7 @@ def test_a_file_of_columns_that_changes_is_found_or_not_read(ending, small, tmp_
 
 
 class Growing(io.BytesIO):
-    """An open file elsewhere: more is written to its end once something was read of it."""
+    """An open remote file that grows after the first read."""
 
     name = "log.parquet"
     more = b""
@@ -296,7 +296,7 @@ class Growing(io.BytesIO):
 
 @pytest.mark.parametrize("more", [b"", b"more"])
 def test_an_open_file_that_grows_while_it_is_read_is_refused(more):
-    """Its size when it was opened isn't its last one, and what is hashed isn't all of it."""
+    """Its size at opening differs from its final one, so not all of it was hashed."""
     file = Growing()
     parquet.write_table(pa.table(columns()), file)
     file.seek(0)
@@ -332,7 +332,7 @@ def test_json_lines_that_change_between_their_readings_are_found(tmp_path, monke
 
 
 def float_forms(numbers, kind):
-    """A column of narrow floats in every library's form."""
+    """A column of narrow floats in every library."""
     array = np.asarray(numbers).astype(kind)
     arrow = pa.array(array)
     yield "numpy", array
@@ -354,7 +354,7 @@ def float_forms(numbers, kind):
 
 
 def containers(log, tmp_path):
-    """The log in every container that keeps its types."""
+    """The log in every container that preserves types."""
     from pyarrow import dataset, feather
 
     table = pa.table(log)
@@ -395,12 +395,12 @@ def test_floats_that_cannot_tell_outcomes_apart_are_refused_wherever_they_come_f
 
 
 def test_floats_that_can_are_compared_as_their_type(tmp_path):
-    """Two decimals up to 100 are all different in single precision, and none is the double."""
+    """Decimals up to 100 with two places all differ in single precision, and none equals its double."""
     wrong = [*OUTCOMES[:-1], (OUTCOMES[-1] + 0.01) % 100]
     for form, column in float_forms(wrong, "float32"):
         report = pf.verify(columns() | {"outcome": column}, "dice")
         if form in ("lists", "arrays", "nested arrays", "polars lists"):
-            assert set(report.counts) == {"malformed"}, form  # an outcome of one number is no list
+            assert set(report.counts) == {"malformed"}, form  # the outcome is a number, not a list
         else:
             assert found(report) == [(59, "mismatch")], form
     for name, log in containers(columns() | {"outcome": np.array(wrong, "f4")}, tmp_path):
@@ -429,7 +429,7 @@ def test_two_columns_of_one_name_are_refused_everywhere(tmp_path):
     for log in logs:
         with pytest.raises(pf.LogError, match="the column 'outcome' occurs 2 times"):
             pf.verify(log, "dice")
-    # Of a column that isn't read it doesn't matter.
+    # In an unread column it doesn't matter.
     twice = table.rename_columns([*columns(), "note"]).append_column("note", table["salt"])
     assert pf.verify(twice, "dice").ok
 
@@ -487,7 +487,7 @@ def test_lists_nested_otherwise_than_the_outcome_are_wrong(tmp_path):
     ]
     for cells, game in bad:
         assert all(counts == {"mismatch": 60} for counts in verdicts(cells, game)), cells[0]
-    # JSON may mix what Arrow can't.
+    # JSON allows mixed types, unlike Arrow.
     mixed = [json.dumps([cell[0], cell[1:]]) for cell in mines]
     assert pf.verify(columns() | {"outcome": mixed}, "mines:mines=4").counts == {"mismatch": 60}
     dice = {"first": ["31"], "second": ["45"]}
@@ -507,7 +507,7 @@ def test_an_unclosed_quote_fails_the_rows_that_it_swallows(tmp_path):
     assert found(report) == [(row, "malformed") for row in range(40, 60)]
     assert [failure.found for failure in report.failures][1:] == lines(41, 60)
     assert (report.checked, report.files[0].lines) == (60, 61)
-    # Nothing but swallowed rows.
+    # A file whose rows are all swallowed by one quote.
     (tmp_path / "log.csv").write_text(HEADER + '"' + "\n".join(lines(0, 5)))
     assert found(pf.verify(tmp_path / "log.csv", "dice")) == [(row, "malformed") for row in range(5)]
 
@@ -518,7 +518,7 @@ def test_a_quote_that_another_row_closes_fails_the_rows_between(closing, block, 
     monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", block)
     monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", block)
     rows = [f"{line},a note" for line in lines(0, 60)]
-    # Line ends and quotes in columns that nobody reads, and ends of cells that are no quotes', are all right.
+    # Line ends and quotes in unread columns, and quotes inside cells, are fine.
     rows[3] = rows[3].replace("a note", '"two\nlines, ""b"",c,d"')
     rows[4] = rows[4].replace("a note", '"\n"')
     rows[5] += '"'
@@ -561,7 +561,7 @@ def test_empty_lines_are_not_looked_at_one_by_one(before, tmp_path, monkeypatch)
 
 
 def test_a_file_that_ends_itself_has_no_hash_however_fast_it_is_read(tmp_path, monkeypatch):
-    """The thread that reads files may come to the end of one while its first rows are refused."""
+    """The reader thread may reach the end of a file while its first rows are still being refused."""
     from provably_fair.verification.sources.opened import Hashed
 
     finish = Hashed.finish
@@ -739,7 +739,7 @@ def test_replays_are_counted_over_files_encodings_and_spellings(tmp_path, monkey
     report = pf.verify(tmp_path, "dice", repeats="fail")
     assert (report.failed, report.counts) == (11, {"repeated": 11})
     assert found(report) == [(row, "repeated") for _, row in expected]
-    # The key is the hash of server seed, colon and salt: these are the same bytes.
+    # The key hashes server seed, colon and salt, so these are the same bytes.
     log = {"server_seed": ["a:x", "a"], "client_seed": "c", "salt": ["y", "x:y"], "outcome": [0, 0]}
     report = pf.verify(log, "dice")
     assert report.repeats.rows == [(0, 1)]
@@ -757,7 +757,7 @@ def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
     log = {"server_seed": server, "client_seed": client, "nonce": nonces}
     log["outcome"] = [hand(*row) for row in rows]
     assert pf.verify(log, poker, repeats="fail").ok
-    # The hash is of the seeds one after another: a digit may stand in either.
+    # The hash concatenates the seeds, so a digit may belong to either.
     log = {"server_seed": ["s", "s"], "client_seed": ["c1", "c"], "nonce": ["2", "12"]}
     log["outcome"] = [hand("s", "c12")] * 2
     assert pf.verify(log, poker).repeats.rows == [(0, 1)]
@@ -765,7 +765,7 @@ def test_nonces_that_begin_anew_under_another_seed_are_no_replays():
 
 @pytest.mark.parametrize("doubled", [False, True])
 def test_streams_of_others_are_let_go_of(doubled):
-    """A database's connection is free again, also after a log that was refused."""
+    """A database connection is released, even after a log was refused."""
     crash = [oracle.crash(*oracle.CONSTANT_SEEDS["crash"], salt) for salt in SALTS]
     columns = [pa.array(SALTS), pa.array(np.array(crash, "f4")), pa.array(crash)]
     table = pa.table(columns, names=["salt", "outcome", "outcome" if doubled else "other"])
@@ -788,4 +788,4 @@ def test_streams_of_others_are_let_go_of(doubled):
 
     with pytest.raises(pf.LogError) as caught:
         pf.verify(Result(), "crash")
-    assert ended, caught.value  # while the error, and so the frames that raised it, are still there
+    assert ended, caught.value  # while the error and the frames that raised it still exist

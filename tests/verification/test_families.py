@@ -1,4 +1,4 @@
-"""Clones of bustabit's rules: their parameters are named, or it is said which remain, never wrong ones."""
+"""Clones of bustabit's rules: parameters are identified, or all candidates given; never wrong ones."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def hashes_of(secret: str, games: int, *, of_bytes: bool = False) -> list[str]:
 
 
 def divisible(game_hash: str, salt: str, divisor: int, instant: float) -> float:
-    """The first rule, in plain Python."""
+    """The first rule in plain Python."""
     digest = int(hmac.new(game_hash.encode(), salt.encode(), "sha256").hexdigest(), 16)
     x = digest >> 204
     return instant if digest % divisor == 0 else math.floor((100 * 2**52 - x) / (2**52 - x)) / 100
 
 
 def raw(game_hash: str, salt: str, edge: Fraction, message: bytes) -> float:
-    """The second rule, in plain Python."""
+    """The second rule in plain Python."""
     number = int(hmac.new(salt.encode(), message, "sha256").hexdigest()[:13], 16) / 2**52
     return max(1, math.floor(float(100 * (1 - edge)) / (1 - number)) / 100)
 
@@ -104,7 +104,7 @@ def test_a_salt_is_read_from_its_column() -> None:
     hashes = hashes_of("secret", 400)
     busts = [divisible(one, "ours", 20, 1.0) for one in hashes]
     found = pf.identify({"hash": hashes, "salt": ["ours"] * 400, "bust": busts})
-    assert found.candidates[0].game == "bustabit.v1"  # which gives all rows but the instant busts
+    assert found.candidates[0].game == "bustabit.v1"  # which matches all rows but the instant busts
     assert found.best is None
     family = found.family
     assert family is not None
@@ -116,7 +116,7 @@ def test_a_salt_is_read_from_its_column() -> None:
 
 
 def record_of(rng: np.random.Generator, outcomes: list[float], misread: int) -> list[float]:
-    """A record with holes, some misread cells, and in either order."""
+    """A record with gaps and some misread cells, in either order."""
     there = np.flatnonzero(rng.random(len(outcomes)) >= rng.uniform(0, 0.15))
     record = np.array(outcomes)[there]
     for row in rng.integers(0, len(record), misread).tolist():

@@ -1,4 +1,4 @@
-"""Logs as they come: no rows, bytes that were shown, numbers instead of text, floats of other lengths."""
+"""Logs as users first pass them: no rows, printed bytes, numbers for text, floats of other widths."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_no_rows_in_files(tmp_path):
     for name in ("empty.csv", "empty.parquet", "empty.arrow"):
         assert not pf.verify(tmp_path / name, DICE).ok
         assert repr(pf.verify(tmp_path / name, DICE)).endswith("nothing to verify>")
-    # Beside files with rows an empty one is none that fails.
+    # Next to files with rows, an empty file isn't a failure.
     pd.DataFrame(log_of() | {"salt": log_of()["salt"].astype(str)}).to_csv(tmp_path / "rows.csv", index=False)
     assert pf.verify([tmp_path / "rows.csv", tmp_path / "empty.csv"], DICE).ok
 
@@ -99,7 +99,7 @@ def test_no_rounds_are_played(columns):
         assert VideoPoker().play("s", "c", nonce=column).shape == (0, 10)
 
 
-# Bytes that were written as Python shows them
+# Bytes as printed by Python
 
 
 def test_cells_that_are_how_python_shows_bytes_are_named(tmp_path):
@@ -201,7 +201,7 @@ def test_floats_in_lists_mean_what_they_mean_in_arrays(game, kind):
             pf.verify(log, game)
 
 
-# What messages tell
+# The wording of messages
 
 
 def test_a_group_lacks_the_column_that_it_was_grouped_by():

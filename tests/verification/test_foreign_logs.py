@@ -1,6 +1,6 @@
-"""Logs from elsewhere: columns of other names, and messages whose options can be copied.
+"""Foreign logs: other column names, and messages whose suggested options work when copied.
 
-Outcomes of the logs come from the oracles.
+The logs' outcomes come from the oracles.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def dice(row):
 
 
 def copied(message):
-    """Return the options of a message as Python reads them."""
+    """The options suggested by a message, as Python parses them."""
     return {
         name: ast.literal_eval(value)
         for name, value in re.findall(r"(?:did you mean|give) (\w+)=(\{.*?\}|'.*?')", message)
@@ -38,7 +38,7 @@ def copied(message):
 
 
 def copied_arguments(message):
-    """Return the options of a message as a shell reads them."""
+    """The options suggested by a message, as a shell parses them."""
     return shlex.split(re.search(r"(?:did you mean|give) (--.*?)\?", message)[1])
 
 
@@ -159,7 +159,7 @@ HEADER = ["server_seed", "client_seed", "salt", "outcome"]
 
 
 def written(separator=",", header=HEADER, number=str):
-    """Return the log of `SEEDS` as text."""
+    """The log of `SEEDS` as text."""
     rows = [[*SEEDS[row], number(dice(row))] for row in range(len(SEEDS))]
     return "\n".join(separator.join(row) for row in [header, *rows]) + "\n"
 
@@ -172,7 +172,7 @@ def test_blanks_around_seeds_are_noted(tmp_path):
     path = tmp_path / "log.csv"
     path.write_text(written(", "))
     report = pf.verify(path, "dice")
-    assert report.failed == 6  # seeds are hashed as they stand
+    assert report.failed == 6  # seeds are hashed as written
     assert (
         "client_seed has cells with blanks around them, such as ' player 0': they are hashed as they stand"
         in report.notes
@@ -210,7 +210,7 @@ def test_other_separators_are_given(tmp_path, capsys):
 
 def test_what_separates_most_names_separates(tmp_path):
     path = tmp_path / "log.csv"
-    # More commas than semicolons, within a name.
+    # A name contains more commas than there are semicolons.
     path.write_text(written(";", [*HEADER[:3], "outcome;a note, of 1, 2, 3, 4, 5"]).replace("\n", ";\n", 9))
     assert pf.verify(path, "dice").checked == 6
     path.write_text("salt;a,outcome\n")
@@ -223,7 +223,7 @@ def test_what_separates_most_names_separates(tmp_path):
     "encoding", ["cp1252", "utf-16", "utf-16-le", "latin-1", "utf-8", "UTF8", "utf-8-sig", "cp037"]
 )
 def test_encodings_that_are_named(encoding, tmp_path, monkeypatch):
-    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 7)  # cut within characters
+    monkeypatch.setattr("provably_fair.verification.sources.limits.BLOCK", 7)  # cuts inside characters
     monkeypatch.setattr("provably_fair.verification.sources.limits.CSV_BLOCK", 7)
     seeds = [("Sérver", "jouéur", f"ñ{row}") for row in range(6)]
     rows = [[*seed, str(salted.dice(*seed))] for seed in seeds]
@@ -322,13 +322,13 @@ def test_numbers_as_people_write_them(number, form, tmp_path):
         (["1.234", "7"], {"decimal": ","}, [1234, 7]),
         (["-1,5", "\u22122,5"], {}, [Decimal("-1.5"), Decimal("-2.5")]),
         (["-$1,500.00", "$-7"], {}, [-1500, -7]),
-        # Each of these is no number, in whatever way the others are written.
+        # Not numbers, however the other cells are written.
         (["1,23.4", "1.5"], {}, [None, Decimal("1.5")]),
         (["12,34,567", "1.5"], {}, [None, Decimal("1.5")]),
         (["1,5", "1.5"], {"decimal": "."}, [None, Decimal("1.5")]),
         (["1.5", "1,25"], {"decimal": ","}, [None, Decimal("1.25")]),
         (["1 234", "1.5"], {"thousands": ","}, [None, Decimal("1.5")]),
-        # Blanks alone are between numbers of cards, too.
+        # Spaces also separate card numbers.
         (["1 234", "1.5"], {}, [None, Decimal("1.5")]),
         (["1 234", "1.5"], {"thousands": " "}, [1234, Decimal("1.5")]),
         (["$1 234", "1\u00a0234"], {}, [1234, 1234]),
@@ -342,7 +342,7 @@ def test_numbers_as_people_write_them(number, form, tmp_path):
     ],
 )
 def test_marks_mean_what_they_can_mean(texts, options, numbers):
-    """A game whose outcome is its salt: what is read is what is compared, exactly."""
+    """In a game whose outcome is its salt, the number read is exactly the number compared."""
 
     class Given(pf.Game):
         scheme = pf.Scheme(pf.Hash("sha256", "{number}"), bits=32)
@@ -368,7 +368,7 @@ def test_marks_mean_what_they_can_mean(texts, options, numbers):
     st.sampled_from(["{}", "{}x", "${}", "{} €", " {} ", "+{}", "×{}"]),
 )
 def test_what_is_written_is_read(digits, places, marks, sign):
-    """Numbers written by Python's own formatting, in the marks of any country, are what they were."""
+    """Numbers in Python's own formatting with any country's separators are read back unchanged."""
     decimal, thousands = marks
     value = Decimal(digits).scaleb(-places)
     text = f"{abs(value):,.{places}f}".replace(",", "\0").replace(".", decimal).replace("\0", thousands)
@@ -382,7 +382,7 @@ def test_what_is_written_is_read(digits, places, marks, sign):
 
 @given(st.text(alphabet="0123456789.,'x$ -+eE\u00a0", max_size=12), st.sampled_from(".,"))
 def test_what_is_read_is_never_two_numbers(text, decimal):
-    """A text is a number with its own digits in their order, or it isn't one."""
+    """A text is read as a number with its digits in order, or not as a number."""
     read = as_python_writes(text, decimal, None)
     if read not in (text, "?"):
         assert re.sub("[^0-9]", "", read) == re.sub("[^0-9]", "", text)
@@ -409,7 +409,7 @@ def test_what_may_mean_two_things_is_asked(texts, tmp_path, capsys):
 
 
 def test_nonces_and_parameters_are_numbers_and_seeds_are_not():
-    """Seeds that look like numbers are hashed as they are written."""
+    """Seeds that look like numbers are hashed as written."""
     games = {"1,5": 3, "$7": 5}
     rows = [("1.234,5", seed, salt, mines) for seed, mines in games.items() for salt in ("1x", "2,5")]
     log = {

@@ -1,6 +1,6 @@
-"""Histories as they are exported: seeds in a table of their own, several games in one log, operators' names.
+"""Histories as exported: a separate table of seeds, several games in one log, operators' column names.
 
-Outcomes come from the oracles, and of operators' games from plain Python.
+Outcomes come from the oracles; those of operators' games are computed in plain Python.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def commitment(secret):
 
 
 def rounds(count=20):
-    """Rounds of four seeds, of which one isn't revealed yet."""
+    """Rounds under four seeds, one of them unrevealed."""
     made = []
     for row in range(count):
         name = f"id {row % 4}"
@@ -86,8 +86,8 @@ def forms(rows, folder, name):
 @pytest.mark.parametrize("by", ["seed_id", "commitment", "a commitment in other letters", "seeds alone"])
 def test_seeds_in_a_table_of_their_own(by, tmp_path):
     log, table = rounds(), seeds()
-    log[6]["outcome"] += 1  # of "id 2"
-    log[7]["outcome"] += 1  # of the seed that isn't revealed
+    log[6]["outcome"] += 1  # the row with "id 2"
+    log[7]["outcome"] += 1  # the row with the unrevealed seed
     if by != "seed_id":
         log = with_commitments(log)
     if by == "a commitment in other letters":
@@ -179,7 +179,7 @@ def test_seeds_are_never_mixed_up():
             seeds=[*seeds(), {"seed_id": "id 1", "server_seed": "other"}],
             seeds_by="seed_id",
         )
-    # The log's own seeds go first, and are held to their commitment.
+    # Seeds in the log take precedence, and are checked against their commitments.
     log = [{**row, "server_seed": "mine" if place == 2 else ""} for place, row in enumerate(rounds())]
     report = pf.verify(log, pf.Dice(), seeds=seeds())
     assert [(failure.row, failure.kind) for failure in report.failures] == [
@@ -190,7 +190,7 @@ def test_seeds_are_never_mixed_up():
 
 def test_what_joins_is_found_or_asked():
     log = [{**row, "created_at": "2026", "batch": row["seed_id"]} for row in rounds()]
-    assert pf.verify(log, pf.Dice(), seeds=seeds()).ok  # created_at is no key: it is the same everywhere
+    assert pf.verify(log, pf.Dice(), seeds=seeds()).ok  # created_at isn't a key: its value is constant
     table = [{**row, "batch": row["seed_id"]} for row in seeds()]
     with pytest.raises(
         pf.LogError, match="both have the columns 'seed_id', 'batch'; give seeds_by='seed_id' or"
@@ -225,7 +225,7 @@ def test_seeds_that_are_hidden_in_the_log_itself():
         for row in rounds()
     ]
     report = pf.verify(log, pf.Dice())
-    assert (report.failed, report.counts) == (5, {"mismatch": 5})  # no text is a seed, too
+    assert (report.failed, report.counts) == (5, {"mismatch": 5})  # empty text is a seed as well
     report = pf.verify(log, pf.Dice(), unrevealed="report")
     assert (report.ok, report.checked, report.unchecked) == (True, 15, {"unrevealed": 5})
     report = pf.verify(rounds(), pf.Dice(), seeds=seeds(), unrevealed="fail")
@@ -427,7 +427,7 @@ def test_repeats_among_several_games():
 
 
 def stake_numbers(server_seed, client_seed, nonce, count):
-    """The first numbers of a round, by the published rule: four bytes of HMAC-SHA256 each."""
+    """The first numbers of a round under the published rule: four bytes of HMAC-SHA256 each."""
     found = []
     for cursor in range((count + 7) // 8):
         digest = hmac.digest(server_seed.encode(), f"{client_seed}:{nonce}:{cursor}".encode(), "sha256")
@@ -459,7 +459,7 @@ def test_operators_own_names(names, tmp_path):
         report = pf.verify(form, "stake.dice")
         assert [failure.row for failure in report.failures] == [3]
         assert report.failures[0].column == names[3]
-    # Games of the package itself have no operator.
+    # The package's own games have no operator.
     with pytest.raises(pf.LogError, match="no column"):
         pf.verify(log, "dice")
 
@@ -475,7 +475,7 @@ def test_two_columns_of_one_meaning_are_asked():
 
 
 def test_a_history_of_an_operator():
-    """Several games, seeds of their own, its own names: all at once."""
+    """Several games, a separate table of seeds, and foreign names together."""
     secrets = {commitment(secret): secret for secret in ("one", "two", "three")}
     log = []
     for nonce in range(30):

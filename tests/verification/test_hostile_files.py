@@ -1,4 +1,4 @@
-"""Logs whose writer is the opponent: bytes that nobody reads, numbers that are almost right."""
+"""Logs written by an adversary: bytes that nobody reads, and numbers that are almost right."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def stream(table=None, rows=10) -> bytes:
 
 
 def read(path, data: bytes):
-    """Return the verdict on what could be read of a file, and why that isn't all; both as for several."""
+    """Returns the verdict on the readable part of a file, and the reason if it isn't all."""
     path.write_bytes(data)
     (path.parent / "other.csv").write_bytes(CSV)
     report = pf.verify([path, path.parent / "other.csv"], "dice")
@@ -109,7 +109,7 @@ def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path
     whole = stream()
     assert whole.endswith(mark)
     assert read(path, whole) == (40, None)
-    assert read(path, whole[: -len(mark)] + bytes(4)) == (40, None)  # as it was before Arrow 0.15
+    assert read(path, whole[: -len(mark)] + bytes(4)) == (40, None)  # as before Arrow 0.15
     for behind in (whole, mark, b"x", bytes(8)):
         rows, error = read(path, whole + behind)
         assert rows == 40
@@ -118,7 +118,7 @@ def test_an_arrow_stream_ends_with_its_mark_and_the_file_with_it(small, tmp_path
         rows, error = read(path, whole[:-cut])
         assert rows == 40
         assert "after row 40" in error
-    # Cut between two batches, it looks like a shorter log.
+    # Cut between batches, the file looks like a shorter log.
     first = whole[: len(stream(pa.table(LOG).slice(0, 20))) - len(mark)]
     assert whole.startswith(first)
     missing = "the stream breaks off here: the mark of its end is missing"
@@ -192,7 +192,7 @@ def test_a_remote_file_of_which_fewer_bytes_come_is_not_complete(monkeypatch):
 
 
 def another(outcome: float) -> list[str]:
-    """Return decimals that are not an outcome, however near."""
+    """Returns decimals close to an outcome but not equal to it."""
     exact, context = Decimal(repr(outcome)), Context(prec=100)
     return [
         f"{context.add(exact, Decimal(step)):f}" for step in ("1e-14", "-1e-14", "1e-17", "-1e-25", "1e-60")
@@ -205,7 +205,7 @@ def spelled(outcome: float) -> list[str]:
 
 
 def forms(record: dict, text: str, tmp_path):
-    """Give a log of one round in every form that numbers may have as they are written."""
+    """Yields a one-row log with each notation of its numbers."""
     row = {**record, "outcome": text}
     (tmp_path / "log.csv").write_text(f"{','.join(row)}\n{','.join(row.values())}\n")
     yield tmp_path / "log.csv"
@@ -224,7 +224,7 @@ def forms(record: dict, text: str, tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("game", ["dice", "stake.dice"])
 def test_numbers_are_compared_as_they_are_written(game, tmp_path):
-    """The outcomes of the second are floats: few figures are the decimal that they are."""
+    """The second game's outcomes are floats: short decimals have to match exactly."""
     for seed in range(10):
         record = dict(RECORDS[0])
         if game == "dice":
@@ -239,7 +239,7 @@ def test_numbers_are_compared_as_they_are_written(game, tmp_path):
         for text in another(outcome):
             for log in forms(record, text, tmp_path):
                 assert pf.verify(log, game).counts == {"mismatch": 1}, (text, log)
-        # Floats are what they are: each stands for all decimals that it is the nearest to.
+        # A float matches every decimal that it is nearest to.
         assert pf.verify({**forms_of(record), "outcome": [float(another(outcome)[2])]}, game).ok
 
 
@@ -279,11 +279,11 @@ def test_numbers_of_json_beyond_any_outcome_are_told_as_others_are(tmp_path):
     json.loads(report.to_json())
 
 
-# ---- lines within quotes ----
+# ---- line ends within quotes ----
 
 
 def random_table(draw: random.Random, delimiter: str) -> str:
-    """Return rows of three cells, or of another number, as any writer of CSV may write them."""
+    """Returns rows of three cells, or some other number, in any valid CSV notation."""
     ends = draw.choice([["\n"], ["\r\n"], ["\r"], ["\n", "\r\n"]])
     text = delimiter.join("abc") + ("\n" if ends == ["\r"] else draw.choice(ends))
     for _ in range(draw.randrange(1, 30)):
@@ -321,7 +321,7 @@ def test_rows_of_csv_are_those_of_another_reader(delimiter, tmp_path, monkeypatc
 
 
 def test_broken_rows_with_lines_within_quotes_count_once(tmp_path):
-    """Three rows of 3,000 have a cell too many, with a line end in it: there were 3,003 of them once."""
+    """Three of 3,000 rows have an extra cell with a line end; they once counted as 3,003 rows."""
     path = tmp_path / "log.tsv"
     note = '"two\nlines"'
     lines = ["\t".join([*map(str, RECORDS[i % 40].values()), note]) for i in range(3000)]
@@ -333,7 +333,7 @@ def test_broken_rows_with_lines_within_quotes_count_once(tmp_path):
     assert [failure.row for failure in report.failures] == [5, 1700, 2999]
 
 
-# ---- what is written and explained ----
+# ---- messages and their explanations ----
 
 
 def test_a_file_of_failures_replaces_none_unless_it_is_told_to(tmp_path, capsys):
@@ -376,7 +376,7 @@ def test_cells_that_begin_like_formulas_are_text(tmp_path):
 @pytest.mark.thorough
 @pytest.mark.parametrize("kind", [Hashed, Sealed])
 def test_a_file_that_could_not_be_opened_goes_in_silence(kind, monkeypatch):
-    """Python closes it when it goes; since 3.13 an error there is printed."""
+    """Python closes it on deletion, and since 3.13 prints errors raised there."""
 
     def interrupted():
         raise KeyboardInterrupt
@@ -387,7 +387,7 @@ def test_a_file_that_could_not_be_opened_goes_in_silence(kind, monkeypatch):
         kind(StoredFile(Name("log.csv"), interrupted), lambda: False)
     gc.collect()
     assert unraisable == []
-    kind.__new__(kind).close()  # before 3.13 the error would be passed over
+    kind.__new__(kind).close()  # before 3.13 the error would be swallowed
 
 
 def test_rows_of_games_that_are_passed_over_need_nothing():

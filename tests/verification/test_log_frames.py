@@ -1,4 +1,4 @@
-"""Simulated rounds as data frames: the log that `verify` takes, also after a way through a file."""
+"""Simulated rounds as data frames are logs for `verify`, even after a round trip through a file."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_a_frame_is_a_log_that_verifies(game, options, tmp_path):
     assert (report.ok, report.checked) == (True, ROUNDS)
     frame.to_parquet(tmp_path / "log.parquet")
     assert pf.verify(tmp_path / "log.parquet", game).ok
-    # Outcomes of other rounds are seen.
+    # Outcomes of other rounds are detected.
     outcomes = frame["outcome"].tolist()
     assert not pf.verify(frame.assign(outcome=[*outcomes[1:], outcomes[0]]), game).ok
 
@@ -120,7 +120,7 @@ def test_seeds_that_were_bytes_are_text():
     assert log["server_seed"].tolist() == ["é", "é"]
     assert log["client_seed"].tolist() == ["x", "y"]
     assert pf.verify(log, pf.Dice()).ok
-    # What is no text stays what it is.
+    # Bytes that aren't text stay bytes.
     assert pf.Dice().simulate(1, server_seed=b"\xff", as_frame="pandas")["server_seed"][0] == b"\xff"
 
 

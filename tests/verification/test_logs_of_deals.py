@@ -1,7 +1,7 @@
-"""Logs of hands of cards, under every operator's scheme: what is wrong in them is found, row by row.
+"""Logs of card games under every operator's scheme: defects are found row by row.
 
-Games deal, tables settle: a log has the player's actions or holds, and as outcomes what was won, the final
-hand or the cards.
+A game deals the cards and a table settles them: a log has the player's actions or holds, and its outcomes are
+the result, the final hand or the cards.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HANDS = {
     "stake": (stake.VideoPoker().with_table(pf.cards.VideoPoker("deuces_wild")), 2000),
     "duel": (duel.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker")), 2000),
 }
-# Names of the numbers that each operator's outcomes have, as its documents list them.
+# The card names that each operator's documentation lists, by number.
 OF_FOURS = [rank + suit for rank in [*map(str, range(2, 11)), *"JQKA"] for suit in "♦♥♠♣"]
 NAMES = {
     "crypto_games": [rank + suit for suit in "♠♥♦♣" for rank in ["A", *map(str, range(2, 11)), *"JQK"]] * 4,
@@ -45,7 +45,7 @@ Found = dict[int, tuple[str, str]]
 
 
 def found(log: Any, game: pf.Game, **options: Any) -> Found:
-    """What is found in each row: what is wrong, and in which column."""
+    """The defect of each row: its kind and column."""
     report = pf.verify(log, game, **options)
     assert report.checked == len(log["outcome"])
     assert report.ok == (not report.failures)
@@ -75,7 +75,7 @@ def test_honest_hands_of_blackjack_pass(name, tmp_path):
     game, rounds = SHOES[name]
     log = logged(game, rounds)
     assert found(log, game) == {}
-    # However actions are written, and through a file.
+    # In any notation of actions, and through a file.
     words = [actions.split() for actions in log["actions"]]
     for written in (
         words,
@@ -118,7 +118,7 @@ def test_planted_faults_of_blackjack_are_the_rows_found(name):
     plant("actions", "stand split", "malformed")
     plant("server_seed", None, "missing")
     plant("client_seed", 7, "malformed")
-    # Another play, as somebody who doesn't settle by the engine's way of logs has it.
+    # Outcomes of another play, as in a log not settled by the engine.
     for row in acted[1:200]:
         if log["actions"][row] == "stand" and row not in expected:
             hit = right_of(
@@ -190,7 +190,7 @@ def test_walk_throughs_show_the_shoe_and_the_play(name):
         assert shown in text
     titles = {"crypto_games": "sha512", "stake": "hmac", "liqd": "hmac"}
     assert ("key" in text) == (titles[name] == "hmac")
-    # Without its actions, the cards alone are explained.
+    # Without actions, only the cards are compared.
     shoe = {name: column for name, column in log.items() if name != "actions"}
     shoe["outcome"] = [[0, 0, 0, 0]] * len(log["outcome"])
     assert " ".join(cards[:4]) in str(pf.verify(shoe, game).explain(row))
@@ -227,7 +227,7 @@ def test_honest_hands_of_video_poker_pass(name, tmp_path):
     frame.to_parquet(tmp_path / "log.parquet")
     for path in (tmp_path / "log.jsonl", tmp_path / "log.parquet"):
         assert pf.verify(path, game).ok
-    # Without holds the best ones were these.
+    # Without holds, the best ones are assumed.
     report = pf.verify({name: column for name, column in log.items() if name != "hold"}, game)
     assert report.ok
     assert report.notes == [f"in {rounds:,} rows without a hold the best one was assumed"]
@@ -299,7 +299,7 @@ def test_pays_are_the_tables(name):
     assert found(log, other) != {}
 
 
-# What a log needs
+# Required columns
 
 
 def test_a_deal_without_a_table_has_cards_alone():
@@ -336,7 +336,7 @@ def test_a_hundred_thousand_hands_of_each_were_verified():
 
 
 def test_shoes_of_more_cards_than_a_digest_has_end_in_none():
-    """A log may have 208 places; a SHA-512 has at most 64 cards, and -1 or "--" stands for the others."""
+    """A log may have 208 cards, but a SHA-512 digest has at most 64; the rest is -1 or "--"."""
 
     def shoe(nonce: int, count: int) -> list[int]:
         digest = hashlib.sha512(f"serverclient{nonce}".encode()).digest()
@@ -354,8 +354,8 @@ def test_shoes_of_more_cards_than_a_digest_has_end_in_none():
     assert found(log, game) == {}
     named = [" ".join(pf.cards.name(card) for card in cards) for cards in log["outcome"]]
     assert found(log | {"outcome": named}, game) == {}
-    log["outcome"][5][69] = 3  # a card where there is none
-    log["outcome"][6].append(-1)  # more places than the shoe has cards
+    log["outcome"][5][69] = 3  # a card beyond the end
+    log["outcome"][6].append(-1)  # more cards than the shoe has
     assert found(log, game) == {5: ("mismatch", "outcome"), 6: ("malformed", "outcome")}
 
 

@@ -1,4 +1,4 @@
-"""Logs of one's own games, and of games under other schemes, against hashlib, hmac and fractions."""
+"""Logs of custom games, and of games under other schemes, checked with hashlib, hmac and fractions."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def limbo(server, client, nonce):
 
 
 class Wheel(pf.Game):
-    """One of some segments, by any Python."""
+    """One of several segments, in arbitrary Python."""
 
     segments: int = 10
     vectorized = False
@@ -165,13 +165,13 @@ def test_replays_are_rounds_of_the_scheme():
     log = right_log("keno", random.Random(2))
     log["nonce"][5], log["client_seed"][5] = log["nonce"][4], log["client_seed"][4]
     log["outcome"][5] = log["outcome"][4]
-    # Another spelling of the same bytes: the key is what the hex text stands for.
+    # Another spelling of the same bytes: the key is the decoded hex text.
     log["server_seed"][8], log["client_seed"][8] = log["server_seed"][7].upper(), log["client_seed"][7]
     log["nonce"][8], log["outcome"][8] = log["nonce"][7], log["outcome"][7]
     report = pf.verify(log, Keno())
     assert report.ok
     assert report.repeats.rows == [(4, 5), (7, 8)]
-    # Three days of nonces under three server seeds.
+    # Three days, each with its own server seed and nonces.
     days = [right_log("keno", random.Random(day)) for day in range(3)]
     whole = {name: [cell for day in days for cell in day[name]] for name in days[0]}
     assert pf.verify(whole, Keno()).repeats.count == 0
@@ -179,7 +179,7 @@ def test_replays_are_rounds_of_the_scheme():
 
 def test_the_salted_rounds_of_a_game_in_python():
     class Boards(pf.Game):
-        """Mines, as anybody would write it."""
+        """Mines as a user might write it."""
 
         mines: int = 3
 
@@ -199,16 +199,16 @@ def test_the_salted_rounds_of_a_game_in_python():
     log["salt_commitment"][6] = "0" * 64
     found = [(4, "mismatch"), (6, "salt_commitment")]
     assert verdict(log, Boards()) == verdict(log, pf.Mines(3), ordered=True) == found
-    # The mines of a board are a set: their order isn't compared unless it's asked for.
+    # The mines of a board are a set, so by default their order isn't compared.
     assert verdict(log, pf.Mines(3)) == found[1:]
 
 
 def test_rounds_that_a_scheme_cannot_play():
-    """A digest without an acceptable word is an error of its round alone."""
+    """A digest without an acceptable word is an error in that round only."""
     scheme = pf.Scheme(pf.Hash("sha256", "{server_seed}:{nonce}"), bits=8, below="reject")
 
     class Rare(pf.Game):
-        """Below 129: half of all words are passed over, and there are 32."""
+        """Values below 129: half of the words are rejected, and there are 32."""
 
         def outcome(self, draws):
             return np.stack([draws.below(129) for _ in range(12)], axis=-1)

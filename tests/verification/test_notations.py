@@ -1,4 +1,4 @@
-"""Outcomes as people write them: read where one meaning fits, counted, and never more leniently judged."""
+"""Notations of outcomes: read where only one meaning fits, counted, and never judged more leniently."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_each_way_of_writing_is_read_and_counted(name):
     game, way, outcomes = WRITTEN[name]
     report = verified(game, outcomes)
     assert report.ok, str(report)
-    # A few outcomes of a game are in the order of their values already.
+    # Some outcomes of a game happen to be sorted already.
     assert set(report.notations) == {way}
     assert 30 < report.notations[way] <= 40
     assert report.to_dict()["notations"] == report.notations
@@ -78,8 +78,8 @@ def test_what_has_a_bucket_alone_says_so():
 def test_sets_have_each_member_once():
     right = np.sort(DRAWN[KENO], axis=1).tolist()
     for change in (
-        lambda cells: [cells[1], *cells[1:]],  # doubled, in place of another
-        lambda cells: [*cells, cells[0]],  # doubled, beside the others
+        lambda cells: [cells[1], *cells[1:]],  # one value doubled in place of another
+        lambda cells: [*cells, cells[0]],  # one value doubled and appended
         lambda cells: cells[1:],
         lambda cells: [(cells[0] + 1) % 40, *cells[1:]] if (cells[0] + 1) % 40 not in cells else cells[1:],
         lambda cells: [str(cell) for cell in cells],
@@ -99,7 +99,7 @@ def test_the_order_counts_where_it_is_asked_for():
 
 
 def test_other_games_keep_their_order():
-    """Cards, gems, rows of towers, games of one's own unless they say so."""
+    """Cards, gems, rows of towers, and custom games unless they declare otherwise."""
 
     class Own(pf.Game):
         """Three of ten."""
@@ -124,7 +124,7 @@ def test_other_games_keep_their_order():
     with pytest.raises(TypeError, match="ordered must be True or False"):
 
         class Wrong(Own):
-            """No truth."""
+            """An invalid declaration."""
 
             ordered = "no"
 
@@ -166,7 +166,7 @@ def test_what_is_in_no_way_is_wrong(cell):
 
 
 def test_lists_without_brackets_need_one_of_the_right_length():
-    """What has another length is a wrong outcome beside lists, and nothing that can be read by itself."""
+    """Next to lists, a wrong length is a wrong outcome; alone, it can't be read."""
     texts = [", ".join(map(str, row)) for row in DRAWN[HILO]]
     for wrong in (texts[3] + ", 5", texts[3].rpartition(", ")[0]):
         report = verified(HILO, [*texts[:3], wrong, *texts[4:]])

@@ -1,4 +1,4 @@
-"""A log's options: declared once, the same everywhere, an argument before a `Log` before a config."""
+"""Options of logs: declared once, equal everywhere; arguments override a `Log`, which overrides a config."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def test_whatever_takes_a_log_shows_the_same_options():
 
 
 def test_types_the_command_and_pytest_follow_the_table_of_options():
-    """The table has every option; what stands elsewhere is held to it."""
+    """The table has every option, and everything else is compared with it."""
     assert list(LogOptions.__annotations__) == list(OPTIONS)
     command = inspect.signature(log_command.log_command(lambda told: None)).parameters
-    for name in set(OPTIONS) - {"csv"}:  # which has a flag for each of its entries
+    for name in set(OPTIONS) - {"csv"}:  # which has one flag per entry
         option = command[name].annotation.__metadata__[0]
         assert [option.default, *option.param_decls] == [OPTIONS[name].flag]
     for name, said in plugin._OF_ARGUMENTS.items():
@@ -93,7 +93,7 @@ def test_a_log_is_taken_wherever_rows_are(tmp_path):
     assert pf.dask.audit(log, DICE).ok
 
 
-# Each key of a config: its value there, and an argument that undoes it, with what either gives.
+# Each config key: a value, an argument that overrides it, and the results of both.
 HIDDEN = {**LOG, "server_seed": ["server", "server", "server", ""]}
 BY_HASH = {**{name: LOG[name] for name in ("client_seed", "nonce", "outcome")}, "commitment": HASHED}
 COMMA = {**LOG, "outcome": [str(value).replace(".", ",") for value in LOG["outcome"]]}
@@ -118,14 +118,14 @@ OTHERS = ("game_column", "ordered", "time_formats", "chain_steps", "reveal_times
 
 
 def test_every_key_of_a_config_is_tried():
-    others = {"logs", "games", "scheme", "about", "anchor", "anchor_number"}  # which locate and reports take
+    others = {"logs", "games", "scheme", "about", "anchor", "anchor_number"}  # of `locate` and reports
     assert {*CASES, *OTHERS} | others == set(config._KINDS)
     assert {*CASES, *OTHERS} - {"game"} == {*OPTIONS} - {"config"}
 
 
 @pytest.mark.parametrize("key", [*CASES, *OTHERS])
 def test_an_argument_goes_before_a_config_each_way(key, tmp_path):
-    """What one says is undone by the other, whether it is the default or not."""
+    """In both directions, whether the value is the default or not."""
     game, taker = {} if key == "game" else {"game": "stake.dice"}, pf.verify
     if key == "reveal_times":
         log, taker = {**LOG, "time": "2026-01-02"}, pf.audit
@@ -231,7 +231,7 @@ def test_all_mistakes_of_a_config_are_told_at_once(tmp_path):
 
 
 def test_wrong_values_of_a_config_are_told_at_once(tmp_path):
-    """Each has its file and an example of its line, by itself and with others."""
+    """Each error names the file and gives an example, alone or together with others."""
     lines = {
         'unrevealed = "x"': 'unrevealed = "report"',
         'repeats = "no"': 'repeats = "fail"',
@@ -314,7 +314,7 @@ def test_reports_are_one_family(number, capsys):
 
 def test_games_are_told_as_they_are_typed():
     class Local(pf.Game):
-        """A game."""
+        """A game defined in a function."""
 
         picks: int = 3
 

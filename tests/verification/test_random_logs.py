@@ -1,4 +1,4 @@
-"""Random logs of every system and storage, against the oracles: a few here, 20,000 by `make random-logs`."""
+"""Random logs of every system and storage against the oracles; `make random-logs` runs 20,000."""
 
 from __future__ import annotations
 

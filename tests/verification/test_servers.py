@@ -1,4 +1,4 @@
-"""Real servers: 10,000 rows with planted defects in databases and buckets are told as they are in memory."""
+"""Real servers: 10,000 rows with planted defects in databases and buckets are judged as in memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ QUERY = "select server_seed, client_seed, salt, outcome from bets order by id"
 
 @pytest.fixture(scope="module")
 def log():
-    """A log of dice as the oracle throws them, with defects, as a frame; and where these are."""
+    """A log of dice by the oracle with defects, as a frame, and the defective rows."""
     salts = oracle.salts(ROWS)
     outcomes = [oracle.dice("server", "client", salt) for salt in salts]
     wrong = sorted(random.Random(26).sample(range(ROWS), DEFECTS))
@@ -50,7 +50,7 @@ def expected(log):
 
 
 def told(report):
-    """All of a report but what its source is called, and columns that aren't read."""
+    """The whole report, except for the name of its source and unread columns."""
     failures = [(f.row, f.kind, f.expected, float(f.found), f.column) for f in report.failures]
     facts = report.to_dict()
     kept = (
@@ -68,7 +68,7 @@ def told(report):
 
 
 def refused(capsys, *arguments: object) -> str:
-    """What the command says that verifies nothing: one line."""
+    """The one-line error of a command that can't verify."""
     assert run(["verify", *map(str, arguments), "--game", "dice"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
@@ -76,7 +76,7 @@ def refused(capsys, *arguments: object) -> str:
     return shown.err
 
 
-# What a process needs for a large log beyond what it needs for a small one, in megabytes.
+# The extra memory in megabytes for a large log, compared with a small one.
 GROWTH = """
 import pathlib, sys
 import provably_fair as pf
@@ -231,7 +231,7 @@ def test_errors_of_the_server_are_one_line(postgres):
         ("select * from nowhere", 'relation "nowhere" does not exist'),
         ("selekt", "syntax error"),
         ("select 1 as x", "no column 'server_seed'"),
-        ("create table made ()", "syntax error"),  # in a cursor of the server
+        ("create table made ()", "syntax error"),  # in a server-side cursor
         (QUERY.replace("salt", "salt, salt"), "the column 'salt' occurs 2 times"),
         (QUERY.replace("outcome", "1 / (id - 50) as outcome"), "division by zero"),
     ):
@@ -351,7 +351,7 @@ def test_databases_that_cannot_be_asked(sqlite, duck, tmp_path):
         pf.verify("sqlite:///casino.db", "dice")
 
 
-# ---- S3, and servers of the web ----
+# ---- S3 and web servers ----
 
 
 @pytest.fixture(scope="module")
@@ -392,7 +392,7 @@ S3 = {
 
 @pytest.mark.parametrize("name", S3)
 def test_s3_tells_the_same(name, bucket, expected, monkeypatch):
-    monkeypatch.setattr(f"{LIMITS}.SMALL_FILE", 1000)  # so that Parquet is read in blocks
+    monkeypatch.setattr(f"{LIMITS}.SMALL_FILE", 1000)  # forces Parquet to be read in blocks
     report = pf.verify(S3[name](bucket[0]), "dice")
     assert told(report)[0] == expected[0]
     assert (report.checked, report.failed, report.complete) == (ROWS, DEFECTS, True)
@@ -457,7 +457,7 @@ def test_an_object_that_changes_while_it_is_read_verifies_nothing(what, kind, bu
 
 
 class Web(http.server.BaseHTTPRequestHandler):
-    """Gives a log to who has the key; half of it, or none, where that is asked for."""
+    """Serves a log to clients with the key; half of it or none on request."""
 
     data = b""
 

@@ -1,4 +1,4 @@
-"""The same rows with planted defects, from wherever they come, are told the same."""
+"""The same rows with planted defects get the same report from every source."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIMITS = "provably_fair.verification.sources.limits"
 
 
 def planted(rows: int) -> tuple[dict[str, list], list[tuple[int, str]]]:
-    """A log of dice as the oracle throws them, with defects, and where these are."""
+    """A log of dice by the oracle with defects, and the defective rows."""
     rng = random.Random(rows)
     salts = oracle.salts(rows)
     outcomes = [oracle.dice("server", "client", salt) for salt in salts]
@@ -63,7 +63,7 @@ CSV = FRAME.to_csv(index=False).encode()
 
 
 def told(report):
-    """All of a report but what its source is called; cells of CSV are text."""
+    """The whole report, except for the name of its source; CSV cells are text."""
     failures = [(f.row, f.kind, f.expected, float(f.found), f.column) for f in report.failures]
     facts = report.to_dict()
     kept = ("checked", "failed", "counts", "repeats", "committed", "unread", "notes", "complete", "error")
@@ -120,7 +120,7 @@ def excel_bytes(frame=FRAME) -> bytes:
 
 
 class Unseekable(io.RawIOBase):
-    """Bytes as they come from a network."""
+    """A stream without seeking, as from a network."""
 
     def __init__(self, data: bytes) -> None:
         self._file = io.BytesIO(data)
@@ -405,7 +405,7 @@ def test_names_hide_what_is_secret():
 
 @pytest.mark.parametrize("password", ["p@ssw0rd", "hunter2@9", "a:b@secret7", "1/x@quux77", "per%40cent9"])
 def test_a_database_that_cannot_be_reached_hides_every_part_of_its_password(password):
-    """Drivers take what follows the first "@" for the host, and tell it."""
+    """Drivers treat everything after the first "@" as the host, and put it into their message."""
     pytest.importorskip("sqlalchemy")
     pytest.importorskip("psycopg")
     for user in ("me", "me@corp"):
@@ -417,7 +417,7 @@ def test_a_database_that_cannot_be_reached_hides_every_part_of_its_password(pass
         assert "***" in str(refused.value)
 
 
-# ---- what breaks off, and what is refused ----
+# ---- interrupted and refused sources ----
 
 
 def broken_after(parts: Iterator, error: Exception):
@@ -448,7 +448,7 @@ def test_what_was_read_before_it_broke_off_is_told_and_nothing_is_verified(log, 
 
 
 class Dying(Unseekable):
-    """A connection that ends in the middle of row 490."""
+    """A connection that breaks in the middle of row 490."""
 
     def readinto(self, buffer) -> int:
         if self._file.tell() > len(b"".join(CSV.splitlines(keepends=True)[:490])):
@@ -461,7 +461,7 @@ def test_columns_stay_the_same_in_all_parts():
     for parts in ([FRAME, late], [late, FRAME], [FRAME.to_dict("records"), late.to_dict("records")]):
         with pytest.raises(pf.LogError, match=r"from row 3000 on the column 'commitment' is"):
             pf.verify(iter(parts), "dice")
-    # A row of its own may lack a cell, which is missing then.
+    # A row may lack a cell, which is then missing.
     commitment = hashlib.sha256(b"server").hexdigest()
     rows = [row | {"commitment": commitment} for row in RECORDS[:10]]
     del rows[7]["commitment"]
@@ -572,10 +572,10 @@ def test_members_that_are_damaged_or_locked(tmp_path):
 
 @pytest.mark.thorough
 def test_memory_does_not_grow_with_what_is_read():
-    """Of a generator, of an open file, of an array of JSON and of a pipe."""
+    """For a generator, an open file, a JSON array and a pipe."""
 
     class Endless(io.RawIOBase):
-        """Rows of CSV that are made as they are read."""
+        """CSV rows generated while they are read."""
 
         def __init__(self, rows: int, start: bytes, row: bytes, end: bytes) -> None:
             self._left, self._row, self._end, self._rest = rows, row, end, start
@@ -611,4 +611,4 @@ def test_memory_does_not_grow_with_what_is_read():
             peak = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
-        assert peak < 40 << 20, (name, peak)  # of 60
+        assert peak < 40 << 20, (name, peak)  # of the 60 MB read

@@ -1,4 +1,4 @@
-"""Published values have one spelling: any other would have an outcome of its own, with the same proof."""
+"""Published values have a single valid spelling: others would give other outcomes with the same proof."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def own(message: str, key: str | None = None, **parts: Any) -> pf.Game:
     return Own()
 
 
-# A game of each scheme, the field that is spelled otherwise, and the other fields of its log.
+# A game of each scheme, the field respelled, and the other fields of its log.
 QUICKNET = {"beacon_round": ROUND, "beacon_signature": SIGNATURE}
 OWN = {
     "randomness": (own("{beacon_randomness}:{nonce}", beacon="quicknet"), "beacon_randomness", QUICKNET),
@@ -89,7 +89,7 @@ SCHEMES = {**REGISTRY, **OWN}
 
 
 def other_fields(game: pf.Game, name: str) -> dict[str, Any]:
-    """What else a round of a game is made of."""
+    """The other inputs of a game's round."""
     free = {"server_seed": SEED, "client_seed": "player", "nonce": 1, "salt": "a salt"}
     return {field: free[field] for field in game.scheme.fields if field != name and field in free}
 
@@ -106,7 +106,7 @@ def test_other_spellings_are_refused_and_malformed(case: str) -> None:
     right, others, texts = HEX[name], other_fields(game, name), hex_spellings(HEX[name])
     outcome = game.play(**{name: right}, **others)
     by_bytes = name in hex_fields(game.scheme.hash) and name not in spelled(game.scheme)
-    same = [text for text in texts if by_bytes and text.lower() == right]  # whose bytes are the same
+    same = [text for text in texts if by_bytes and text.lower() == right]  # spellings of the same bytes
     assert bool(same) is by_bytes
     for text in texts:
         if text in same:
@@ -131,7 +131,7 @@ def test_other_spellings_are_refused_and_malformed(case: str) -> None:
 
 
 def thousandth(key: str, message: str) -> int:
-    """What a game of this kind makes of a hash: one of a thousand."""
+    """The outcome of a hash in a game of this kind: one of a thousand."""
     digest = hmac.digest(key.encode(), message.encode(), "sha256")
     return int.from_bytes(digest[:4], "big") * 1000 >> 32
 
@@ -161,7 +161,7 @@ def test_rounds_of_a_beacon_have_one_spelling() -> None:
 
 
 def test_numbers_of_games_are_hashed_as_numbers() -> None:
-    """They are read as numbers where a log has them, as nonces are: however spelled, the outcome is one."""
+    """Game numbers are read as numbers, like nonces, so their spelling doesn't affect the outcome."""
     game = own("{game_number}:{nonce}", key="{game_hash}")
     outcome = thousandth(HASHES[2], "2:1")
     log: dict[str, Any] = {"game_hash": HASHES[2], "terminating": HASHES[0], "nonce": 1}
@@ -262,7 +262,7 @@ def test_rounds_that_are_spelled_otherwise_are_told_so() -> None:
 
 
 def test_an_operator_that_hashes_capitals_is_not_accused() -> None:
-    """All of its rows are spelled alike: nobody chose."""
+    """All rows are spelled alike, so nobody chose."""
     texts = [text.upper() for text in gallery.chain("an operator of capitals", 60)[1:]]
     log = {"game_hash": texts, "outcome": [gallery.crash(text) for text in texts]}
     report = pf.audit(log, stake.Crash())

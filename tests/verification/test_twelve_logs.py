@@ -1,4 +1,4 @@
-"""Logs as people have them: two calls verify each, the second copied from what the first one said."""
+"""Logs as people have them, verified in two calls: the second is copied from the first's message."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ LOGS = [
 
 
 def second_call(message, path):
-    """What the message says to give besides: options to copy, or another game."""
+    """The suggestion in the message: options to copy, or another game."""
     assert len(message) <= 400, message
     found = re.search(r"(columns=\{[^}]*\})", message)
     options = eval(f"dict({found[1]})") if found and "..." not in found[1] else {}
@@ -187,7 +187,7 @@ def test_two_calls_verify_a_log(made, tmp_path, capsys):
         report = pf.verify(path, called, **options)
     assert report.ok, str(report)
     assert report.checked == COUNT
-    # The command says the same, in its own words.
+    # The command says the same with its own options.
     command = ["verify", str(path), "--game", game]
     code = run(command)
     if code == 2:
@@ -199,7 +199,7 @@ def test_two_calls_verify_a_log(made, tmp_path, capsys):
             more += ["--seeds", str(path.parent / "seeds.csv")]
         code = run([*command[:3], called, *more])
     assert code == 0, capsys.readouterr()
-    # What is wrong is found.
+    # Defects are found.
     wrong = path.read_bytes().replace(SECRET.encode(), b"another secret of it."[: len(SECRET)])
     if path.suffix != ".parquet" and "seeds" not in options:
         path.write_bytes(wrong)
@@ -219,7 +219,7 @@ def test_pages_in_memory_and_one_a_line(tmp_path):
     nested = [{"at": 1, "bet": row} for row in rows]
     named = {name: f"bet.{name}" for name in rows[0]}
     assert pf.verify(nested, "stake.dice", columns=named).ok
-    # A list of objects within a row is no page.
+    # A list of objects inside a row isn't a page of rows.
     path.write_text("\n".join(json.dumps({**row, "states": [{"nonce": 1}]}) for row in rows))
     assert pf.verify(path, "stake.dice").checked == COUNT
     path.write_text(

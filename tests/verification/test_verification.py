@@ -1,4 +1,4 @@
-"""Logs with planted defects: every one is found, in its row, and nothing else, whatever the container."""
+"""Logs with planted defects: each is found in its row and nothing else is, in any container."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def hexadecimal(rng: random.Random) -> str:
 
 
 def right_log(rng: random.Random, name: str, rows: int) -> list[dict]:
-    """Rows by the oracle, with parameters that vary and commitments now and then."""
+    """Rows by the oracle, with varying parameters and occasional commitments."""
     server, client = hexadecimal(rng), hexadecimal(rng)
     own_seeds, own_shape, committed = rng.random() < 0.5, rng.random() < 0.3, rng.random() < 0.3
     log = []
@@ -63,7 +63,7 @@ def right_log(rng: random.Random, name: str, rows: int) -> list[dict]:
 
 
 def flip(rng: random.Random, text: str) -> str:
-    """Change one bit of a text's ASCII bytes, so that it stays ASCII."""
+    """Flips one bit of a text, keeping it ASCII."""
     data = bytearray(text.encode() or b"a")
     data[rng.randrange(len(data))] ^= 1 << rng.randrange(5)
     return bytes(b & 0x7F for b in data).decode()
@@ -83,7 +83,7 @@ def damaged_outcome(rng: random.Random, outcome):
 
 
 def damage(rng: random.Random, log: list[dict]) -> None:
-    """Plant defects, at random, into some rows."""
+    """Plants random defects into some rows."""
     for row in rng.sample(range(len(log)), rng.randint(0, min(4, len(log)))):
         entry = log[row]
         what = rng.choice(
@@ -99,7 +99,7 @@ def damage(rng: random.Random, log: list[dict]) -> None:
             entry["outcome"] = rng.choice(["", "x", "2,5", "[1,", "{}", "nan", "0x10", "1_0", True, "٣"])
         else:
             entry[what] = flip(rng, entry[what])
-    if rng.random() < 0.1 and len(log) > 1:  # reordered: outcomes stay where they were
+    if rng.random() < 0.1 and len(log) > 1:  # reordered seeds, with outcomes left in place
         outcomes = [row["outcome"] for row in log]
         outcomes.reverse()
         for row, outcome in zip(log, outcomes, strict=True):
@@ -109,7 +109,7 @@ def damage(rng: random.Random, log: list[dict]) -> None:
 
 
 def expected_failures(name: str, log: list[dict]) -> list[tuple]:
-    """What the oracle has to say: (row, kind, expected), by row and then kind."""
+    """The oracle's verdict: (row, kind, expected), sorted by row and kind."""
     found = []
     for i, row in enumerate(log):
         parameters = {k: row[k] for k in ("mines", "spins", "balls", "pins", "tickets") if k in row}
@@ -172,7 +172,7 @@ def write_jsonl(path, log):
 
 
 def every_container(log, tmp_path):
-    """The same rows in every container."""
+    """The same rows in each kind of container."""
     pd = pytest.importorskip("pandas")
     pl = pytest.importorskip("polars")
     from pyarrow import csv, feather, parquet  # noqa: F401
@@ -239,7 +239,7 @@ def test_every_container_gives_the_same_verdict(name, tmp_path):
     log[3]["outcome"] = damaged_outcome(rng, log[3]["outcome"])
     log[17]["salt"] = flip(rng, log[17]["salt"])
     log[5]["outcome"] = None
-    for seed in ("server_seed", "client_seed", "salt"):  # the round comes twice
+    for seed in ("server_seed", "client_seed", "salt"):  # the same round twice
         log[6][seed] = log[7][seed]
     expected = expected_failures(name, log)
     names = []
@@ -288,7 +288,7 @@ def test_vector_outcomes_as_arrays_and_arrow_lists():
 
 
 def test_lists_that_would_merge_are_told_apart():
-    """Text that would be two lists, or half of one, where rows were joined."""
+    """Texts that would be two lists, or half of one, if rows were concatenated."""
     salts = pf.salts(3)
     right = pf.Mines(2).play("a", "b", salts).tolist()
     texts = [f"[{right[0][0]},", f"{right[0][1]}]", f"{right[1]},{right[2]}"]
@@ -307,7 +307,7 @@ def test_constant_seeds_of_multiplayer_games():
 def test_columns_and_constants():
     salts = pf.salts(10)
     log = {"s": salts, "mines": pf.Mines(5).play("a", "b", salts).tolist()}
-    # The column "mines" is the outcome here, not the number of mines.
+    # Here the column "mines" is the outcome, not the number of mines.
     columns = {"salt": "s", "outcome": "mines"}
     constants = {"server_seed": "a", "client_seed": "b"}
     report = pf.verify(log, pf.Mines(5), columns=columns, constants=constants)
@@ -328,7 +328,7 @@ def test_columns_and_constants():
 
 
 def test_subjects_as_text():
-    """As the command takes them."""
+    """In the notation of the command line."""
     for text in ("dice", "mines:mines=5", "crash", "Plinko: pins=8"):
         game = parse_game(text)
         seeds = {} if game.multiplayer else {"server_seed": "a", "client_seed": "b"}
@@ -456,7 +456,7 @@ def test_progress_and_threads():
 
 
 def test_rows_run_on_through_batches(monkeypatch):
-    """Row numbers and repeats across the batches' borders."""
+    """Row numbers and replays across batch boundaries."""
     monkeypatch.setattr("provably_fair.verification.sources.limits.BATCH", 7)
     salts = pf.salts(50)
     salts[40] = salts[3]
@@ -594,7 +594,7 @@ def test_files_that_are_not_there(tmp_path):
 
 
 def test_unreadable_lines_keep_their_places(tmp_path):
-    """Over many blocks of the reader, wherever they stand; also where no line can be read."""
+    """Over many blocks, at any position; also if no line can be read."""
     rng, path = random.Random(4), tmp_path / "log.csv"
     salt = "x" * 300
     good = f"s,c,{salt},{pf.Dice().play('s', 'c', salt)}\n"
@@ -609,7 +609,7 @@ def test_unreadable_lines_keep_their_places(tmp_path):
 
 
 def test_as_many_unreadable_lines_as_others(tmp_path):
-    """The work is in proportion to the lines, not to the square of them."""
+    """The work is linear in the number of lines, not quadratic."""
     path = tmp_path / "log.csv"
     path.write_text(HEADER + ",,,\na\n" * 30_000)
     report = pf.verify(path, pf.Dice())
@@ -655,7 +655,7 @@ BROKEN = {
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_process_ends_well_after_a_log_that_breaks_off(name, tmp_path):
-    # No thread may be left that reads a Python stream: the interpreter would abort at its end.
+    # No thread may be reading a Python stream at exit, or the interpreter would abort.
     (tmp_path / name).write_bytes(BROKEN[name])
     code = (
         "import sys, provably_fair as pf\n"
@@ -680,7 +680,7 @@ def test_a_log_that_is_left_early_leaves_no_thread(tmp_path):
 
 
 def test_columns_of_json_lines_are_those_of_the_whole_file(tmp_path, monkeypatch):
-    # Wherever batches are cut, a column that any row has is missing in the others.
+    # However batches are cut, a column that occurs in any row is missing in the others.
     monkeypatch.setattr("provably_fair.verification.sources.limits.JSON_BATCH", 4)
     game, salts = pf.Jackpot(tickets=50), [f"salt {i}" for i in range(9)]
     rows = [
@@ -705,7 +705,7 @@ def test_a_file_listed_twice_is_refused(tmp_path):
 
 
 def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
-    # Only the file's own mark is no part of it.
+    # Only the byte order mark at the start of the file is dropped.
     salts = [f"\ufeff{i}" for i in range(200)]
     outcomes = pf.Dice().play("\ufeffs", "c", salts).tolist()
     lines = [f"\ufeffs,c,{salt},{outcome}\n" for salt, outcome in zip(salts, outcomes, strict=True)]
@@ -720,13 +720,13 @@ def test_seeds_that_begin_with_a_byte_order_mark(tmp_path, monkeypatch):
 
 
 def batches_of(log, names):
-    """Give all batches of a log."""
+    """Returns all batches of a log."""
     for piece in open_log(log, names).pieces():
         yield from piece.batches()
 
 
 def _csv_text(rng):
-    """Rows with anything in them, and the CSV that Python's writer makes of them."""
+    """Arbitrary rows, and the CSV that Python's writer makes of them."""
     rows, text = [], []
     for _ in range(rng.randrange(60)):
         row = ["".join(rng.choices('a1,"\n\r ü', k=rng.randrange(8))) for _ in range(4)]
@@ -778,7 +778,7 @@ def test_stray_quotes_and_line_ends_of_every_kind(ending, tmp_path, monkeypatch)
 
 
 def _is_torn(text):
-    """Tell whether a cell of several lines goes on behind its quotes."""
+    """Tells whether a multi-line cell continues after its closing quote."""
     at = 0
     while at < len(text):
         if text[at] == '"':
@@ -816,7 +816,7 @@ def test_any_text_is_read_as_arrow_reads_csv():
         convert = arrow_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string()))
         try:
             expected = arrow_csv.read_csv(io.BytesIO(text), read, parse, convert).to_pydict()
-        except pa.ArrowInvalid:  # nothing but empty lines
+        except pa.ArrowInvalid:  # only empty lines
             expected = {"a": [], "b": []}
         cells = {
             name: [bytes(bytes_[start:end]).decode() for start, end in itertools.pairwise(ends)]
@@ -882,7 +882,7 @@ def test_sample_logs_are_what_the_script_makes():
     for name, (make, write) in LOGS.items():
         data = (FOLDER / name).read_bytes()
         made = write(make()[1])
-        if name.endswith(".gz"):  # the same text; compressors differ
+        if name.endswith(".gz"):  # the same text, since compressors differ
             data, made = gzip.decompress(data), gzip.decompress(made)
         assert data == made
 
@@ -897,7 +897,7 @@ def test_video_poker_outcomes_in_every_form():
     names = [" ".join(oracle.CARD_NAMES[card] for card in cards) for cards in dealt]
     for outcome in (dealt, np.array(dealt), names, [json.dumps(cards) for cards in dealt], pa.array(dealt)):
         assert pf.verify(log | {"outcome": outcome}, game).ok
-    # Cards 1 and 4 are held: the draws take the places of the others.
+    # Cards 1 and 4 are held; the draws replace the others in order.
     final = [[c[0], c[5], c[6], c[3], c[7]] for c in dealt]
     pays = [game.replay("server", client, hold=[1, 4]).pay for client in clients]
     for hold in ([1, 4], "[1, 4]", [True, False, False, True, False]):
@@ -919,7 +919,7 @@ def test_blackjack_outcomes_in_every_form():
         "server_seed": "Yt5IDwsb3Ldc5vyusvcQNfLqqjoYmCHGRkasqXNQ",
         "client_seed": ["5v5b85n85vb856nvbn5vbn"] * 2,
     }
-    # The document's hand: the shoe, and doubled into a loss of two bets.
+    # The document's hand: the shoe, and a doubled bet that loses twice the stake.
     shoe = "5♣ 6♦ 3♣ 5♣ 3♠ K♦ 5♣ 6♣ 3♥ 3♣ 9♣ 10♠ 5♠ Q♦ J♥ 3♠ J♦ K♠ 8♦ 10♦"
     numbers = [43, 135, 197, 199]
     assert pf.verify(seeds | {"outcome": [shoe, shoe[:5]]}, game).ok
@@ -965,6 +965,6 @@ def test_logs_of_sessions_are_accepted():
                 log = session.log()
                 log["salt_commitment"][2] = pf.commitment("another salt")
                 assert pf.verify(log, game).counts == {"salt_commitment": 1}
-                # As logs of sessions called it once.
+                # The column's former name in logs of sessions.
                 log["commitment"] = log.pop("salt_commitment")
                 assert pf.verify(log, game).counts == {"commitment": 1}

@@ -1,4 +1,4 @@
-"""A log's columns in every form that holds them, and cells of every kind: the same verdict."""
+"""A log's columns in every form, with cells of every type: the same verdict."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def log_of(**columns):
 
 
 class Sequence:
-    """Neither a list nor of any library."""
+    """A sequence that is neither a list nor of any library."""
 
     def __len__(self):
         return len(SALTS)
@@ -47,14 +47,14 @@ class Sequence:
 
 
 class ArrowArray:
-    """Only the array protocol of Arrow."""
+    """Supports only Arrow's array protocol."""
 
     def __arrow_c_array__(self, requested_schema=None):
         return pa.array(SALTS).__arrow_c_array__(requested_schema)
 
 
 class ArrowStream:
-    """Only the stream protocol of Arrow."""
+    """Supports only Arrow's stream protocol."""
 
     def __arrow_c_stream__(self, requested_schema=None):
         return pa.chunked_array([SALTS[:9], SALTS[9:]]).__arrow_c_stream__(requested_schema)
@@ -100,7 +100,7 @@ def test_polars_integers_too_wide_for_numpy(kind):
     outcomes[7] += 1
     frame = frame.with_columns(outcome=pl.Series(outcomes).cast(getattr(pl, kind)))
     assert [failure.row for failure in pf.verify(frame, pf.X50()).failures] == [7]
-    # As salts they are refused as other integers are.
+    # As salts they are refused, as other integers are.
     for kind_of_salts in (getattr(pl, kind), pl.Int64):
         with pytest.raises(pf.LogError, match="column 'salt': salt must be text"):
             pf.verify(frame.with_columns(salt=frame["outcome"].cast(kind_of_salts)), pf.X50())
@@ -271,7 +271,7 @@ def test_jokers_by_name_and_by_number(name):
         for right, spoiled in zip(forms(hands), forms(other), strict=True):
             assert verdict(log | {"outcome": right}, game) == []
             assert verdict(log | {"outcome": spoiled}, game) == [(row, "mismatch") for row in wrong]
-    # Where there are none, nothing is called so; and numbers tell two of them apart.
+    # Without such cards none has that name; and numbers distinguish two of them.
     assert verdict(log | {"outcome": list(forms(hands))[3]}, POKER)[:1] == [(with_joker[0], "malformed")]
     swapped = [[105 - card if card >= 52 else card for card in hand] for hand in hands]
     assert verdict(log | {"outcome": swapped}, game) == [(row, "mismatch") for row in with_joker]
@@ -564,7 +564,7 @@ def test_dice_in_every_form(form):
 
 
 def test_whole_numbers_kept_as_floats(tmp_path):
-    """As pandas keeps them where a cell is empty."""
+    """As pandas stores them if a cell is empty."""
     combined, hashed = fpclub.Combined, fpclub.HashedDice
     frame = pd.DataFrame({"first": ["31"] * 4, "second": ["45"] * 4, "outcome": [16, None, 15, 16]})
     frame["outcome"] = frame["outcome"].astype(float)
@@ -579,7 +579,7 @@ def test_whole_numbers_kept_as_floats(tmp_path):
     assert verdict(log, hashed) == [(1, "missing"), (2, "malformed")]
     rolls = {"outcome": np.array([56.0, np.nan])}
     assert verdict(rolls, hashed("5635")) == [(1, "missing")]
-    # Beyond 2**53 neighbors share a double.
+    # Neighbors above 2**53 share a double.
     assert verdict({"digits": [1e16 + 6], "hash": [right]}, hashed) == [(0, "malformed")]
     cards = POKER.play("s", "c").tolist()
     poker = {"server_seed": ["s"], "client_seed": ["c"], "outcome": [list(map(float, cards))]}
@@ -618,7 +618,7 @@ def test_dice_that_lose_something_are_refused():
     ]
     assert [failure[4] for failure in found] == [None] * len(cells)
     assert [found[row][3] for row in (0, 4, 5, 11)] == [[3, 7], 30, -31, "3x"]
-    # Seeds stay text: 007 isn't 7.
+    # Seeds are text: 007 isn't 7.
     with pytest.raises(pf.LogError, match="seeds are text"):
         pf.verify({"server_seed": np.array([7]), "client_seed": ["c"], "outcome": [0]}, POKER)
 
@@ -640,7 +640,7 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
 
     assert names({"digits": digits, "hash": wrong}) == "hash"
     assert names({"digits": digits, "outcome": wrong}) == "outcome"
-    # The hash goes first where a log has both.
+    # If a log has both, the hash takes precedence.
     assert names({"digits": digits, "hash": wrong, "outcome": ["won"] * 3}) == "hash"
     for field in ("hash", "outcome"):
         assert names({"digits": digits, "h": wrong}, columns={field: "h"}) == "h"
@@ -648,7 +648,7 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
         assert verdict({"digits": digits[:1]}, hashed, constants={field: right[0]}) == []
         with pytest.raises(pf.LogError, match=r"log: no column 'h'; the columns there are 'digits'$"):
             pf.verify({"digits": digits}, hashed, columns={field: "h"})
-    # The column of another field isn't taken for it.
+    # A column of another field isn't mistaken for it.
     assert names({"hash": digits, "outcome": wrong}, columns={"digits": "hash"}) == "outcome"
     assert names({"outcome": digits, "hash": wrong}, columns={"digits": "outcome"}) == "hash"
     message = (
@@ -664,7 +664,7 @@ def test_the_hash_of_hashed_dice_has_two_names(tmp_path):
             pf.verify({"digits": digits}, hashed, **{argument: {"salt": "x"}})
         with pytest.raises(ValueError, match=f"{argument} must name a field once: 'hash' and 'outcome' are"):
             pf.verify({"digits": digits}, hashed, **{argument: {"hash": "x", "outcome": "y"}})
-    # Each file of a folder may call it as it likes.
+    # Each file of a folder may use its own name.
     (tmp_path / "a.csv").write_text(f"digits,hash\n5635,{right[0]}\n")
     (tmp_path / "b.csv").write_text(f"digits,outcome\n1234,{right[0]}\n6655,{right[2]}\n")
     assert names(tmp_path) == "outcome"

@@ -1,4 +1,4 @@
-"""Small mistakes in what a log is given with, and what is said of them."""
+"""Small mistakes in the options of logs, and their messages."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_seeds_that_are_there_twice_are_named() -> None:
 
 @pytest.mark.parametrize("form", ["rows", "lists", "numpy", "pandas"])
 def test_a_single_seed_that_is_empty_is_missing_whatever_stands_for_it(form: str) -> None:
-    """An empty cell is NaN in pandas, and a column of them is one of numbers."""
+    """In pandas an empty cell is NaN, and a column of them is numeric."""
     log = log_of(1, server_seed=[math.nan])
     given: Any = log
     if form == "rows":

@@ -1,9 +1,8 @@
-"""Walk-throughs: the document's figures digit for digit, and every figure of every game by the oracle.
+"""Walk-throughs: the document's figures digit for digit, and each figure of each game by the oracle.
 
-The golden walk-throughs in `golden/` are one round of every game, that of the empty seeds. They are written
-by ``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``, and `test_golden_figures` computes
-every figure in them from the bytes of the oracle; so a golden file can't just repeat what the
-package printed.
+The golden walk-throughs in `golden/` show one round of each game, with empty seeds. They are written by
+``PYTHONPATH=tests python tests/walkthrough/test_walkthrough.py``, and `test_golden_figures` recomputes every
+figure in them from the oracle's bytes, so a golden file can't merely repeat what the package printed.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ GOLDEN = {
     "x50": pf.X50(),
 }
 
-# Games as they come, and rounds that are long or odd.
+# Games with their defaults, and rounds that are long or unusual.
 VARIANTS = [
     *(cls() for cls in pf.operators.salted.GAMES.values()),
     pf.Mines(mines=1),
@@ -83,7 +82,7 @@ def parameters_of(game):
 
 
 def seeds_of(game, rng):
-    """Server and client seed and salt of a random round; multi-player games keep their constant seeds."""
+    """The seeds and salt of a random round; multiplayer games keep their constant seeds."""
     server, client = reference.CONSTANT_SEEDS.get(
         game.name, (rng.randbytes(32).hex(), rng.randbytes(5).hex())
     )
@@ -99,7 +98,7 @@ def all_draws(walk):
 
 
 def expected_cursors(game):
-    """The cursors whose bytes decide something."""
+    """The cursors whose bytes affect the outcome."""
     if isinstance(game, pf.Mines):
         return [0, 1, 2]
     if isinstance(game, pf.Tower):
@@ -131,7 +130,7 @@ def test_every_figure_parsed_from_the_document(document_round):
 
 def check_printed_figures(printed, walk):
     shown = walk.to_dict()
-    # The table of bytes, in hexadecimal; it is printed in decimal too.
+    # The table of bytes in hexadecimal; the document also has it in decimal.
     assert [block["hex"] for block in shown["blocks"]] == printed["digests"]
     assert [bytes(block["bytes"]).hex() for block in shown["blocks"]] == printed["digests"]
     assert [block["message"] for block in shown["blocks"]] == [":0", ":1", ":2"]
@@ -153,7 +152,7 @@ def check_printed_figures(printed, walk):
     assert found == printed["shuffle"]
     assert shown["outcome"] == printed["shuffle"][-1]["permutation"][:3] == shuffle["taken"]
 
-    # The same figures in the text and in HTML.
+    # The text and HTML show the same figures.
     for page in (str(walk), html.unescape(walk._repr_html_())):
         for digest in printed["digests"]:
             for place in range(8):
@@ -248,7 +247,7 @@ def test_numbers_that_are_passed_over_are_named():
 
 
 def test_a_number_that_would_be_one():
-    """No known round has it; the walk-through says what becomes of it."""
+    """No known round has it, but the walk-through explains it."""
     from dataclasses import replace
 
     largest = Draw(0, b"\xff" * 8, 1 - 2**-53, 15, 15 * (1 - 2**-53), 14)
@@ -262,7 +261,7 @@ def test_a_number_that_would_be_one():
 
 @pytest.mark.parametrize("name", ["mines", "tower", "plinko"])
 def test_numbers_are_added_one_by_one(name, monkeypatch):
-    """Since Python 3.12 `sum` makes up for the rounding of floats, which changes a number of each round."""
+    """Since Python 3.12 `sum` compensates rounding errors, which would change a number in each round."""
     plain = sum
 
     def compensated(values, start=0):
@@ -299,12 +298,12 @@ def test_intermediate_values_of_crash_and_overgo(name, edge):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", pf.operators.salted.GAMES)
 def test_outcome_is_that_of_play(name):
-    """Two thousand rounds of each game: this file run with `--rounds 10000` takes more."""
+    """Two thousand rounds per game; run this file with `--rounds 10000` for more."""
     assert differing_rounds(name, 2000) == 0
 
 
 def differing_rounds(name, rounds):
-    """How many of that many random rounds, of random parameters, have another outcome than play's."""
+    """Counts random rounds with random parameters whose outcome differs from that of `play`."""
     rng = random.Random(f"{name} {rounds}")
     ranges = {
         "mines": {"mines": (1, 24)},
@@ -338,7 +337,7 @@ def test_golden_text(name):
 
 @pytest.mark.parametrize("name", GOLDEN)
 def test_golden_figures(name):
-    """Every figure of the golden files, from the oracle alone."""
+    """Recomputes each figure of the golden files with the oracle."""
     text = (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     game = GOLDEN[name]
     outcome = reference.GAMES[name]("", "", "", **parameters_of(game))
@@ -498,7 +497,7 @@ def test_a_shuffle_under_another_scheme_shows_what_was_drawn():
 
 
 class Cards(pf.Game):
-    """Five cards in some order, or as many of them as are wanted."""
+    """Five cards in some order, or as many as asked for."""
 
     wanted: int = 5
 
@@ -519,7 +518,7 @@ def test_a_shuffle_of_a_game_in_python_is_one_step(wanted):
 
 
 class Deck(pf.Game):
-    """A deck of any size, in some order."""
+    """A deck of any size, shuffled."""
 
     cards: int = 64
 
@@ -529,7 +528,7 @@ class Deck(pf.Game):
 
 @pytest.mark.parametrize(("cards", "steps"), [(64, 1), (65, 2 * 64), (300, 2 * 299)])
 def test_a_large_shuffle_is_shown_draw_by_draw(cards, steps):
-    """Of more than 64 cards, what was left at each step isn't shown: it would grow with their square."""
+    """Above 64 cards the remaining cards aren't shown per step, since the text would grow quadratically."""
     walk = Deck(cards).explain("a", "b", "c")
     assert walk.outcome.tolist() == Deck(cards).play("a", "b", "c").tolist()
     assert len(walk.steps) == steps
@@ -557,7 +556,7 @@ def test_mistakes():
         pf.Dice().explain("a", "b", "\ud800")
 
 
-# ---- every system, and schemes to come ----
+# ---- all systems, and arbitrary schemes ----
 
 POKER, BLACKJACK = crypto_games.VideoPoker(), crypto_games.Blackjack()
 OF_EVERY_SYSTEM = {
@@ -591,7 +590,7 @@ def test_one_walkthrough_for_every_system(system):
 
 @pytest.mark.parametrize("system", OF_EVERY_SYSTEM)
 def test_pages_keep_their_columns_anywhere(system):
-    """JupyterLab wraps preformatted text, other pages have fonts of their own: styles stand with the text."""
+    """JupyterLab wraps preformatted text, and other pages set fonts, so the text carries its styles."""
     page = OF_EVERY_SYSTEM[system]()._repr_html_()
     blocks = re.findall(r"<pre([^>]*)>(.*?)</pre>", page, flags=re.DOTALL)
     assert len(blocks) == page.count("<details")
@@ -599,7 +598,7 @@ def test_pages_keep_their_columns_anywhere(system):
         assert "font-family:monospace" in attributes
         assert "white-space:pre;" in attributes
         assert "<br" not in content
-    # Colors of the page, light or dark; a color of one's own comes with its own background.
+    # Colors adapt to light and dark pages; a fixed color comes with its background.
     for style in re.findall(r'style="([^"]*)"', page):
         assert ("color:" in style.replace("background-color:", "")) == ("background:" in style)
     assert "<style" not in page
@@ -611,7 +610,7 @@ def test_pages_keep_their_columns_anywhere(system):
 
 
 def test_any_scheme_can_be_shown():
-    """HMAC-SHA256 of seeds and a nonce, four bytes to a number, a remainder for a draw."""
+    """HMAC-SHA256 of seeds and a nonce, four bytes per number, a remainder per draw."""
     from dataclasses import dataclass
 
     from provably_fair.walkthrough.sections import Block, Blocks, Entries, Numbers, Outcome, Seeds
@@ -685,7 +684,7 @@ def test_any_scheme_can_be_shown():
 
 
 def harmless(text):
-    """Whether text is printable line by line, and has nothing that runs from right to left."""
+    """Whether all characters are printable, and none changes the text direction."""
     import unicodedata
 
     return all(
@@ -705,7 +704,7 @@ def test_hostile_seeds(kind):
         for shown in (text, repr(walk), html.unescape(page)):
             assert harmless(shown)
         assert harmless(walk.text(full=True))
-        # The markup of the page is the same as that of a round of harmless seeds.
+        # The page's markup equals that of a round with harmless seeds.
         tags = re.findall(r"<[^>]*>", page)
         assert tags == re.findall(r"<[^>]*>", pf.Dice().explain("a", "b", "c")._repr_html_())
         assert max(map(len, text.splitlines())) < 1000
@@ -725,7 +724,7 @@ def test_hostile_seeds_of_cards(kind):
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_seeds_on_a_terminal(kind):
-    """What rich writes is the text as it is: no style, no link, no picture."""
+    """rich prints the text unchanged, without styles, links or images."""
     console_module = pytest.importorskip("rich.console")
     import io
 
@@ -757,7 +756,7 @@ def test_hostile_text_in_plots():
 
 
 def test_shown_text_is_unambiguous():
-    """No two texts of these look the same when nothing is cut."""
+    """Distinct texts from this set look different as long as nothing is truncated."""
     from provably_fair._core.printable import plain
 
     texts = [
@@ -807,7 +806,7 @@ def test_a_field_given_as_none_is_shown_as_its_default():
 
 
 def main():
-    """Write the golden files again, or compare explain with play: ``--rounds 10000``."""
+    """Writes the golden files again, or compares explain with play: ``--rounds 10000``."""
     import argparse
 
     parser = argparse.ArgumentParser(description=main.__doc__)

@@ -58,6 +58,7 @@ pub struct Series<'a> {
 }
 
 impl<'a> Series<'a> {
+    /// Rounds under `rules`, dealt from `shoes`.
     pub fn new(rules: &'a Rules, shoes: Shoes<'a>) -> Self {
         let key = match &shoes {
             Shoes::Random { seed, .. } => generator_key(&format!("{seed}:random")),

@@ -17,7 +17,9 @@ const SHOWN_CARDS: usize = 20;
 
 /// Judges rounds at a table of blackjack.
 pub struct Table<'a> {
+    /// The rules by which hands are settled.
     pub rules: &'a Rules,
+    /// The columns of the log.
     pub logs: Logs<'a>,
 }
 

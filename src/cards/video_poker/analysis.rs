@@ -106,6 +106,7 @@ pub type Counts = Vec<i64>;
 /// How one of the [`deals`] is played in some of the orders of its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
+    /// The deal.
     pub deal: &'static Deal,
     /// Bits by rising card.
     pub hold: Hold,

@@ -88,7 +88,9 @@ pub struct HoldSums {
 /// Whether the cards of a hand lie where they are given, or in any order with the same probability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lie {
+    /// In the given order.
     AsGiven,
+    /// In any order, equally likely.
     Anywhere,
 }
 

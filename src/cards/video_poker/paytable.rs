@@ -24,26 +24,35 @@ pub type GroupPays = Vec<(Option<String>, i64)>;
 /// to name is an option or may be empty: such a hand counts as the next best that it is.
 #[derive(Clone, Debug)]
 pub struct Pays {
+    /// The wild cards.
     pub wild: Wild,
     /// By suits: `h`, `s,d,c`.
     pub royal_flush: GroupPays,
     /// Of those whose cards lie in sequence.
     pub sequential_royal_flush: Option<i64>,
+    /// The orders in which a royal flush is sequential.
     pub sequence: SequentialRoyal,
     /// All four cards of the wild rank, by the fifth card: `A`, `3-K`.
     pub four_wild: GroupPays,
+    /// Royal flushes with a wild card.
     pub wild_royal_flush: Option<i64>,
     /// By rank: `A`, `3-5`.
     pub five_of_a_kind: GroupPays,
+    /// Any straight flush.
     pub straight_flush: i64,
     /// By rank, and if wanted by kicker: `A`, `2-4`, `A,J-K`, `2-4 + A-4`.
     pub four_of_a_kind: GroupPays,
     /// By the rank of the three.
     pub full_house: GroupPays,
+    /// Any flush.
     pub flush: i64,
+    /// Any straight.
     pub straight: i64,
+    /// Any three of a kind.
     pub three_of_a_kind: i64,
+    /// Any two pair.
     pub two_pair: Option<i64>,
+    /// Any pair from [`Pays::minimum_pair`] up.
     pub high_pair: Option<i64>,
     /// The lowest rank whose pair is a high pair; the ace is the highest rank.
     pub minimum_pair: String,
@@ -52,7 +61,9 @@ pub struct Pays {
 /// A hand the paytable names, and what it pays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
+    /// The name of the hand.
     pub name: String,
+    /// Its pay, in the unit of the table.
     pub pays: i64,
 }
 

@@ -16,34 +16,50 @@ pub type Hold = u8;
 /// A poker hand, the better the greater. Ranks are the cards': 0 is the ace, 12 the king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Ranking {
+    /// No poker hand.
     Nothing,
+    /// Two cards of one rank.
     Pair {
+        /// The rank of the pair.
         rank: u8,
     },
+    /// Two pairs.
     TwoPair,
+    /// Three cards of one rank.
     ThreeOfAKind,
+    /// Five consecutive ranks.
     Straight,
+    /// Five cards of one suit.
     Flush,
+    /// Three of a kind and a pair.
     FullHouse {
+        /// The rank of the three.
         threes: u8,
     },
+    /// Four cards of one rank.
     FourOfAKind {
+        /// The rank of the four.
         rank: u8,
+        /// The rank of the fifth card.
         kicker: u8,
     },
+    /// Five consecutive ranks of one suit.
     StraightFlush,
     /// Only with a wild card.
     FiveOfAKind {
+        /// The rank of the five.
         rank: u8,
     },
     /// A royal flush in which a wild card stands for another.
     WildRoyalFlush,
     /// All four cards of the wild rank.
     FourWild {
+        /// The rank of the fifth card.
         kicker: u8,
     },
     /// Without a wild card that stands for another.
     RoyalFlush {
+        /// The suit of the five.
         suit: u8,
     },
 }

@@ -12,11 +12,13 @@ use crate::schemes::Judge;
 
 /// Judges hands at a machine with a paytable.
 pub struct Table<'a, Sums: Fn() -> &'a HoldSums + Sync> {
+    /// The paytable that hands are paid by.
     pub paytable: &'a Paytable,
     /// Units of a bet: pays are whole numbers of them.
     pub unit: i64,
     /// What holds are worth, where a log leaves them out.
     pub sums: Sums,
+    /// The columns of the log.
     pub logs: Logs<'a>,
 }
 

@@ -82,6 +82,7 @@ pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 
 }
 
 /// What a law is about.
+#[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
     /// The value of one cell of the outcome, decided by the draws of one part of it.
@@ -103,8 +104,11 @@ impl Subject {
 /// Values in increasing order, and how much each weighs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
+    /// The possible values.
     pub values: Vec<i64>,
+    /// The weight of each value.
     pub weights: Vec<BigUint>,
+    /// The sum of the weights.
     pub total: BigUint,
 }
 
