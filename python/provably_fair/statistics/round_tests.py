@@ -110,19 +110,14 @@ def _positions(values: np.ndarray, kinds: int) -> Trial:
 
 def _frequencies(columns: list[LawSequence]) -> Trial:
     """Add the chi-squares of independent columns."""
-    columns_counted = [counts_of(column) for column in columns]
-    begins = [merge_cells(chances * counts.sum()) for counts, chances, _ in columns_counted]
+    counted = [counts_of(column) for column in columns]
+    begins = [merge_cells(chances * counts.sum()) for counts, chances, _ in counted]
     dof = sum(len(begin) - 1 for begin in begins)
-    if not all(possible for _, _, possible in columns_counted):
+    if not all(possible for _, _, possible in counted):
         return impossible(dof)
     n = columns[0].size
-    cells = [
-        np.add.reduceat(chances, begin)
-        for (_, chances, _), begin in zip(columns_counted, begins, strict=True)
-    ]
-    total = math.fsum(
-        float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in columns_counted
-    )
+    cells = [np.add.reduceat(chances, begin) for (_, chances, _), begin in zip(counted, begins, strict=True)]
+    total = math.fsum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in counted)
     statistic = np.array([total])
 
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
