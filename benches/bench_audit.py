@@ -135,14 +135,14 @@ def write(path: Path, make: object, rows: int) -> None:
 
 
 def alone(what: str, game: str, path: Path, name: str, where: str) -> list[float]:
-    """Seconds that pass, seconds of the CPU, and megabytes of a process."""
+    """Return the wall time, the CPU time (seconds) and the peak memory (MB) of a process."""
     done = subprocess.run(
         [sys.executable, "-c", ALONE, what, game, path, name, where], capture_output=True, text=True
     )
     if done.returncode:
         raise SystemExit(done.stderr[-2000:])
-    found: list[float] = json.loads(done.stdout)
-    return found
+    measured: list[float] = json.loads(done.stdout)
+    return measured
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from tools import servers
 
 PIECE = 100_000
 PROMISED = 500
-"""Megabytes, at most."""
+"""Limit in megabytes."""
 RESULTS = Path(__file__).with_name("sources.json")
 
 ALONE = """

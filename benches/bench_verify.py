@@ -54,7 +54,7 @@ def side_by_side(
     *others: Callable[[], object],
     clock: Callable[[], float] = time.process_time,
 ) -> tuple[float, float]:
-    """Seconds of the work, and how many times those of the others, added up, it takes."""
+    """Return the seconds of the work, and its ratio to the total of the alternatives."""
     seconds, ratios = [], []
     for _ in range(REPEATS):
         seconds.append(timed(work, clock))
@@ -63,7 +63,7 @@ def side_by_side(
 
 
 def alone(path: Path) -> tuple[float, float]:
-    """Seconds and megabytes of a process that verifies a log of dice."""
+    """Return the seconds and megabytes of a process that verifies a log of dice."""
     done = subprocess.run([sys.executable, "-c", ALONE, path], check=True, capture_output=True)
     seconds, megabytes = json.loads(done.stdout)
     return seconds, megabytes
@@ -111,10 +111,10 @@ def own_seeds(rows: int, folder: Path) -> str:
 
 
 class OwnDice(pf.Game):
-    """Dice that are written in Python."""
+    """A game of dice written in Python."""
 
     def outcome(self, draws: pf.games.Draws) -> object:
-        """Return what is thrown, in hundredths."""
+        """Return the roll, in hundredths."""
         return draws.below(10001)
 
 
@@ -208,15 +208,15 @@ def poker(rows: int, folder: Path) -> str:
 def blackjack(rows: int, folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game = pf.operators.crypto_games.Blackjack()
-    # Some thousand rounds by the basic strategy, again and again: what is hashed differs by its nonce.
-    made = [game.replay("server", f"client {number}", strategy="basic") for number in range(2000)]
-    of = np.arange(rows) % len(made)
+    # Repeat a few thousand rounds of basic strategy with other nonces.
+    played = [game.replay("server", f"client {number}", strategy="basic") for number in range(2000)]
+    of = np.arange(rows) % len(played)
     table = pa.table(
         {
             "server_seed": pa.array(["server"] * rows),
             "client_seed": pa.array([f"client {number}" for number in of]),
-            "actions": pa.array([" ".join(made[number].actions) for number in of]),
-            "outcome": pa.array(np.array([float(play.net) for play in made])[of]),
+            "actions": pa.array([" ".join(played[number].actions) for number in of]),
+            "outcome": pa.array(np.array([float(play.net) for play in played])[of]),
         }
     )
     seconds = statistics.median(timed(right(table, game)) for _ in range(3))

@@ -11,14 +11,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# Attributes whose address a browser loads by itself, by tag.
+# Attributes that browsers load, by tag.
 LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src"}
-# The same in a style sheet.
+# The same in style sheets.
 OF_A_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?(https?://[^"')\s]+|//[^"')\s]+)""")
 
 
 class Links(HTMLParser):
-    """What a page links to, what it loads, its anchors, and its images without an alternative text."""
+    """The links, loaded addresses, anchors, and images without alternative text of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,11 +28,11 @@ class Links(HTMLParser):
         self.mute: list[tuple[int, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the addresses of one tag."""
+        """Record the addresses of a tag."""
         values = {name: value for name, value in attrs if value}
         self.anchors |= {values[name] for name in ("id", "name") if name in values}
         line = self.getpos()[0]
-        # What is missing Sphinx replaces by the file's name.
+        # Sphinx substitutes the file's name for a missing text.
         if tag == "img" and values.get("alt", "").rpartition(".")[2] in ("", "png", "svg"):
             self.mute.append((line, values.get("src", "")))
         if tag == "a" and "href" in values:
@@ -52,12 +52,12 @@ def read(path: Path) -> Links:
 
 
 def pages_of(folder: Path) -> list[Path]:
-    """Return the site's pages; a theme's static files may hold templates."""
+    """Return the site's pages; a theme's static files may be templates."""
     return [path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts]
 
 
 def check(folder: Path) -> tuple[list[str], set[str]]:
-    """Return what is wrong, and the addresses of other sites."""
+    """Return the problems found, and the addresses of other sites."""
     pages = {path.resolve(): read(path) for path in pages_of(folder)}
     wrong, external = [], set()
     if not pages:
@@ -90,7 +90,7 @@ def check(folder: Path) -> tuple[list[str], set[str]]:
 
 
 def main(folder: Path) -> int:
-    """Print what is wrong; return the exit code."""
+    """Print the problems; return the exit code."""
     wrong, external = check(folder)
     listed = "".join(f"{link}\n" for link in sorted(external))
     (folder / "external_links.txt").write_text(listed, encoding="utf-8")

@@ -40,7 +40,7 @@ GAMES = [
     duel.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker")),
 ]
 
-# Of each kind of fault: the column, what becomes of its cell, and what is to be found in which column.
+# Faults by kind: the column, the change of its cell, and the failure expected in each column.
 Fault = tuple[str, Callable[[Any], Any], str, str]
 ANY: dict[str, Fault] = {
     "no outcome": ("outcome", lambda cell: None, "missing", "outcome"),
@@ -69,52 +69,52 @@ PAIRS: dict[str, Fault] = ANY | {
 
 
 def changed(hand: str) -> str:
-    """The hand with another suit of its second card."""
+    """Return the hand with another suit of its second card."""
     cards = hand.split()
     cards[1] = cards[1][:-1] + {"♠": "♥", "♥": "♦", "♦": "♣", "♣": "♠"}[cards[1][-1]]
     return " ".join(cards)
 
 
 def measured(game: Any, hands: int) -> dict[str, Any]:
-    """What is found in the log of some hands, and in the same with faults."""
+    """Return the verdicts on a log of hands, without and with faults."""
     frame = game.simulate(hands, seed="card logs", strategy="optimal", as_frame="pandas")
     log = {name: frame[name].tolist() for name in frame.columns}
     rng, choice = random.Random(repr(game)), game.table.choice
     honest = pf.verify(log, game)
     faults = SHOES if choice == "actions" else PAIRS
-    # A hand without actions is that of a blackjack, or of a hash without enough cards.
+    # Without actions: a blackjack, or a digest without enough cards.
     there = [row for row in range(hands) if choice != "actions" or log["actions"][row]]
     planted: dict[int, tuple[str, str]] = {}
     counts: Counter[str] = Counter()
     for row in rng.sample(there, min(FAULTS, len(there) // 2)):
         name = rng.choice(list(faults))
         if name == "no actions" and " " not in log["actions"][row]:
-            name = "no outcome"  # a dealer who has looked may have a blackjack: nothing needs to be done
+            name = "no outcome"  # after the dealer peeked for blackjack, no action may be needed
         column, change, kind, blamed = faults[name]
         log[column][row] = change(log[column][row])
         planted[row] = (kind, blamed)
         counts[name] += 1
     report = pf.verify(log, game)
-    found = {failure.row: (failure.kind, failure.column) for failure in report.failures}
+    failed = {failure.row: (failure.kind, failure.column) for failure in report.failures}
     return {
         "game": repr(game),
         "hands": honest.checked,
         "failed of the honest log": honest.failed,
         "planted": dict(sorted(counts.items())),
-        "missed": len(planted.keys() - found.keys()),
-        "blamed wrongly": len(found.keys() - planted.keys()),
-        "told otherwise": sum(found[row] != planted[row] for row in found.keys() & planted.keys()),
+        "missed": len(planted.keys() - failed.keys()),
+        "blamed wrongly": len(failed.keys() - planted.keys()),
+        "told otherwise": sum(failed[row] != planted[row] for row in failed.keys() & planted.keys()),
     }
 
 
 def main(hands: int) -> None:
-    """Verify the logs, and keep what was found."""
-    found = []
+    """Verify the logs, and write the results."""
+    results = []
     for game in GAMES:
-        found.append(measured(game, hands))
-        print(found[-1], flush=True)
+        results.append(measured(game, hands))
+        print(results[-1], flush=True)
     command = " ".join(["python measurements/measure_card_logs.py", *sys.argv[1:]])
-    RESULTS.write_text(json.dumps({"command": command, "logs": found}, indent=1, ensure_ascii=False) + "\n")
+    RESULTS.write_text(json.dumps({"command": command, "logs": results}, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

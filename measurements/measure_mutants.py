@@ -38,13 +38,13 @@ TESTS = {
     "games": ("games", "operators", "walkthrough"),
 }
 A_ROOM, SEED = 40, 46
-# Annotations are full of the first; without the second, overloads and properties, nothing can be imported.
+# Annotations contain mostly the first; without the second (overloads, properties) nothing imports.
 LEFT_OUT = ("BitOr", "RemoveDecorator")
 
 
-def sample(room: str) -> list[MutationSpec]:
-    """Draw faults, each at another place."""
-    modules = sorted((folders.PYTHON / "provably_fair" / room).glob("*.py"))
+def sample(package: str) -> list[MutationSpec]:
+    """Draw mutations, each at another position."""
+    modules = sorted((folders.PYTHON / "provably_fair" / package).glob("*.py"))
     places: dict[tuple[Any, ...], list[MutationSpec]] = {}
     for item in _all_work_items([path.relative_to(folders.ROOT) for path in modules], {}):
         (fault,) = item.mutations
@@ -54,32 +54,32 @@ def sample(room: str) -> list[MutationSpec]:
     return [chance.choice(places[place]) for place in chance.sample(sorted(places), A_ROOM)]
 
 
-def command(room: str, tests: Path) -> tuple[str, float]:
-    """Return the command that runs a room's tests, without those that fail as things are, and its seconds."""
-    paths = [str(tests / name) for name in TESTS[room] if (tests / name).exists()]
+def command(package: str, tests: Path) -> tuple[str, float]:
+    """Return the command that runs a package's tests, without those that fail already, and its duration."""
+    paths = [str(tests / name) for name in TESTS[package] if (tests / name).exists()]
     start = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no", *paths]
     begun = time.monotonic()
-    said = subprocess.run([*start, "-rfE"], cwd=tests.parent, capture_output=True, text=True).stdout
+    output = subprocess.run([*start, "-rfE"], cwd=tests.parent, capture_output=True, text=True).stdout
     seconds = time.monotonic() - begun
-    if "\nERROR " in said:
-        sys.exit(f"these tests can't be run: {said}")
-    failed = [line.split()[1] for line in said.splitlines() if line.startswith("FAILED")]
-    print(f"{room}: {said.splitlines()[-1]}", *failed, sep="\n  ")
+    if "\nERROR " in output:
+        sys.exit(f"these tests can't be run: {output}")
+    failed = [line.split()[1] for line in output.splitlines() if line.startswith("FAILED")]
+    print(f"{package}: {output.splitlines()[-1]}", *failed, sep="\n  ")
     without = [part for name in failed for part in ("--deselect", name)]
     return f"env -C {tests.parent} " + shlex.join([*start, "-x", *without]), seconds
 
 
 def tried(fault: MutationSpec, tests: str, seconds: float) -> tuple[bool, str]:
-    """Return whether tests find a fault, and the lines that it changed."""
+    """Return whether tests catch a mutation, and the lines that it changed."""
     result = mutate_and_test([fault], tests, 30 + 3 * seconds)
     if result.test_outcome not in (TestOutcome.KILLED, TestOutcome.SURVIVED):
         raise RuntimeError(result.output)
-    found = result.test_outcome is TestOutcome.KILLED
-    print(f"{fault.module_path}:{fault.start_pos[0]} {'found' if found else 'survives'}", flush=True)
+    killed = result.test_outcome is TestOutcome.KILLED
+    print(f"{fault.module_path}:{fault.start_pos[0]} {'found' if killed else 'survives'}", flush=True)
     changed = [
         line for line in result.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")
     ]
-    return found, "\n".join(changed)
+    return killed, "\n".join(changed)
 
 
 def main() -> None:
@@ -89,22 +89,22 @@ def main() -> None:
     parser.add_argument("--before", type=Path)
     asked = parser.parse_args()
     kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    for room in asked.rooms:
-        tests, seconds = command(room, asked.before or folders.TESTS)
+    for package in asked.rooms:
+        tests, seconds = command(package, asked.before or folders.TESTS)
         some = asked.again or asked.before is not None
-        old = {one["place"]: one for one in kept[room]["survivors"]} if some else {}
+        old = {one["place"]: one for one in kept[package]["survivors"]} if some else {}
         survivors = []
-        for fault in sample(room):
+        for fault in sample(package):
             place = f"{fault.module_path}:{fault.start_pos[0]}, {fault.operator_name} {fault.occurrence}"
             if some and place not in old:
                 continue
-            found, change = tried(fault, tests, seconds)
+            killed, change = tried(fault, tests, seconds)
             if asked.before:
-                survivors.append(old[place] | {"found before": found})
-            elif not found:
+                survivors.append(old[place] | {"found before": killed})
+            elif not killed:
                 survivors.append(old.get(place, {"place": place, "change": change}))
-        found_now = kept[room]["found"] if asked.before else A_ROOM - len(survivors)
-        kept[room] = {"faults": A_ROOM, "found": found_now, "survivors": survivors}
+        found_now = kept[package]["found"] if asked.before else A_ROOM - len(survivors)
+        kept[package] = {"faults": A_ROOM, "found": found_now, "survivors": survivors}
         RESULTS.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
 
 

@@ -1,1 +1,1 @@
-"""Programs beside the tests: they make vectors and logs, measure coverage, check wheels and releases."""
+"""Tools for the tests: programs that make vectors and logs, and check wheels and releases."""

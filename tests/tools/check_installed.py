@@ -1,6 +1,6 @@
-"""Check an installed package, with numpy alone: every game against plain Python, laws, a log, a walk-through.
+"""Checks an installed package with numpy alone: games against plain Python, laws, a log, a walk-through.
 
-It imports nothing that isn't in the wheel, in numpy or in the oracle beside the tests.
+It imports nothing besides the wheel, numpy and the oracle beside the tests.
 """
 
 import sys

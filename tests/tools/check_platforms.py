@@ -28,9 +28,9 @@ EMULATED = (
 ARM = EMULATED[0][0]
 HOST = "x86_64-unknown-linux-gnu"
 WASM = "wasm32-unknown-unknown"
-# Analyses and simulations are left out: they take most of the time, half an hour if emulated.
+# Skip analyses and simulations: emulated, they take half an hour.
 SLOW = ("cards::blackjack::analysis::", "cards::blackjack::simulate::")
-# Paths and their packages. Debian's Rust is taken even where there is another: its own source lies beside it.
+# Paths and their packages. Debian's Rust is used even if there is another: its source lies beside it.
 NEEDED = {
     "/usr/bin/rustc": "rustc-web",
     "/usr/bin/cargo": "cargo-web",
@@ -42,7 +42,7 @@ for _, gnu, qemu, libc in EMULATED:
     NEEDED[f"/usr/bin/qemu-{qemu}"] = "qemu-user"
     NEEDED[f"/usr/bin/{gnu}-gcc"] = f"gcc-{gnu}"
     NEEDED[f"/usr/{gnu}/lib/libc.so.6"] = f"libc6-dev-{libc}-cross"
-# What is run on ARM with the extension: vectors, published rounds, laws of doubles, walk-throughs, logs.
+# Tests to run on ARM with the extension: vectors, published rounds, laws of doubles, walk-throughs, logs.
 TESTS = (
     "tests/test_value_stability.py",
     "tests/operators/test_games.py",
@@ -50,7 +50,7 @@ TESTS = (
     "tests/games/test_javascript.py",
     "tests/walkthrough/test_walkthrough.py",
 )
-# What the tests import, all as wheels for ARM.
+# The tests' imports, all available as wheels for ARM.
 PACKAGES = ("numpy", "scipy", "matplotlib", "pytest", "hypothesis")
 ABOUT = """
 import json, platform, numpy, provably_fair, provably_fair._engine as engine
@@ -59,7 +59,7 @@ print(json.dumps([platform.machine(), provably_fair.__file__, engine.paths(), *v
 """
 
 
-# Stands for the C compilers and archivers of systems that nothing is linked for: it makes empty files.
+# Replaces C compilers and archivers for targets that aren't linked: creates empty files.
 NO_C = """#!/bin/sh
 for word; do
     case $previous in -o | cq* | rc*) : > "$word" ;; esac
@@ -70,17 +70,17 @@ done
 
 
 def released() -> list[str]:
-    """Return the targets that the release workflow builds wheels for."""
+    """Return the targets for which the release workflow builds wheels."""
     return re.findall(r"\btarget: ([\w-]+)", WORKFLOW.read_text(encoding="utf-8"))
 
 
 def without_c() -> list[str]:
-    """Return the released targets that no C compiler is here for: their Rust alone is checked."""
+    """Return the released targets without a C compiler here: only their Rust is checked."""
     return [target for target in released() if target not in (HOST, ARM)]
 
 
 def environment() -> dict[str, str]:
-    """Return what cargo must know to build, link and run for every target."""
+    """Return cargo's settings to build, link and run for every target."""
     variables = {
         **os.environ,
         "PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}",
@@ -103,7 +103,7 @@ def environment() -> dict[str, str]:
 
 
 def run(*command: str | Path, **variables: str) -> str:
-    """Run a program and return what it printed; what it says of an error is shown, and ends this one."""
+    """Run a program and return its output; if it fails, show its errors and exit."""
     words = [*map(str, command)]
     done = subprocess.run(words, cwd=ROOT, env={**environment(), **variables}, capture_output=True, text=True)
     if done.returncode:
@@ -117,26 +117,26 @@ def cargo(target: str, command: str, *words: str) -> str:
 
 
 def report(target: str, words: str, since: float) -> str:
-    """Print a platform's line, and return what it says."""
+    """Print a platform's line, and return its text."""
     print(f"{target:<28}{words} ({time.perf_counter() - since:.0f} s)", flush=True)
     return words
 
 
 def keep(command: str, passed: Mapping[str, object], **about: object) -> None:
-    """Write what passed beside what other commands found."""
+    """Write what passed beside the results of other commands."""
     kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
     kept[command] = {"date": time.strftime("%Y-%m-%d"), **about, "passed": passed}
     RESULT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def tools() -> dict[str, str]:
-    """Return the versions of what builds and emulates."""
+    """Return the versions of compilers and emulators."""
     rustc = run("/usr/bin/rustc", "--version").split()[1]
     return {"rustc": rustc, "qemu": re.findall(r"version (\S+)", run("qemu-aarch64", "--version"))[0]}
 
 
 def check() -> None:
-    """Check what is released, with the extension; link for WebAssembly; test what is emulated."""
+    """Check released targets with the extension, link for WebAssembly, and test emulated targets."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / "no-c").write_text(NO_C, encoding="utf-8")
     (FOLDER / "no-c").chmod(0o755)
@@ -151,15 +151,15 @@ def check() -> None:
     passed[WASM] = report(WASM, "links; 32 bits, not run", begin)
     for target, _, qemu, _ in EMULATED:
         begin = time.perf_counter()
-        said = cargo(target, "test", "--lib", "--test", "vectors", "--", *(f"--skip={name}" for name in SLOW))
-        count = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", said, re.M)))
+        log = cargo(target, "test", "--lib", "--test", "vectors", "--", *(f"--skip={name}" for name in SLOW))
+        count = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", log, re.M)))
         tested = report(target, f"{count} tests and vectors pass under qemu-{qemu}", begin)
         passed[target] = "; ".join(filter(None, (passed.get(target), tested)))
     keep("make platforms", passed, versions=tools())
 
 
 def arm_python(folder: Path) -> Path:
-    """Unpack Debian's Python for ARM, with all that it needs, in a folder; the system isn't changed."""
+    """Unpack Debian's Python for ARM with its dependencies into a folder, leaving the system unchanged."""
     (folder / "lists" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "archives" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "status").touch()
@@ -181,7 +181,7 @@ def arm_python(folder: Path) -> Path:
 
 
 def check_python() -> None:
-    """Build the wheel for ARM, install it with numpy's in a folder, and test it in an emulated Python."""
+    """Build the wheel for ARM, install it and numpy's into a folder, and test it in an emulated Python."""
     folder = FOLDER / "arm-python"
     program = arm_python(folder)
     python = ("qemu-aarch64", "-L", folder / "root", program)
@@ -202,7 +202,7 @@ def check_python() -> None:
     if machine != "aarch64" or not where.startswith(str(folder)):
         sys.exit(f"not the wheel on ARM: {where} on {machine}")
     print(run(*python, "tests/tools/check_installed.py", **variables), end="", flush=True)
-    # No test is ended for being slow: it is emulated.
+    # Emulation is slow: no test times out.
     pytest = (*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0")
     passed = {}
     for name in TESTS:

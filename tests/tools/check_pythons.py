@@ -1,10 +1,10 @@
-"""Test the wheel on newer Pythons than the one that builds it: `make pythons`.
+"""Tests the wheel on newer Pythons than the one that builds it: `make pythons`.
 
 debootstrap fills a folder with the interpreters of Debian's newest suite, in a minute and 0.5 GB. Each runs
-with that folder as its root, where the source lies at the same path as here; the system isn't changed. The
-suite is that of `make wheel-check`. Packages without a wheel for a Python are left out, and tests that need
-them skip themselves. What passed is kept in `tests/vectors/pythons.json`; `make pythons PYTHONS=3.14` tests
-one alone.
+with that folder as its root, where the source has the same path as here; the system isn't changed. The tests
+are those of `make wheel-check`. Packages without a wheel for a Python are left out, and tests that need them
+skip themselves. Results are kept in `tests/vectors/pythons.json`; `make pythons PYTHONS=3.14` tests one
+alone.
 """
 
 import ast
@@ -33,10 +33,10 @@ PYTHONS = ("3.13", "3.14", "3.15")
 SYSTEM = "sid"
 FOLDER = ROOT / ".venv" / "pythons-root"
 RESULT = VECTORS / "pythons.json"
-# Programs that are needed here, and Debian's packages of them.
+# Required programs, with their Debian packages.
 NEEDED = {"debootstrap": "debootstrap", "unshare": "util-linux"}
 INCLUDED = (*(f"python{version}-venv" for version in PYTHONS), "ca-certificates", "git", "make")
-# What pip needs to reach its index, and what says how many processes test.
+# Files that pip needs to reach its index, and a variable for the number of test processes.
 PASSED_ON = re.compile(r"PIP_|SSL_CERT_|(REQUESTS|CURL)_CA_BUNDLE$|\w+_PROXY$|PYTEST_XDIST_", re.IGNORECASE)
 ABOUT = """
 import json, platform, sys, numpy, provably_fair
@@ -48,11 +48,11 @@ print(json.dumps({"python": platform.python_version()} | {
 
 
 def make_root() -> None:
-    """Fill the folder, unless it has all interpreters already."""
+    """Create the root folder, unless it has all interpreters already."""
     if (
         all((FOLDER / "usr" / "bin" / f"python{version}").exists() for version in PYTHONS)
         and not (
-            FOLDER / "debootstrap"  # what it works with goes when it is done
+            FOLDER / "debootstrap"  # debootstrap removes its working folder when it is done
         ).exists()
     ):
         return
@@ -66,7 +66,7 @@ def make_root() -> None:
 
 @functools.cache
 def settings() -> dict[str, str]:
-    """Return the variables to pass on, pip's configuration among them."""
+    """Return the variables to pass on, including pip's configuration."""
     pip = (sys.executable, "-m", "pip", "config", "list")
     listed = re.findall(
         r"^(?:global|install)\.([\w-]+)=(.*)", subprocess.check_output(pip, text=True), re.MULTILINE
@@ -76,7 +76,7 @@ def settings() -> dict[str, str]:
 
 
 def shared(variables: dict[str, str]) -> list[Path]:
-    """Return the paths that are seen in the root as they are here: the source, and what reaches the index."""
+    """Return the paths to mount at the same place in the root: the source, and pip's access to its index."""
     git = subprocess.run(
         ["git", "rev-parse", "--path-format=absolute", "--git-common-dir"],
         cwd=ROOT,
@@ -93,13 +93,13 @@ def shared(variables: dict[str, str]) -> list[Path]:
 
 
 def inside(version: str, *command: str | Path, output: bool = False) -> subprocess.CompletedProcess:
-    """Run a program in the root, in the environment of a Python; nothing stays mounted when it ends."""
+    """Run a program in the root with a Python's environment, and unmount everything afterward."""
     variables = dict(settings())
     steps = ["set -e"]
     for path in shared(variables):
         place = FOLDER / path.relative_to("/")
         place.parent.mkdir(parents=True, exist_ok=True)
-        if place.is_symlink():  # which would lead out of the root
+        if place.is_symlink():  # would lead out of the root
             place.unlink()
         place.mkdir(exist_ok=True) if path.is_dir() else place.touch()
         how = "--rbind" if path.parent == Path("/") else "--bind"
@@ -110,7 +110,7 @@ def inside(version: str, *command: str | Path, output: bool = False) -> subproce
         "VIRTUAL_ENV": f"/opt/{version}",
         "HOME": "/root",
         "LANG": "C.UTF-8",
-        # The source may be another user's.
+        # The source may belong to another user.
         "GIT_CONFIG_COUNT": "1",
         "GIT_CONFIG_KEY_0": "safe.directory",
         "GIT_CONFIG_VALUE_0": "*",
@@ -122,7 +122,7 @@ def inside(version: str, *command: str | Path, output: bool = False) -> subproce
 
 
 def run(version: str, *command: str | Path, output: bool = False) -> str:
-    """Run a program in the root; if it fails, so does this one."""
+    """Run a program in the root, and exit if it fails."""
     print(f"{version} $", *command, flush=True)
     done = inside(version, *command, output=output)
     if done.returncode:
@@ -131,14 +131,14 @@ def run(version: str, *command: str | Path, output: bool = False) -> str:
 
 
 def wanted() -> list[str]:
-    """Return what the package may need, and what its tests do."""
+    """Return optional dependencies of the package and those of its tests."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     groups = [*project["project"]["optional-dependencies"].values(), project["dependency-groups"]["test"]]
     return [one for one in dict.fromkeys(itertools.chain(*groups)) if not one.startswith("provably_fair")]
 
 
 def install(version: str, wheel: Path) -> list[str]:
-    """Install the wheel with all that the tests need; return what has no wheel for this Python."""
+    """Install the wheel and all dependencies of the tests; return those without a wheel for this Python."""
     pip = (
         "python",
         "-m",
@@ -157,7 +157,7 @@ def install(version: str, wheel: Path) -> list[str]:
     for one in wanted():
         done = inside(version, *pip, "--dry-run", one, output=True)
         (without if done.returncode else kept).append(one)
-        if done.returncode and one.startswith("pytest"):  # which every Python has
+        if done.returncode and one.startswith("pytest"):  # available for every Python
             sys.exit(done.stderr)
     print(f"{version}: no wheels of {', '.join(without)}, or of what these need", flush=True)
     run(version, *pip, wheel, *kept)
@@ -165,7 +165,7 @@ def install(version: str, wheel: Path) -> list[str]:
 
 
 def why(skip: ElementTree.Element) -> str:
-    """Return the reason of a skip; that of a whole file stands in its text."""
+    """Return the reason of a skip; for a whole file it is in the text."""
     if skip.get("message") == "collection skipped":
         *_, reason = ast.literal_eval(skip.text or "")
         return reason.removeprefix("Skipped: ")
@@ -173,7 +173,7 @@ def why(skip: ElementTree.Element) -> str:
 
 
 def test(version: str) -> dict[str, object]:
-    """Run the suite, and return what passed, what was skipped and why, and what failed."""
+    """Run the tests; return passed, skipped with reasons, and failed ones."""
     skipped: Counter[str] = Counter()
     failed, passed = [], 0
     for number, words in enumerate(SUITE):
@@ -194,15 +194,15 @@ def test(version: str) -> dict[str, object]:
     return {"passed": passed, "skipped": dict(sorted(skipped.items())), "failed": failed}
 
 
-def keep(version: str, **found: object) -> None:
-    """Write what was found on a Python beside what others showed."""
+def keep(version: str, **results: object) -> None:
+    """Write the results for a Python beside those of others."""
     kept = json.loads(RESULT.read_text(encoding="utf-8"))
-    kept[version] = found
+    kept[version] = results
     RESULT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
 
 
 def main(*versions: str) -> None:
-    """Test Pythons one after another; one that fails doesn't keep others from being tested."""
+    """Test Pythons one after another, continuing after a failure."""
     if unknown := {*versions} - {*PYTHONS}:
         sys.exit(f"PYTHONS must be among {', '.join(PYTHONS)}, got {', '.join(sorted(unknown))}")
     if missing := sorted({package for program, package in NEEDED.items() if not shutil.which(program)}):
@@ -219,20 +219,20 @@ def main(*versions: str) -> None:
             code = f"import {package}; print({package}.__version__)"
             about[package] = run(version, "python", "-c", code, output=True).strip()
         run(version, "python", "tests/tools/check_installed.py")
-        found = test(version)
+        tests = test(version)
         keep(
             version,
             command="make pythons",
             date=time.strftime("%Y-%m-%d"),
             versions=about,
             without_wheels=without,
-            **found,
+            **tests,
         )
-        skips = sum(found["skipped"].values())
+        skips = sum(tests["skipped"].values())
         print(
-            f"{version}: {found['passed']} passed, {skips} skipped, {len(found['failed'])} failed", flush=True
+            f"{version}: {tests['passed']} passed, {skips} skipped, {len(tests['failed'])} failed", flush=True
         )
-        wrong += [f"{version}: {name}" for name in found["failed"]]
+        wrong += [f"{version}: {name}" for name in tests["failed"]]
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -1,8 +1,8 @@
-"""Draws the images in tests/images, which the tests compare pictures with.
+"""Draws the reference images in tests/images, with which tests compare pictures.
 
     python tests/tools/make_images.py
 
-Look at each image that changed before it is kept.
+Look at each changed image before committing it.
 """
 
 from __future__ import annotations

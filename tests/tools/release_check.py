@@ -1,7 +1,7 @@
-"""Say whether this source can be released: version, changelog, tags, wheels, licenses, the built site.
+"""Checks whether this source can be released: version, changelog, tags, wheels, licenses, the built site.
 
-`release_check.py [--dist dist] [--site build/site] [--tag v1.2.3]`. With `--tag`, as it runs when a tag is
-published, the tag must be that of the version, and the changelog must have its date. Standard library only.
+`release_check.py [--dist dist] [--site build/site] [--tag v1.2.3]`. With `--tag`, as in the workflow of a
+published tag, the tag must match the version, and the changelog must have its date. Standard library only.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = 8_000_000
-# What a wheel may hold besides the Python files of the source: the engine, its types, the markers of types,
-# the gallery of logs, published rounds, and what was measured.
+# Files that a wheel may contain besides the Python sources: the engine, its types, the type markers, the
+# gallery of logs, published rounds, and measurements.
 WHEEL = re.compile(
     r"(?:provably_fair|pytest_provably_fair)/(?:[\w/]+\.py|py\.typed|auditing/gallery\.json\.gz|operators/published\.json\.gz|statistics/recorded/(?:calibration\.json|dieharder\.txt)|_engine\.pyi"
     r"|_engine(?:\.abi3)?\.(?:so|pyd))"
@@ -35,18 +35,18 @@ def read(name: str) -> str:
 
 
 def git(*words: str) -> list[str]:
-    """Return the lines that git prints; none where this is no clone."""
+    """Return the lines that git prints; none outside of a clone."""
     done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True)
     return done.stdout.splitlines() if done.returncode == 0 else []
 
 
 def parts(version: str) -> tuple[int, ...]:
-    """Return a version's numbers."""
+    """Return the numbers of a version."""
     return tuple(int(part) for part in version.split("."))
 
 
 def check_version(version: str) -> list[str]:
-    """Hold every place that states the version against Cargo.toml."""
+    """Compare every statement of the version with Cargo.toml."""
     wrong = []
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         wrong.append(f"Cargo.toml: {version} isn't a version of three numbers")
@@ -61,7 +61,7 @@ def check_version(version: str) -> list[str]:
 
 
 def check_changelog(version: str, released: bool) -> list[str]:
-    """Check that the version has its section, and that nothing stands above it unreleased."""
+    """Check that the version has its section, with nothing unreleased above."""
     text = read("CHANGELOG.md")
     headings = list(HEADING.finditer(text))
     ends = [heading.start() for heading in headings[1:]] + [len(text)]
@@ -85,7 +85,7 @@ def check_changelog(version: str, released: bool) -> list[str]:
 
 
 def check_tags(version: str, tag: str | None) -> list[str]:
-    """Check that the version is new, or that this is its own tag."""
+    """Check that the version is new, or that the tag is its own."""
     wrong = []
     if tag is not None and tag != f"v{version}":
         wrong.append(f"the tag is {tag}, the version {version}")
@@ -98,7 +98,7 @@ def check_tags(version: str, tag: str | None) -> list[str]:
 
 
 def sources() -> set[str]:
-    """Return the Python files of the source, as a wheel names them."""
+    """Return the Python files of the source by their paths in a wheel."""
     files = git("ls-files", "python")
     return {name.removeprefix("python/") for name in files if name.endswith((".py", ".pyi", "py.typed"))}
 
@@ -130,7 +130,7 @@ def check_wheel(path: Path, version: str) -> list[str]:
 
 
 def check_sdist(path: Path, version: str) -> list[str]:
-    """Check that a source archive can be built from, and holds no build of ours."""
+    """Check that a source archive is complete, and contains no build products."""
     with tarfile.open(path) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     needed = {
@@ -152,7 +152,7 @@ def check_sdist(path: Path, version: str) -> list[str]:
 
 
 def check_dist(folder: Path, version: str) -> list[str]:
-    """Check what would be uploaded."""
+    """Check the files to be uploaded."""
     files = sorted(path for path in folder.glob(f"provably_fair-{version}*"))
     if not any(path.suffix == ".whl" for path in files):
         return [f"{folder}: no wheel of {version}; `make wheel` builds one"]
@@ -174,7 +174,7 @@ def check_site(folder: Path, version: str) -> list[str]:
 
 
 def main() -> int:
-    """Print what is in the way of a release; return the exit code."""
+    """Print the obstacles to a release; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dist", type=Path, help="check the wheels and the source archive of this folder")
     parser.add_argument("--site", type=Path, help="check the site in this folder")

@@ -1,4 +1,4 @@
-"""Runs one step of a set-up: says what it does, then a line every 15 s; others' output where it fails.
+"""Runs one step of a setup: prints its title, a line every 15 s, and the command's output if it fails.
 
 python tests/tools/step.py "Building the engine, about 90 s" -- maturin develop --release
 """

@@ -1,7 +1,7 @@
-"""Install the wheel of this version in an empty environment and test it there: `wheel_check.py [dist]`.
+"""Installs the wheel of this version in an empty environment and tests it there: `wheel_check.py [dist]`.
 
-First with numpy alone, as `pip install provably_fair` leaves it; then, with everything optional and what the
-tests need, the demo and the whole suite. What is tested is the installed package, never the source's.
+First with numpy alone, as `pip install provably_fair` leaves it; then, with all extras and test dependencies,
+the demo and the whole test suite. The installed package is tested, never the source.
 """
 
 import os
@@ -16,17 +16,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 TESTS = ("-m", "pytest", "-q", "-p", "no:cacheprovider")
-# The suite, as words for Python in the source's folder.
+# The test suite, as arguments of Python in the source's folder.
 SUITE = ((*TESTS, "-n", "auto"),)
 
 
 def version() -> str:
-    """Return the version that the source states."""
+    """Return the version of the source."""
     return tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["package"]["version"]
 
 
 def find_wheel(folder: Path) -> Path:
-    """Return the one wheel of this version."""
+    """Return the only wheel of this version."""
     wheels = sorted(folder.glob(f"provably_fair-{version()}-*.whl"))
     if len(wheels) != 1:
         sys.exit(f"{folder} must hold one wheel of version {version()}, it has {len(wheels)}")
@@ -34,12 +34,12 @@ def find_wheel(folder: Path) -> Path:
 
 
 def everything(wheel: Path) -> list[str]:
-    """Return words for pip: the wheel with all that is optional, and what the tests need."""
+    """Return arguments of pip: the wheel with all extras, and the test dependencies."""
     return [f"{wheel}[all]", "--group", f"{ROOT / 'pyproject.toml'}:test"]
 
 
 def main(folder: Path) -> None:
-    """Run every step; the first that fails ends the program."""
+    """Run every step, stopping at the first failure."""
     wheel = find_wheel(folder)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     with tempfile.TemporaryDirectory() as temporary:
