@@ -38,6 +38,7 @@ __all__ = [
     "polars_frame",
     "repr_of",
     "short",
+    "svg_bars",
     "text_html",
     "text_of",
     "text_table",
@@ -245,27 +246,45 @@ def bar_strip(
     width = min(width, max(120, 26 * heights.size))
     step = width / max(heights.size, 1)
     gap = 1.0 if step >= 4 else 0.0
-    bars = "".join(
-        f'<rect x="{place * step:.2f}" y="{height - tall:.2f}" width="{step - gap:.2f}" height="{tall:.2f}"/>'
+    bars = [
+        (place * step, step - gap, (height - 2) * value / top, "", None)
         for place, value in enumerate(heights.tolist())
-        if (tall := (height - 2) * value / top) > 0
+        if value > 0
+    ]
+    ends = [(0.0, "start", _cell(first)), (float(width), "end", _cell(last))]
+    return svg_bars(bars, ends if first != "" or last != "" else [], title, width, height)
+
+
+def svg_bars(
+    bars: Iterable[tuple[float, float, float, str, float | None]],
+    texts: Sequence[tuple[float, str, str]],
+    title: str,
+    width: int,
+    height: int,
+) -> str:
+    """Return bars (left, width, height, tooltip, height of a line across) as inline SVG, above texts.
+
+    Texts are (x, anchor, text).
+    """
+    shown, lines = "", ""
+    for x, wide, tall, tooltip, line in bars:
+        shown += f'<rect x="{x:.2f}" y="{height - tall:.2f}" width="{wide:.2f}" height="{tall:.2f}"'
+        shown += f"><title>{printable.html(tooltip)}</title></rect>" if tooltip else "/>"
+        if line is not None:
+            lines += (
+                f'<path d="M{x - wide / 7:.2f},{height - line:.2f}h{wide * 9 / 7:.2f}" stroke-width="2"/>'
+            )
+    labels = "".join(
+        f'<text x="{x:.2f}" y="{height + 12}" text-anchor="{anchor}">{printable.html(text)}</text>'
+        for x, anchor, text in texts
     )
-    labels, below = "", 0
-    if first != "" or last != "":
-        below = 16
-        style = 'font-family="monospace" font-size="11" fill="currentColor"'
-        at = height + 12
-        labels = (
-            f'<text x="0" y="{at}" {style}>{printable.html(_cell(first))}</text>'
-            f'<text x="{width}" y="{at}" text-anchor="end" {style}>{printable.html(_cell(last))}</text>'
-        )
-    named = printable.html(title)
+    named, whole = printable.html(title), height + (16 if texts else 0)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + below}" role="img" '
-        f'aria-label="{named}" viewBox="0 0 {width} {height + below}" style="display:block;margin:0.4em 0">'
-        f'<title>{named}</title><g fill="{BAR}">{bars}</g>'
-        f'<line x1="0" y1="{height}" x2="{width}" y2="{height}" stroke="currentColor" stroke-opacity="0.5"/>'
-        f"{labels}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{whole}" role="img" '
+        f'aria-label="{named}" viewBox="0 0 {width} {whole}" style="display:block;margin:0.4em 0">'
+        f'<title>{named}</title><g fill="{BAR}">{shown}</g><g stroke="currentColor">{lines}'
+        f'<line x1="0" y1="{height}" x2="{width}" y2="{height}" stroke-opacity="0.5"/></g>'
+        f'<g font-family="monospace" font-size="11" fill="currentColor">{labels}</g></svg>'
     )
 
 
