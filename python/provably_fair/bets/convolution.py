@@ -6,9 +6,9 @@ by exp(t x), with t such that the mean of the sum lies where the tail begins (Es
 has a probability near one half, and dividing each term by exp(t x) again gives the tail wanted, with all its
 digits.
 
-`distribution.sums` tilts too, for another purpose: it lists every outcome of a sum with a bound on its error,
-and takes several tilts for that. A tail needs a single tilt, and may be read from a coarser grid, with an
-estimated error, when the law has too many places to list.
+`distribution.sums` has the generating functions and Chernoff bounds of both. It lists every outcome of a sum
+with a bound on its error, and takes several tilts for that. A tail needs a single tilt, and may be read from
+a coarser grid, with an estimated error, when the law has too many places to list.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 from provably_fair._core.numbers import over_one_denominator
 from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.sums import chernoff, log_mean_exp
 
 __all__ = ["Tail", "Total"]
 
@@ -62,9 +63,7 @@ class _Bets(NamedTuple):
 
     def logarithm(self, tilt: float) -> float:
         """Return the logarithm of the mean of exp(tilt * place)."""
-        terms = np.log(self.probabilities) + tilt * self.places
-        top = float(terms.max())
-        return top + math.log(float(np.exp(terms - top).sum()))
+        return log_mean_exp(tilt, self.places, self.probabilities)
 
     def tilt_by(self, tilt: float) -> _Bets:
         terms = np.log(self.probabilities) + tilt * self.places
@@ -309,7 +308,7 @@ def _tilt_to(bets: list[_Bets], mean: float) -> float:
 
 
 def _window(bets: list[_Bets]) -> tuple[int, int]:
-    """Return the places between which the sum lies except with negligible probability (Chernoff bound)."""
+    """Return the places between which the sum lies except with negligible probability."""
     high = _reach(bets)
     last = sum(math.ceil(float(one.places[-1])) * one.many for one in bets)
     low = last - _reach([one.mirror() for one in bets])
@@ -317,24 +316,12 @@ def _window(bets: list[_Bets]) -> tuple[int, int]:
 
 
 def _reach(bets: list[_Bets]) -> float:
-    """Return a place that the sum exceeds with a probability of at most 2**-64.
+    """Return a place that the sum exceeds with a probability of at most 2**-64."""
 
-    For any t > 0, P(sum >= a) <= exp(log E[exp(t sum)] - t a); minimize a over t by ternary search.
-    """
-    scale = max(float(one.places[-1]) for one in bets)
+    def cumulants(tilt: float) -> float:
+        return math.fsum(one.many * one.logarithm(tilt) for one in bets)
 
-    def passed(log_tilt: float) -> float:
-        tilt = math.exp(log_tilt) / scale
-        return (math.fsum(one.many * one.logarithm(tilt) for one in bets) + _LEFT_OUT) / tilt
-
-    left, right = -30.0, 12.0
-    # Every tilt gives a valid bound, so the minimum needn't be exact.
-    for _ in range(30):
-        third = (right - left) / 3
-        left, right = (
-            (left, right - third) if passed(left + third) < passed(right - third) else (left + third, right)
-        )
-    return passed((left + right) / 2)
+    return chernoff(cumulants, max(float(one.places[-1]) for one in bets), _LEFT_OUT, -30.0)
 
 
 def _coarser(bets: list[_Bets], width: int, places: int) -> int:

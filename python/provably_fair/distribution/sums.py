@@ -19,7 +19,7 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 
-__all__ = ["Sum", "Term", "independent_sum"]
+__all__ = ["Sum", "Term", "chernoff", "independent_sum", "log_mean_exp"]
 
 # A sum is exact if all weights fit into an integer of this many bits, or if adding every pair of values costs
 # no more than this (pairs times bits).
@@ -261,15 +261,7 @@ class _Tilted:
 
     def _log_masses(self, tilt: float) -> list[float]:
         """Return log E[exp(tilt x)] for one copy of each term."""
-        logarithms = []
-        for _, x, shares in self._steps:
-            exponents = tilt * x
-            top = float(exponents.max())
-            if top < 1:
-                logarithms.append(math.log1p(float(shares @ np.expm1(exponents))))
-            else:
-                logarithms.append(top + math.log(float(shares @ np.exp(exponents - top))))
-        return logarithms
+        return [log_mean_exp(tilt, x, shares) for _, x, shares in self._steps]
 
     def _tilt(self, tilt: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
         """Return copies, places and tilted probabilities of each term."""
@@ -305,20 +297,11 @@ class _Tilted:
         return start + step
 
     def reach(self, tilt: float, cut: float, sign: int) -> int:
-        """Return a place that the tilted sum passes with a probability of at most `cut`, up or down.
-
-        Chernoff's bound: for any t > 0, P(sum >= a) <= exp(log E[exp(t sum)] - t a). Setting that to `cut`
-        and minimizing a over t gives the place.
-        """
+        """Return a place that the tilted sum passes with a probability of at most `cut`, up or down."""
         if self._is_short:
             return self._most if sign > 0 else 0
         mass = self.log_mass(tilt)
-
-        def passed(log_t: float) -> float:
-            t = math.exp(log_t) / self._widest
-            return (self.log_mass(tilt + sign * t) - mass - math.log(cut)) / t
-
-        reached = _least(passed, -16.0, 16.0)
+        reached = chernoff(lambda t: self.log_mass(tilt + sign * t) - mass, self._widest, -math.log(cut))
         if sign > 0:
             return min(math.ceil(self.center + reached), self._most)
         return max(math.floor(self.center - reached), 0)
@@ -346,6 +329,31 @@ class _Tilted:
         error = 2 * float(off.sum()) / length + own + 2 * _WRAPPED
         probabilities = np.maximum(np.roll(masses, self.center - low), 0.0)[: high - low + 1]
         return _Window(tilt, low, probabilities, error, self.log_mass(tilt))
+
+
+def log_mean_exp(tilt: float, x: np.ndarray, shares: np.ndarray) -> float:
+    """Return log E[exp(tilt x)], the cumulant generating function."""
+    exponents = tilt * x
+    top = float(exponents.max())
+    if top < 1:
+        return math.log1p(float(shares @ np.expm1(exponents)))
+    return top + math.log(float(shares @ np.exp(exponents - top)))
+
+
+def chernoff(
+    cumulants: Callable[[float], float], widest: float, surprise: float, least: float = -16.0
+) -> float:
+    """Return a place that a variable exceeds with a probability of at most exp(-surprise).
+
+    Chernoff's bound: for any t > 0, P(x >= a) <= exp(log E[exp(t x)] - t a). Setting that to exp(-surprise)
+    and minimizing a over t gives the place. Any t gives a valid bound, so a rough minimum will do.
+    """
+
+    def exceeded(log_t: float) -> float:
+        t = math.exp(log_t) / widest
+        return (cumulants(t) + surprise) / t
+
+    return _least(exceeded, least, 16.0)
 
 
 def _least(function: Callable[[float], float], left: float, right: float) -> float:
