@@ -48,6 +48,7 @@ lint: $(INSTALLED) $(VENV)/lint-ready
 	$(STEP) "The same for a machine of any kind" -- cargo clippy --release --lib --features portable -- -D warnings
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/typos
 	$(BIN)/mypy
 	$(BIN)/python -m mypy.stubtest provably_fair._engine
 	$(BIN)/jactionlint --no-online --shellcheck=$(BIN)/shellcheck

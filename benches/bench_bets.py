@@ -41,7 +41,7 @@ QUERIES: dict[str, Callable[[pf.bets.Bet], object]] = {
 
 
 def own_time(work: Callable[[], object], runs: int) -> float:
-    """The median CPU time of several runs, in seconds."""
+    """Return the median CPU time of several runs, in seconds."""
     times = []
     for _ in range(runs):
         begin = time.process_time()

@@ -38,7 +38,7 @@ def drawn(scheme: pf.Scheme, fields: _engine.Fields, rounds: int, draws: int, n:
 
 
 def python_loop(rounds: int) -> None:
-    """The obvious loop in plain Python."""
+    """Run the obvious loop in plain Python."""
     key, digest = SERVER.encode(), hmac.digest
     for nonce in range(1_000_000, 1_000_000 + rounds):
         block = digest(key, f"{CLIENT}:{nonce}:0".encode(), "sha256")
@@ -46,7 +46,7 @@ def python_loop(rounds: int) -> None:
 
 
 def python_chain(steps: int) -> None:
-    """The obvious loop back along a chain, in plain Python."""
+    """Run the obvious loop back along a chain, in plain Python."""
     text, sha256 = "0" * 64, hashlib.sha256
     for _ in range(steps):
         text = sha256(text.encode()).hexdigest()

@@ -2,8 +2,8 @@
 
     python benches/bench_start.py [folder of another version, where provably_fair is]
 
-Processes of both versions alternate, and the minimum of many counts. Bytecode is cached, as for an installed
-package. The last result is kept in start.json, with the other version as "before".
+Processes of both versions alternate, and the minimum of many runs counts. Bytecode is cached, as for an
+installed package. The last result is kept in start.json, with the other version as "before".
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def seconds(code: str, environment: dict[str, str]) -> float:
 
 
 def main() -> None:
-    """Print seconds, of this version and of the other one."""
+    """Print seconds for this version and the other one."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log.csv")
         columns = [[name, *column] for name, column in rows(200).items()]

@@ -102,11 +102,11 @@ def share(rows: int, work: Callable[[], object], other: Callable[[], object], le
     return f"{rows / seconds:,.0f} rows/s, {1 / ratio:.0%} of the rate of play; at least {least:.0%}"
 
 
-def arrow(rows: int, folder: Path) -> str:
+def arrow(rows: int, _folder: Path) -> str:
     return share(rows, right(dice_table(rows)), play(rows), 0.8)
 
 
-def own_seeds(rows: int, folder: Path) -> str:
+def own_seeds(rows: int, _folder: Path) -> str:
     return share(rows, right(dice_table(rows, own_seeds=True)), play(rows, own_seeds=True), 0.6)
 
 
@@ -118,7 +118,7 @@ class OwnDice(pf.Game):
         return draws.below(10001)
 
 
-def in_python(rows: int, folder: Path, game: pf.Game, field: str, least: float) -> str:
+def in_python(rows: int, _folder: Path, game: pf.Game, field: str, least: float) -> str:
     rows = min(rows, 1_000_000)
     own = pf.salts(rows) if field == "salt" else np.arange(rows)
     outcomes = game.play("0" * 64, "client", own)
@@ -129,7 +129,7 @@ def in_python(rows: int, folder: Path, game: pf.Game, field: str, least: float) 
     return share(rows, right(table, game), played, least)
 
 
-def commitments(rows: int, folder: Path) -> str:
+def commitments(rows: int, _folder: Path) -> str:
     table = dice_table(rows)
     hashes = [hashlib.sha256(salt).hexdigest() for salt in pf.salts(rows).tolist()]
     table = table.append_column("salt_commitment", pa.array(hashes))
@@ -167,7 +167,7 @@ def files(rows: int, folder: Path, ending: str) -> str:
     )
 
 
-def small_files(rows: int, folder: Path) -> str:
+def small_files(_rows: int, folder: Path) -> str:
     many = folder / "many"
     many.mkdir()
     table = dice_table(600_000)
@@ -177,7 +177,7 @@ def small_files(rows: int, folder: Path) -> str:
     return f"{seconds:.2f} s; at most 3"
 
 
-def all_wrong(rows: int, folder: Path) -> str:
+def all_wrong(rows: int, _folder: Path) -> str:
     table = dice_table(rows)
     wrong = table.set_column(3, "outcome", pa.array((table["outcome"].to_numpy() + 1) % 100))
 
@@ -188,7 +188,7 @@ def all_wrong(rows: int, folder: Path) -> str:
     return f"{ratio:.2f} times an honest log; at most 2"
 
 
-def poker(rows: int, folder: Path) -> str:
+def poker(rows: int, _folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game = pf.operators.crypto_games.VideoPoker()
     clients = pf.salts(rows, "client")
@@ -205,7 +205,7 @@ def poker(rows: int, folder: Path) -> str:
     return f"{rows / seconds:,.0f} rows/s; at least 300,000"
 
 
-def blackjack(rows: int, folder: Path) -> str:
+def blackjack(rows: int, _folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game = pf.operators.crypto_games.Blackjack()
     # Repeat a few thousand rounds of basic strategy with other nonces.
@@ -223,7 +223,7 @@ def blackjack(rows: int, folder: Path) -> str:
     return f"{rows / seconds:,.0f} rows/s; at least 300,000"
 
 
-def mines(rows: int, folder: Path) -> str:
+def mines(rows: int, _folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game, salts = pf.Mines(3), pf.salts(rows)
     boards = game.play("server", "client", salts).tolist()

@@ -31,7 +31,7 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def loop(servers: list[str], clients: list[str]) -> list[list[int]]:
-    """The document's procedure in fast plain Python."""
+    """Return deals by the document's procedure in fast plain Python."""
     dealt = []
     for server, client in zip(servers, clients, strict=True):
         cards: list[int] = []

@@ -50,11 +50,11 @@ WATCHES = {
     "by, days": {"windows": DAYS, "by": BY},
     "by, rounds": {"windows": ROUNDS, "by": BY},
 }
-"""What is run: options of the watch."""
+"""The cases: options of the watch."""
 
 
 def bets(start: int, count: int) -> dict[str, pa.Array]:
-    """Return the columns of some rows."""
+    """Return the columns of rows `start` and following."""
     rng = np.random.default_rng(start)
     columns = dice(start, count)
     stakes = rng.choice([0.5, 1, 2, 10], count)
@@ -77,7 +77,7 @@ ROWS = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
 
 
 def main() -> None:
-    """Print seconds and megabytes."""
+    """Print seconds and megabytes of each case."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.parquet")
         write(path, bets, ROWS)

@@ -63,8 +63,8 @@ def check(folder: Path) -> tuple[list[str], set[str]]:
     if not pages:
         wrong.append(f"{folder}: no pages")
     for path in sorted(folder.rglob("*.css")):
-        for address in OF_A_STYLE.findall(path.read_text(encoding="utf-8")):
-            wrong.append(f"{path.relative_to(folder)}: loads {address} from another site")
+        addresses = OF_A_STYLE.findall(path.read_text(encoding="utf-8"))
+        wrong += [f"{path.relative_to(folder)}: loads {address} from another site" for address in addresses]
     for path, page in pages.items():
         where = path.relative_to(folder.resolve())
         for line, address in page.mute:

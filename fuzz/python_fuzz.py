@@ -97,7 +97,7 @@ def log(data: bytes) -> None:
 
 
 def compressed(data: bytes) -> None:
-    """A compressed log, damaged after compression."""
+    """Damage a log after compressing it."""
     ending = ".gz" if data[:1] == b"\x1f" else ".bz2"
     log_file(f"dice.csv{ending}", "dice", data)
 
@@ -137,7 +137,7 @@ def report_of_dieharder(data: bytes) -> None:
 
 
 def dice(data: bytes) -> None:
-    """Logs of hashed dice, sequences, dice: all parse the same text."""
+    """Parse the same text as logs of hashed dice, as sequences and as dice."""
     given = text(data)
     for read in (fpclub.parse_log, fpclub.Sequence.from_text, fpclub.HashedDice):
         for argument in (given, data):
@@ -320,7 +320,7 @@ Target = Callable[[bytes], None]
 
 
 def scheme(data: bytes) -> None:
-    """A definition in TOML, and a round under it."""
+    """Read a definition in TOML, and draw a round under it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scheme.toml"
         path.write_bytes(data)

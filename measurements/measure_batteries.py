@@ -23,7 +23,7 @@ RUNS = {"dieharder": 3, "practrand": 20, "testu01": 10, "nist": 2}
 """Seeds of the good generator."""
 
 
-def randu(series: str) -> Iterator[bytes]:
+def randu(_series: str) -> Iterator[bytes]:
     """RANDU, x -> 65539 x mod 2**31: successive triples lie in 15 planes."""
     powers = np.full(1 << 18, 65539, np.uint32).cumprod(dtype=np.uint32)
     state = np.uint32(1)
@@ -33,7 +33,7 @@ def randu(series: str) -> Iterator[bytes]:
         yield (words << np.uint32(1)).tobytes()
 
 
-def biased(series: str) -> Iterator[bytes]:
+def biased(_series: str) -> Iterator[bytes]:
     """Good bits, except that one in 64 is always 1."""
     generator = np.random.Generator(np.random.PCG64(1))
     while True:

@@ -43,16 +43,16 @@ GAMES = [
 # Faults by kind: the column, the change of its cell, and the failure expected in each column.
 Fault = tuple[str, Callable[[Any], Any], str, str]
 ANY: dict[str, Fault] = {
-    "no outcome": ("outcome", lambda cell: None, "missing", "outcome"),
-    "an outcome that isn't one": ("outcome", lambda cell: "???", "malformed", "outcome"),
-    "no server seed": ("server_seed", lambda cell: None, "missing", "server_seed"),
-    "a client seed that is a number": ("client_seed", lambda cell: 7, "malformed", "client_seed"),
+    "no outcome": ("outcome", lambda _: None, "missing", "outcome"),
+    "an outcome that isn't one": ("outcome", lambda _: "???", "malformed", "outcome"),
+    "no server seed": ("server_seed", lambda _: None, "missing", "server_seed"),
+    "a client seed that is a number": ("client_seed", lambda _: 7, "malformed", "client_seed"),
 }
 SHOES: dict[str, Fault] = ANY | {
     "another net win": ("outcome", lambda net: net + 0.5, "mismatch", "outcome"),
     "an action too many": ("actions", lambda actions: f"{actions} hit", "malformed", "actions"),
     "an unknown action": ("actions", lambda actions: f"fold {actions}", "malformed", "actions"),
-    "no actions": ("actions", lambda actions: None, "missing", "actions"),
+    "no actions": ("actions", lambda _: None, "missing", "actions"),
 }
 PAIRS: dict[str, Fault] = ANY | {
     "another card": ("outcome", lambda hand: changed(hand), "mismatch", "outcome"),
@@ -64,7 +64,7 @@ PAIRS: dict[str, Fault] = ANY | {
         "outcome",
     ),
     "a hold that can't be": ("hold", lambda hold: [*hold, 6], "malformed", "hold"),
-    "another pay": ("outcome", lambda hand: 12345, "mismatch", "outcome"),
+    "another pay": ("outcome", lambda _: 12345, "mismatch", "outcome"),
 }
 
 

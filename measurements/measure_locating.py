@@ -1,4 +1,4 @@
-"""What `locate` names in records with one changed outcome, and whether it places random series.
+"""Measures which rows `locate` names in records with a changed outcome, and how it places random series.
 
     python measurements/measure_locating.py [PART ...]
 

@@ -71,7 +71,7 @@ def levels(kind: str, size: int, sets: int) -> list[dict[str, Any]]:
     ]
 
 
-def parity(rng: np.random.Generator, plays: np.ndarray) -> None:
+def parity(_rng: np.random.Generator, plays: np.ndarray) -> None:
     """Put an even number of each five values into the upper half: any four are independent."""
     upper = plays >= 0.5
     odd = upper.sum(axis=1) % 2 == 1

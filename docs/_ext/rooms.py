@@ -368,7 +368,7 @@ def generate(app: Sphinx) -> None:
     write(folder / "rooms.txt", f"{lines}\n.. toctree::\n   :hidden:\n\n{toctree}")
 
 
-def table_of(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
+def table_of(_app: Sphinx, what: str, name: str, value: object, _options: object, lines: list[str]) -> None:
     """Append the tables of members to the documentation of a class with its own page."""
     if what not in ("class", "exception") or not inspect.isclass(value) or is_together(value):
         return
@@ -377,7 +377,7 @@ def table_of(app: Sphinx, what: str, name: str, value: object, options: object, 
 
 
 def signature_of(
-    app: Sphinx, what: str, name: str, value: object, options: object, signature: str, returns: str
+    _app: Sphinx, _what: str, _name: str, value: object, _options: object, _signature: str, returns: str
 ) -> tuple[str, str] | None:
     """Return the signature of a game; its class accepts anything, to give better errors."""
     if not (inspect.isclass(value) and issubclass(value, provably_fair.Game)):

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
 RESULT = ROOT / "tests" / "vectors" / "platforms.json"
 FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-# What is emulated: a target, GNU's name of it, QEMU's, and Debian's. ARM; the other order of bytes; 32 bits.
+# Emulated targets: their names for Rust, GNU, QEMU and Debian. ARM; big-endian; 32 bits.
 EMULATED = (
     ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", "aarch64", "arm64"),
     ("s390x-unknown-linux-gnu", "s390x-linux-gnu", "s390x", "s390x"),

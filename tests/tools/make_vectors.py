@@ -256,9 +256,9 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
     for rank in ranks:
         others = rng.sample([other for other in ranks if other != rank], 3)
         hands.append([rank, rank + 13, *(other + 26 for other in others)])
-        for kicker in [*rng.sample([other for other in ranks if other != rank], 4), 0, 1, 3, 4]:
-            if kicker != rank:
-                hands.append([rank, rank + 13, rank + 26, rank + 39, kicker + 13 * rng.randrange(4)])
+        kickers = [*rng.sample([other for other in ranks if other != rank], 4), 0, 1, 3, 4]
+        four = [rank, rank + 13, rank + 26, rank + 39]
+        hands += [[*four, kicker + 13 * rng.randrange(4)] for kicker in kickers if kicker != rank]
     hands += [[suit * 13 + rank for rank in (0, 9, 10, 11, 12)] for suit in range(4)]
     hands += [[suit * 13 + rank for rank in (0, 1, 10, 11, 12)] for suit in range(4)]
     hands += [[0, 1 + 13, 2, 3, 4], [8, 9 + 13, 10, 11, 12], [0, 9, 10, 11 + 39, 12], [12, 0, 1, 2 + 13, 3]]
@@ -316,9 +316,8 @@ def video_poker() -> Iterator[Line]:
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
         cards = oracles.video_poker.deal(oracles.video_poker.digest(*seeds))
         hold = rng.randrange(32)
-        final, rest = [], iter(cards[5:])
-        for place in range(5):
-            final.append(cards[place] if hold >> place & 1 else next(rest))
+        rest = iter(cards[5:])
+        final = [cards[place] if hold >> place & 1 else next(rest) for place in range(5)]
         pays = [paid(name, final) for name in names]
         category = oracles.video_poker.category(final)
         yield "deal", *seeds, join_cells(cards), hold, join_cells(final), category, join_cells(pays)

@@ -56,7 +56,7 @@ class Report(Framed):
     """A report: a verdict with its reasons."""
 
     _what: ClassVar[str]
-    """What was done, such as "Audit"."""
+    """The kind of report, such as "Audit"."""
 
     @property
     def ok(self) -> bool:

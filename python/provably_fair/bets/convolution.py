@@ -102,7 +102,7 @@ class Total:
             amounts.append(([value * stake.numerator for value in values], unit * stake.denominator))
         common = math.lcm(*(unit for _, unit in amounts))
         whole = [[value * (common // unit) for value in values] for values, unit in amounts]
-        # Whatever amount a sum starts from, it changes in multiples of this step.
+        # All sums are a multiple of this step above the least one.
         step = math.gcd(*(value - values[0] for values in whole for value in values)) or 1
         # If doubles can't number the places of the grid, coarsen it; places near the edge then count as
         # inside.

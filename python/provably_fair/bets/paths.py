@@ -256,7 +256,7 @@ def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.
     if callable(stake):
         return lambda have: stakes_of(stake(have.copy()), paths)
     stakes = stakes_of(stake, paths)
-    return lambda have: stakes
+    return lambda _: stakes
 
 
 class _Purse:

@@ -156,7 +156,7 @@ class _Piece:
 Pieces = Iterator[_Piece]
 
 
-def _write_csv(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
+def _write_csv(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -> None:
     import csv
 
     file = sys.stdout if out is None else open(out, "w", newline="", encoding="utf-8")  # noqa: SIM115
@@ -173,7 +173,7 @@ def _write_csv(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> Non
             file.close()
 
 
-def _write_parquet(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
+def _write_parquet(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -> None:
     pa = optional("pyarrow", "arrow", "--out: Parquet")
     parquet = optional("pyarrow.parquet", "arrow", "--out: Parquet")
     kind = pa.from_numpy_dtype(game.dtype)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -118,8 +117,8 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
         one, other = (np.asarray(game.play(**fields)) for game in (a, b))
         apart = (one != other).reshape(now, -1).any(axis=1)
         count += int(apart.sum())
-        for row in itertools.islice(np.flatnonzero(apart).tolist(), _EXAMPLES - len(examples)):
-            examples.append((one_round(fields, row), one[row].tolist(), other[row].tolist()))
+        shown = np.flatnonzero(apart)[: _EXAMPLES - len(examples)].tolist()
+        examples += [(one_round(fields, row), one[row].tolist(), other[row].tolist()) for row in shown]
     exact = _exact_share(a, b)
     if exact is not None:
         return Difference(float(exact), exact, (float(exact), float(exact)), rounds, tuple(examples))

@@ -282,15 +282,15 @@ def _echo(rounds: int, seed: str, choice: np.random.Generator, *, share: float, 
     return outcomes, X50()
 
 
-def _cycle(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _cycle(rounds: int, seed: str, _choice: np.random.Generator) -> tuple[Any, Any]:
     return np.resize(X50().simulate(997, seed=seed), rounds), X50()
 
 
-def _modulo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _modulo(rounds: int, _seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     return choice.integers(256, size=rounds) % _SECTORS, X50()
 
 
-def _short(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _short(rounds: int, seed: str, _choice: np.random.Generator) -> tuple[Any, Any]:
     numbers = random_numbers(f"{seed}:server", f"{seed}:client", salts(rounds, seed), count=1).ravel()
     return (numbers * (_SECTORS - 1)).astype(np.int64), X50()
 

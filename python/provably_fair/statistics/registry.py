@@ -246,7 +246,7 @@ def results_of(name: str, material: FairnessMaterial) -> list[tuple[TestResult |
 
     `name` is a key of `BY_NAME`.
     """
-    results = []
+    results: list[tuple[TestResult | int | None, str]] = []
     for test in TESTS:
         if (test.asked or test.name) != name:
             continue
@@ -254,7 +254,9 @@ def results_of(name: str, material: FairnessMaterial) -> list[tuple[TestResult |
             of = "the places of a round" if test.of == "places" else test.of
             results.append((test.function(material), of))
             continue
-        for sequence in material.sequences:
-            if not rounds.is_constant(sequence):
-                results.append((judge(test.function(sequence), sequence.values, name), sequence.name))
+        results += [
+            (judge(test.function(sequence), sequence.values, name), sequence.name)
+            for sequence in material.sequences
+            if not rounds.is_constant(sequence)
+        ]
     return results
