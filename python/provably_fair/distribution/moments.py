@@ -25,6 +25,9 @@ class Moments(WeightedOutcomes):
     # If a law in doubles is a sum, its terms (copies, law): cumulants add up, so its moments stay exact.
     _terms: tuple[tuple[int, Moments], ...]
 
+    # `exact` is an argument, not a view of the law (`law.exact.mean()`): a view would be a second class
+    # with the same methods and the same documentation. Overloads cost three lines a method instead.
+
     @overload
     def mean(self, exact: Literal[False] = ...) -> float: ...
 
