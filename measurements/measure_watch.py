@@ -145,7 +145,7 @@ def evidence(path: np.ndarray) -> np.ndarray:
 
 
 def most_evidence(paths: np.ndarray) -> np.ndarray:
-    """Return an upper bound on the largest evidence of each game, which is cheap.
+    """Return a cheap upper bound on the largest evidence of each game.
 
     Whatever its start and end, a window never has more than the largest rise of each wager.
     """

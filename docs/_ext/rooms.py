@@ -207,7 +207,8 @@ def text_of(name: str, value: object, room: str) -> str:
                 continue
             if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
                 return inspect.cleandoc(str(after.value.value))
-    # A constant of one of our types has its documentation; built-in types would document themselves.
+    # A constant of one of our types also shows the type's docstring; that of a builtin would only say what a
+    # dict is.
     return (inspect.getdoc(type(value)) or "") if type(value).__module__.startswith(PACKAGE) else ""
 
 

@@ -85,7 +85,7 @@ def check_changelog(version: str, released: bool) -> list[str]:
 
 
 def check_tags(version: str, tag: str | None) -> list[str]:
-    """Check that the version is new, or that the tag is its own."""
+    """Check that the version is new, or that `tag` is its own tag."""
     wrong = []
     if tag is not None and tag != f"v{version}":
         wrong.append(f"the tag is {tag}, the version {version}")

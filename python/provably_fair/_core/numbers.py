@@ -44,7 +44,7 @@ def exactly(value: object, name: str = "values") -> Fraction:
     raise BadType(name, f"must be numbers, got {type(value).__name__}")
 
 
-# Numbers in text as `Decimal` and `Fraction` read them; longer exponents could fill all memory.
+# Text that `Decimal` and `Fraction` read as a number, with an exponent too short to fill all memory.
 _TEXT = re.compile(
     r"\s*[-+]?([0-9]{1,4000}/[0-9]{1,4000}"
     r"|([0-9]{1,4000}\.?|[0-9]{0,4000}\.[0-9]{1,4000})([eE][-+]?[0-9]{1,3})?)\s*"

@@ -28,7 +28,7 @@ from provably_fair.distribution.sums import chernoff, log_mean_exp
 
 __all__ = ["Tail", "Total"]
 
-# Logarithm of one over the probability that a transform's window may leave out at each end.
+# The probability that a transform's window may leave out at each end, as a negative logarithm.
 _LEFT_OUT = 64 * math.log(2)
 # Limit on the places of all transforms of a sum together; above it the grid is coarsened.
 _MAX_PLACES = 1 << 22

@@ -52,7 +52,7 @@ class GroundReturns:
     share: Fraction
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
+        """Sample the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
         tried = self.salts
         parts = self.sampler(rounds * tried, seed=seed, start=start * tried, threads=threads)
         if parts.shape[1] != 1:

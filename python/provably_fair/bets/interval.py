@@ -235,7 +235,7 @@ class Tilts:
         if at_near * side > 0:  # the root is `start`, up to rounding
             return near
         deviation = self.deviation(start)
-        # The derivative of the mean by the tilt is the variance.
+        # The derivative of the mean with respect to the tilt is the variance.
         step = reach / deviation if deviation else side
         for _ in range(200):
             far = math.asinh((self.at(start) + step) * self._width)

@@ -267,7 +267,7 @@ def _binomial(totals: Totals, alternative: str) -> Tail | None:
         return None
     exact, chance, lost = totals.wins
     bets = totals.counts[0]
-    # A total between two sums is at least as likely as the one nearer to the mean.
+    # A total between two possible ones counts as the one nearer to the mean, unless the test is one-sided.
     up = alternative == "greater" or (alternative == "two-sided" and exact < bets * chance)
     wins = math.ceil(exact) if up else math.floor(exact)
     if alternative == "greater":

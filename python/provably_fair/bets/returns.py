@@ -146,7 +146,7 @@ class ObservedReturns:
         return Lookup(self.values.outcomes)
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
+        """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
         outcomes = self.game.simulate(rounds, seed=seed, start=start, threads=threads)
         paid: np.ndarray = self._paid[self.places(outcomes)]
         return paid

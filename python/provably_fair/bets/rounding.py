@@ -148,7 +148,7 @@ class RoundedReturns:
         return [each * units for units in self.rounding.units(parts, self.parts, self.stake)]
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
+        """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
         drawn = self.sampler(rounds, seed=seed, start=start, threads=threads)
         different, places = np.unique(drawn, return_inverse=True)
         paid: np.ndarray = whole_array(self.amounts(different.tolist()))[places]

@@ -320,7 +320,7 @@ class _ByHistory(BettingSystem):
 
 
 def system_of(system: object) -> BettingSystem:
-    """Return a betting system; a function is taken as one of the history."""
+    """Return a betting system, wrapping a function of the history."""
     if isinstance(system, BettingSystem):
         return system
     if callable(system) and not isinstance(system, type):

@@ -63,7 +63,7 @@ class LawReturns:
         return self._table[1]
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
+        """Sample the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
         ends = np.cumsum(self.law.probabilities)[:-1]
         places = np.searchsorted(ends, uniforms(f"law:{seed}", start, rounds), side="right")
         parts: np.ndarray = self._table[0][places][:, np.newaxis]

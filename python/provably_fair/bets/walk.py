@@ -49,7 +49,7 @@ class Walk:
 
     @classmethod
     def of(cls, law: Distribution) -> Walk:
-        """Return the walk for a law of the return of a bet of 1."""
+        """Return the walk of a bankroll that bets 1 under a law of the return."""
         likely = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
         parts, denominator = over_one_denominator([x for x, _ in likely], "law")
         nets = [part - denominator for part in parts]

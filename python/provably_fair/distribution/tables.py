@@ -40,7 +40,7 @@ def law_of_table(source: object, value: object, weight: object, unit: object) ->
     if step > 1:
         if step.denominator > 1:
             raise BadValue("unit", f"must be at most 1, or a whole number, got {unit!r:.40}")
-        step = 1 / step  # that many make 1
+        step = 1 / step  # unit=100 stands for hundredths
     weights: dict[Fraction, int] = {}
     with _naming_source():
         for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}):

@@ -114,7 +114,7 @@ class Constructed:
             yield self._digests(below, "f" * size)
             longer.append(self._digests([below[0], *[most] * (words - 1)], "f" * size))
             longer.append(self._digests([above[0], *[0] * (words - 1)], "0" * size))
-        # Followed by the largest words or zeros: the same words in longer digests.
+        # Longer digests that begin with the same word, continued with the largest words or zeros.
         yield from longer
         for n in dict.fromkeys(ranges):
             limit = (most + 1) // n * n

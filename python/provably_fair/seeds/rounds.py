@@ -106,7 +106,7 @@ class SimulatedRounds:
         return {field: self._hashes(0, self.rounds) for field in self._generated if field == "game_hash"}
 
     def fields(self, first: int = 0, count: int | None = None) -> Fields:
-        """Return the engine's fields of rounds."""
+        """Return the fields of rounds in the engine's form."""
         count = self.rounds - first if count is None else count
         number = self._start + first
         values: dict[str, tuple[str, Any]] = {

@@ -811,7 +811,7 @@ def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
 
 
 def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
-    """Return the count of words for which ``below(n)`` is less than each answer, and of all words."""
+    """Return the counts of words for which ``below(n)`` is less than each answer, and of all words."""
     if scheme.below not in ("digest", "double"):
         return scheme._core.weights_below(n, answers)
     if scheme._core.size is None:

@@ -208,7 +208,7 @@ class _Pearson:
         if any(weights.values()):
             outside = next(outcome for outcome, weight in weights.items() if weight)
             raise BadValue("alternative", f"must give outcomes of the game, got {outside!r:.80}")
-        # Exactly: laws may differ by less than a double resolves.
+        # Compare exactly: laws may differ by less than doubles resolve.
         whole, products = law.total * other.total, zip(law.weights, aligned, strict=True)
         self._off = np.array([(v * law.total - w * other.total) / whole for w, v in products])
         if not self._off.any():

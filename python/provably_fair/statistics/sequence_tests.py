@@ -527,7 +527,7 @@ def _binomial_count(count: np.ndarray, n: int, chance: float) -> Limit:
     apart = np.abs(count - mean)
     pvalues = []
     for step in (1e-9, -1e-9):
-        # Once with the counts at exactly this distance, once without: the same bounds.
+        # Bounds that include the counts at exactly this distance, and bounds that exclude them.
         low, high = np.floor(mean - apart + step), np.ceil(mean + apart - step)
         lower = np.where(low >= 0, special.bdtr(np.maximum(low, 0), n, chance), 0.0)
         upper = np.where(high <= 0, 1.0, special.bdtrc(np.clip(high - 1, 0, n), n, chance))
@@ -625,7 +625,7 @@ def _group(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence
     if sequence.size < groups * each:
         return groups * each
     if not counts.any():
-        # Continuous values: compare triples without ties, as ties have no order; here each value has some.
+        # Continuous values are compared by their triples without ties, and here every triple has one.
         return impossible(len(law) - 1)
     trial = multinomial_trial(counts, law)
     # The threshold for simulation counts values, not groups.
