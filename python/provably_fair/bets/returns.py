@@ -39,7 +39,7 @@ class Returns(Protocol):
         """The number of parts in 1."""
 
     def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the returns of rounds, in parts, shape (rounds, bets of a round)."""
+        """Sample the returns of rounds, in parts, shape (rounds, bets of a round)."""
 
 
 def rtp_if_exact(returns: Returns) -> Fraction | None:

@@ -132,7 +132,7 @@ _GROUPS = {
         *("config", "columns", "constants", "seeds", "seeds_by", "reveal_times", "database", "form"),
         *("storage_options", "time_formats", "separator", "decimal", "thousands", "encoding"),
     ),
-    "What is wrong": ("unrevealed", "repeats", "ordered", "chain_steps"),
+    "What counts as wrong": ("unrevealed", "repeats", "ordered", "chain_steps"),
     "The report": (
         *("explained", "as_json", "report", "html", "junit", "failures", "overwrite", "certificate", "key"),
     ),

@@ -285,7 +285,7 @@ class Digests(Section):
                 continue
             label = "" if digest.label is None else f", label {plain(digest.label, view.longest)}"
             yield [f"cursor {digest.cursor}" + (f", {digest.again} on" if digest.again else "") + label]
-            if not digest.digest:  # words of a function
+            if not digest.digest:  # a function's words have no digest
                 yield [f"   words    {' '.join(digest.words)}"]
                 continue
             if digest.key is not None:
