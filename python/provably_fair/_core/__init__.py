@@ -1,4 +1,4 @@
 """Helpers for all rooms: arguments, optional packages, progress, printable text, drawing.
 
-Nothing here knows about games.
+Nothing here depends on what is played.
 """
