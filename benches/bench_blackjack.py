@@ -1,13 +1,12 @@
-"""Blackjack: how long exact analysis takes, how fast rounds are played, and the long checks.
+"""Blackjack: the time of exact analysis and of simulated rounds, and the long checks.
 
     python benches/bench_blackjack.py                    # timings
     python benches/bench_blackjack.py --check            # the long checks, on all threads
-    python benches/bench_blackjack.py --check insurance  # those of rules that have this word in their repr
+    python benches/bench_blackjack.py --check insurance  # only for rules with this word in their repr
 
-The long checks: 10^6 shoes against a Python loop, 10^8 random and 10^7 hashed rounds against the exact law of
-what a round wins, cell by cell. What came out is kept in blackjack_rounds.json, set by set of rules.
-The timings of analyses are of the CPU, of all threads together, in a process of its own each, so that
-nothing is known before.
+The long checks compare 10^6 shoes with a Python loop, and 10^8 random and 10^7 hashed rounds with the exact
+law of the net win, cell by cell. Results are kept in blackjack_rounds.json, by rules. Timings of analyses are
+CPU times of all threads, each in a fresh process without cached results.
 """
 
 from __future__ import annotations

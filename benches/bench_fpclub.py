@@ -1,7 +1,7 @@
-"""FPClub's dice: combining beside numpy's own formula, and the check with the full search.
+"""FPClub's dice: combining numbers beside numpy's own formula, and the check with the full search.
 
 Run with `python benches/bench_fpclub.py`. Prints the best of several runs; the targets are a ratio
-of at most 1.5 and at most 50 ms.
+of at most 1.5, and at most 50 ms.
 """
 
 import sys

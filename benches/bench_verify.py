@@ -1,11 +1,11 @@
-"""Verification beside play: each promise about its speed, measured side by side in one run.
+"""Verification beside play: every promised speed, measured side by side in one run.
 
     python benches/bench_verify.py [rows] [words of a title ...]
 
-All is on one thread, in turns with what it is held against, and the median of the ratios counts. Times are
-those of the CPU, all threads added up, so that other programs disturb little; of files the time that passes
-is told as well, since they are read in a thread of their own. Of many small files, and of memory, a process
-of its own is looked at. Salts and seeds have 64 characters.
+On one thread, alternating with what it is compared with; the median of the ratios counts. Times are CPU times
+of all threads, so that other programs disturb little. For files, which are read in a separate thread, the
+wall time is printed too. Many small files, and memory, are measured in a process of their own. Seeds and
+salts have 64 characters.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Video poker: bulk deals against a Python loop over hashlib, and how long exact analysis takes.
+"""Video poker: bulk deals against a Python loop over hashlib, and the time of exact analysis.
 
-One thread each. The two sides of a comparison take turns, so that a busy machine slows both; the best
-run of each counts.
+On one thread. The two sides of a comparison alternate, so that a busy machine slows both; the best run of
+each counts.
 
     python benches/bench_video_poker.py
 """

@@ -1,10 +1,9 @@
-"""A watch of 200 games beside verification, of the same Parquet file.
+"""A watch of 200 games beside verification, on the same Parquet file.
 
     python benches/bench_watch.py [rows]
 
-Each is a process of its own, on all threads; memory is the most that the process ever had. The file has
-rounds of dice with their seeds, games, channels, groups of players, stakes and payouts, of thirty days.
-What came out of the last run is kept in watch.json.
+Each runs in its own process, on all threads; memory is the peak. The file has thirty days of dice with seeds,
+games, channels, groups of players, stakes and payouts. The last result is kept in watch.json.
 """
 
 from __future__ import annotations

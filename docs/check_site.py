@@ -1,8 +1,8 @@
-"""Check the built site: `python docs/check_site.py FOLDER`. Without a network.
+"""Checks the built site: `python docs/check_site.py FOLDER`. Needs no network.
 
-Every link inside the site leads to a file, and to an anchor in it; nothing that a page loads comes from
-elsewhere, so that the site opens from disk. Every image has an alternative text. Links to other sites are
-listed in `external_links.txt`, not followed. Sphinx's linkcheck follows links to other sites alone.
+Every link within the site must lead to a file, and to an anchor in it. Pages must load nothing from other
+sites, so that the site opens from disk. Every image needs an alternative text. Links to other sites are
+listed in `external_links.txt`; Sphinx's linkcheck follows only those.
 """
 
 import re

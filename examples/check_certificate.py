@@ -4,8 +4,9 @@
     python check_certificate.py certificate.json rounds.csv
 
 It checks the SHA-256 of the log's files, every commitment, chains from the last game to the terminating hash,
-drand's signatures and block headers; and of a log that is one CSV file, that all rows are of these. It checks
-neither outcomes nor the certificate's own signature: these take the games' rules, and the signer's key.
+drand's signatures and block headers. If the log is one CSV file, it also checks that all rows belong to
+these. Outcomes aren't checked, which takes the games' rules, nor the certificate's own signature, which takes
+the signer's key.
 """
 
 import csv

@@ -1,16 +1,16 @@
-"""How often each statistical test of an audit is wrong, and how often it finds what is planted.
+"""Measures the false alarms and the power of each statistical test of an audit.
 
     python measurements/measure_audit_tests.py [part of a name]
 
-It plays logs with the package itself and writes `measurements/audit_tests.json`. Each row is a count of
-logs, with its share and the exact (Clopper-Pearson) interval of that share:
+The logs are played by the package itself. Results go to `measurements/audit_tests.json`. Each row is a number
+of logs, with its share and the Clopper-Pearson interval of that share:
 
-- "false": the p-value of one kind of test, before it is adjusted, is at most `level` in an honest log.
-  Players bet the same in all rounds, or whatever they like; or they double after each loss, and stop when
-  they are ahead, or have lost all that they had;
-- "report": an honest log has a finding of severity "evidence";
-- "power": a planted fraud is found in a log that is as long as `rounds_needed` says for 90 %, at the level
-  that is left for one test of a report.
+- "false": honest logs in which the p-value of one kind of test, before adjustment, is at most `level`.
+  Players stake the same in all rounds, or any amounts, or double after each loss and stop when they are ahead
+  or broke;
+- "report": honest logs with a finding of severity "evidence";
+- "power": logs in which a planted fraud is found, at the level that remains for one test of a report. Their
+  length is that of `rounds_needed` for a power of 90 %.
 
 It takes about ten minutes.
 """

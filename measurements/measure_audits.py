@@ -1,14 +1,14 @@
-"""How often audits suspect honest logs, and how often they find what was ground.
+"""Measures how often audits suspect honest logs, and how often they detect grinding.
 
     python measurements/measure_audits.py
 
-The logs are made by the oracles alone. It writes `measurements/audits.json`:
+The logs are made by the oracles alone. Results go to `measurements/audits.json`:
 
-- "honest": of honest logs of random games, lengths and orders, how many have a finding of severity
-  "proof", and how many one of severity "evidence", by kind;
-- "ground": of logs of dice whose salts were ground, each as long as `rounds_needed` says for a power of 90 %,
-  in how many it was found;
-- "board": a million rounds of an operator's own rule with an unfair board, by which every row verifies.
+- "honest": honest logs of random games, lengths and orders: how many have a finding of severity "proof", and
+  how many one of severity "evidence", by kind;
+- "ground": logs of dice with ground salts, of the length that `rounds_needed` gives for a power of 90 %: in
+  how many the grinding is detected;
+- "board": a million rounds of an operator's own rule with an unfair board, under which every row verifies.
 
 It takes some minutes.
 """

@@ -1,15 +1,15 @@
-"""How often tests and monitors of bets are wrong, how often their intervals hold, and what power is worth.
+"""Measures the errors of tests, monitors and intervals of bets, and their power.
 
     python measurements/measure_bet_proofs.py [part of a name]
 
-It draws logs from the laws of bets with numpy's generator, and writes `measurements/bet_proofs.json`. Each
-row is a count of logs, with its share and the exact (Clopper-Pearson) interval of that share:
+Logs are drawn from the laws of bets with numpy's generator. Results go to `measurements/bet_proofs.json`.
+Each row is a number of logs, with its share and the Clopper-Pearson interval of that share:
 
-- "test": the p-value of an honest log is at most 0.05, or 0.01;
-- "monitor": that of one of its looks is, at every single bet of 20,000;
-- "sequence": at each of 1,000 looks, 20 bets apart, the interval holds the return;
-- "share": the interval of the share of ground rounds holds it;
-- "power": the test rejects a log that is as long as `rounds_needed` says; `power` is what it should be.
+- "test": honest logs whose p-value is at most 0.05, or 0.01;
+- "monitor": honest logs whose p-value is that small at one of its looks, at each of 20,000 bets;
+- "sequence": logs whose interval holds the return at each of 1,000 looks, 20 bets apart;
+- "share": logs whose interval of the share of ground rounds holds it;
+- "power": logs of the length that `rounds_needed` gives which are rejected; `power` is the nominal share.
 
 It takes about half an hour.
 """

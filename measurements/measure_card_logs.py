@@ -1,12 +1,12 @@
-"""Logs of hands of cards: honest ones pass, and of planted faults each row is found, and no other.
+"""Verifies logs of card games with and without planted faults.
 
     python measurements/measure_card_logs.py [hands]
 
-100,000 hands of blackjack with actions, of Crypto.Games, Stake and LIQD, and of video poker with holds, of
-Crypto.Games, Stake and Duel, by the best play. Each log is verified as it is, and with 2,000 faults: outcomes
-that were changed or damaged, another play, one that can't be, seeds that are lacking. It writes
-`measurements/card_logs.json`: how many faults of each kind there were, and how many rows were missed or
-blamed wrongly. It takes some minutes.
+100,000 hands of blackjack with actions (Crypto.Games, Stake and LIQD), and of video poker with holds
+(Crypto.Games, Stake and Duel), by the best play. Each log is verified unchanged, and with 2,000 faults:
+changed or damaged outcomes, other plays, impossible plays, missing seeds. The honest log must pass, and
+exactly the faulty rows must fail. Results go to `measurements/card_logs.json`: the faults of each kind, and
+the rows that were missed or blamed wrongly. It takes some minutes.
 """
 
 from __future__ import annotations

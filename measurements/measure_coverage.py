@@ -1,10 +1,10 @@
-"""Measures which lines the tests reach, in Python and in Rust, and lists those they don't.
+"""Measures which lines the tests reach, in Python and in Rust, and lists the others.
 
     python measurements/measure_coverage.py      # all tests; arguments are pytest's, such as a file
 
 Needs `pip install pytest-cov` and `cargo install llvm_profparser`. Both languages are measured in one run.
-The extension module is built again with counters, with a copy of the package, in target/coverage: neither the
-environment nor the ordinary build is touched. The Rust tests are built and run in the same way.
+The instrumented extension module is built in target/coverage with a copy of the package, so neither the
+environment nor the ordinary build changes. The Rust tests are built and run in the same way.
 """
 
 from __future__ import annotations

@@ -1,15 +1,19 @@
-"""Whether an honest log of any system ever gets a proof against it.
+"""Measures whether an honest log of any system ever leads to a proof against it.
 
     python measurements/measure_honest_logs.py [logs]
 
-Logs of every game of the package, of blackjack, video poker and hashed dice: by lives of seeds, by salts or
-on a chain; of several players one after another, interleaved, by the newest first, shuffled or by player; cut
-to a part in the middle; in exports that overlap; without what hadn't been revealed; with times of unlike
-precision, empty client seeds where they may be, bets in several currencies, free rounds, voided bets or
-amounts that were converted for display or are in whole or minor units; by clocks that differ, in local times
-whose last hour of summer comes twice, with a time that is lost where exports overlap; of players who take
-another name, with seeds of announced chains; with some of the columns, in any storage. It writes
-`measurements/honest_logs.json`: how many there were, and how many got a proof. It takes some minutes.
+Logs of every game of the package, of blackjack, video poker and hashed dice, which vary in:
+
+- seeds: rotated, with salts, on a chain or on announced chains; empty client seeds; some not yet revealed;
+- players: one after another or interleaved; some change their names;
+- order: as played, newest first, shuffled or by player; only a middle part; overlapping exports;
+- times: of different precision, by clocks that differ, missing where exports overlap, or local across the end
+  of summer time;
+- money: several currencies, free rounds, voided bets, amounts converted for display, whole or minor units;
+- storage: any, with some of the columns.
+
+Results go to `measurements/honest_logs.json`: the number of logs, and of those with a proof. It takes some
+minutes.
 """
 
 from __future__ import annotations

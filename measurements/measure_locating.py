@@ -2,20 +2,20 @@
 
     python measurements/measure_locating.py [PART ...]
 
-It plays records with the package itself and writes `measurements/locating.json`; parts that aren't named
-stay as they are. The parts:
+Records are played by the package itself. Results go to `measurements/locating.json`; parts that aren't named
+keep theirs. The parts:
 
-- "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing and
-  up to three swapped pairs, in which one outcome was changed. "between": its neighbors are its neighbors on
-  the chain. "told": moreover no other row can be the changed one, and the record can't be an honest one, with
-  other holes, a swapped pair or a row twice. "accused": rows that were named and hadn't been changed.
-  "elsewhere": rows with a place that isn't theirs. At such a place they show the outcome: the record is, to
-  the last row, also that of other games. The model's constants were chosen on other records
+- "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing, up to
+  three swapped pairs, and one changed outcome. "between": records in which its neighbors are also its
+  neighbors on the chain. "told": of these, records in which no other row can be the changed one, and which
+  can't be honest ones with other holes, a swapped pair or a repeated row. "accused": rows that were named
+  although they hadn't changed. "elsewhere": rows placed at a game that isn't theirs, but has their outcome:
+  such a record fits those games to the last row. The model's constants were chosen on other records
   (`src/locating/model.rs`);
 - "random": series of independent outcomes of each game's law, and how many were placed;
 - "short": genuine series of a few rows without holes, among a million games, and how many were placed;
-- "clones": made clones of both rules, on both kinds of chain: how often `identify` finds the parameters, from
-  rows with hashes, and from numbers with holes and misread cells and an anchor;
+- "clones": generated clones of both rules, on both kinds of chain: how often `identify` finds the parameters,
+  from rows with hashes, and from rows with holes, misread cells and an anchor;
 - "large": a million rows with holes and a thousand misread cells, among ten million games.
 
 It takes about 40 minutes.

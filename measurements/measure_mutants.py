@@ -1,15 +1,15 @@
-"""Measures how many faults, put into four rooms one at a time, the tests of each room find.
+"""Measures how many mutations of four packages are caught by the tests of each.
 
-    python measurements/measure_mutants.py [ROOM ...]  # distribution, bets, statistics, games
-    python measurements/measure_mutants.py --again  # those that survived, by the tests as they are now
-    python measurements/measure_mutants.py --before FOLDER  # whether an earlier version's tests find these
+    python measurements/measure_mutants.py [PACKAGE ...]  # distribution, bets, statistics, games
+    python measurements/measure_mutants.py --again  # the survivors, under the present tests
+    python measurements/measure_mutants.py --before FOLDER  # whether an earlier version's tests catch these
 
-Needs `pip install cosmic-ray`, which makes the faults: another operator, number or condition, or a loop
-that is left out. It changes the sources in place and puts them back: use a working tree of its own. The
-sample is drawn from the sources as they are, with a fixed seed; tests that fail without a fault are left
-out. Results go to `measurements/mutants.json`. All rooms take an hour and a half. The kept ones are of
-version 0.2.0 before its last merges, with the tests after them; "found before" is what the tests found
-before they were made smaller.
+Needs `pip install cosmic-ray`, which makes the mutations: another operator, number or condition, or a skipped
+loop. It changes the sources in place and restores them, so use a separate working tree. The sample is drawn
+from the present sources, with a fixed seed; tests that fail without a mutation are left out. Results go to
+`measurements/mutants.json`. All packages take an hour and a half. The kept results are of version 0.2.0
+before its last merges, with the tests after them; "found before" counts what the tests caught before they
+were cut.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""How often the intervals of `Bet.estimate` hold the exact value, at 95 %.
+"""Measures the coverage of the 95 % intervals of `Bet.estimate`.
 
     python measurements/measure_rtp_coverage.py [part of a name]
 
-It goes over bets that are skewed, each with a number of estimates of a number of rounds, and writes
-`measurements/rtp_coverage.json`: of each, how many intervals hold the exact value, the exact
-(Clopper-Pearson) interval of that share, and how wide the intervals are, on average and at most, in widths of
-the normal interval with the law's own variance; with how often that one would hold. It takes some minutes.
+For skewed bets and several numbers of rounds, it repeats estimates and writes
+`measurements/rtp_coverage.json`: how many intervals hold the exact value, with the Clopper-Pearson interval
+of that share; their average and largest width, relative to the normal interval with the law's variance; and
+the coverage of that interval. It takes some minutes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Ruin by a million simulated bankrolls, to hold against the exact chances.
+"""Compares ruin in a million simulated bankrolls with the exact probability.
 
     python measurements/measure_ruin.py [part of a name]
 
-It draws what bets bring back with numpy's generator, and writes `measurements/ruin_paths.json`: for each
-case how many of the bankrolls were ruined, and the exact chance. "Forever" is until ruin, or an amount from
-which ruin is less likely than 1e-9. It takes some minutes.
+Returns are drawn with numpy's generator. Results go to `measurements/ruin_paths.json`: for each case the
+number of ruined bankrolls, and the exact probability. "Forever" is until ruin, or until an amount from which
+ruin is less likely than 1e-9. It takes some minutes.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""How often tests that standards name are wrong on fair data, and which of them finds which bias.
+"""Measures the false alarms of tests that standards name, and the biases that each detects.
 
     python measurements/measure_standard_tests.py [share of the data sets]
 
-It writes `measurements/standard_tests.json`. A row of "levels" is a test on fair data of one kind and size:
-how many of its p-values are at most 5 % and 1 %, with the exact (Clopper-Pearson) intervals of these shares.
-A row of "biases" is a bias: of how many data sets each of the tests finds it at 1 %. Each bias is made for
-one test, at a size at which the other ones see nothing of it. It takes about ten minutes.
+Results go to `measurements/standard_tests.json`. A row of "levels" is a test on fair data of one kind and
+size: the number of p-values of at most 5 % and 1 %, with the Clopper-Pearson intervals of these shares. A row
+of "biases" is a bias: the number of data sets in which each test detects it at 1 %. Each bias is made for one
+test, at a size at which the others don't notice it. It takes about ten minutes.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Weighted tables of ten million rows: how long `Distribution.from_table` takes, and how much memory.
+"""Measures time and memory of `Distribution.from_table` on weighted tables of ten million rows.
 
     python measurements/measure_tables.py [rows]
 
-It writes a table such as slot studios have, with an id, a weight and a payout in hundredths, as CSV, as zstd
-of that and as Parquet, and reads each in a process of its own, whose most memory Linux tells. The law is held
-to Python's sums. Results are kept in `measurements/tables.json`. It takes a minute.
+It writes a table like a slot studio's, with an id, a weight and a payout in hundredths, as CSV, zstd of that
+and Parquet, and reads each in its own process, whose peak memory Linux reports. The law is compared with sums
+in Python. Results are kept in `measurements/tables.json`. It takes a minute.
 """
 
 from __future__ import annotations

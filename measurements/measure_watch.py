@@ -1,14 +1,14 @@
-"""How often a watch of fair games alarms in a year of daily looks, beside the usual 30-day z-band.
+"""Measures false alarms of a watch in a year of daily looks, beside the usual 30-day z-band.
 
     python measurements/measure_watch.py [years] [games] [days] [bets a day]
 
-Years are simulated by totals: of each game and day the counts of each amount, of laws from a coin to a
-jackpot of one in a million. In every second game stakes follow outcomes: a day's stake is doubled after a
-day that lost, up to 64 times the first. It writes `measurements/watch_years.json`: the years with any alarm,
-with an exact interval; the years and looks with a 30-day return outside of 2.576 deviations; and by which day
-a fault of one point of return in one game is seen, by the evidence, by a z-band for each law that together
-have as many false alarms as the level allows, and by the likelihood ratio that knows the fault. Fewer years
-of fewer games, in which a stake is doubled after each bet of a day that lost, are simulated bet by bet.
+Years are simulated by totals: for each game and day the counts of each amount, under laws from a coin to a
+jackpot of one in a million. In every second game stakes follow outcomes: the stake doubles after a losing
+day, up to 64 times the first. Results go to `measurements/watch_years.json`: the years with any alarm, with
+an interval; the years and looks with a 30-day return outside of 2.576 deviations; and the day on which a
+return one point lower in one game is detected, by the evidence, by z-bands for each law which together keep
+the level, and by the likelihood ratio that knows the alternative. A few years of a few games whose stakes
+double after each losing bet of a day are simulated bet by bet.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""How many bets a watch takes to see a fault of one point of return, by its windows.
+"""Measures how many bets a watch needs to detect a return one point lower, by window.
 
     python measurements/measure_watch_windows.py [runs] [days] [bets a day]
 
-One game pays a point of return less than its law, by its tilted law (`Bet.tilted`). Runs are simulated by
-totals of days, as in `measure_watch.py`; the evidence is what a `Watch` of one game with this window alone
-has, and the alarm is at 1 / level. Beside it stands what no evidence of this level is below on average:
-log(1 / level) bets, divided by the relative entropy of the two laws. It writes
-`measurements/watch_windows.json`.
+One game pays a point less than its law, by tilting (`Bet.tilted`). Runs are simulated by daily totals, as in
+`measure_watch.py`. The evidence is that of a `Watch` of one game with this window alone, and the alarm is at
+1 / level. Beside it is the lower bound on the average for any evidence of this level: log(1 / level), divided
+by the relative entropy of the two laws. Results go to `measurements/watch_windows.json`.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Build and test the engine for other processors and systems than this one: `make platforms`.
+"""Builds and tests the engine for other processors and systems: `make platforms`.
 
-Each platform's standard library is built from Debian's source of it, and what runs is emulated, so that a
-machine needs nothing but some of Debian's packages; those that are missing are named. A line is printed for
-each platform. With `--python` (`make platforms-python`) the installed extension is tested in an emulated
-Python on ARM, and what passed is kept in `tests/vectors/platforms.json`.
+The standard library of each platform is built from Debian's source, and programs run under emulation, so a
+machine needs only some of Debian's packages; missing ones are named. A line is printed for each platform.
+With `--python` (`make platforms-python`) the installed extension is tested in an emulated Python on ARM.
+Results are kept in `tests/vectors/platforms.json`.
 """
 
 import json

@@ -1,9 +1,9 @@
-"""Makes the vectors that `cargo test` compares the engine with: tests/vectors/oracle_*.tsv.
+"""Makes the vectors with which `cargo test` checks the engine: tests/vectors/oracle_*.tsv.
 
     python tests/tools/make_vectors.py
 
-Everything comes from the oracles in plain Python; nothing here uses the package. A line is a kind and
-its fields, separated by tabs; the cells of a list are separated by commas. `tests/vectors.rs` reads them.
+All values come from the oracles in plain Python; nothing here uses the package. A line is a kind and its
+fields, separated by tabs; the cells of a list are separated by commas. `tests/vectors.rs` reads them.
 """
 
 from __future__ import annotations

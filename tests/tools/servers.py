@@ -1,4 +1,4 @@
-"""Real servers on loopback, for tests and benchmarks: PostgreSQL, and S3 as moto has it."""
+"""Servers on loopback for tests and benchmarks: PostgreSQL, and S3 by moto."""
 
 from __future__ import annotations
 
