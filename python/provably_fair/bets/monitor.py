@@ -203,7 +203,7 @@ class UntilAlarm:
             first = (
                 f"after {self.mean:,.0f} bets on average (95% interval {self.low:,.0f} to {self.high:,.0f})"
             )
-        return f"{first}; no monitor can alarm before {self.bound:,.0f} on average"
+        return f"{first}; none can alarm before {self.bound:,.0f} on average"
 
 
 def rounds_until_alarm(
