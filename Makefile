@@ -59,6 +59,7 @@ lint-rust: $(VENV)/basics
 lint-python: $(VENV)/lint-ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/typos
 	$(BIN)/mypy
 
 lint-types: $(INSTALLED) $(VENV)/lint-ready
@@ -154,7 +155,7 @@ mutants:
 	cargo mutants
 
 # The same of four rooms in Python, a sample: needs cosmic-ray in the environment, and an hour and a half. It changes
-# the sources in place, and puts them back. Kept in measurements/mutants.json; names of rooms, --again in ROOMS.
+# the sources in place, and puts them back. Kept in measurements/mutants.json; names of packages, --again in ROOMS.
 ROOMS ?=
 python-mutants: $(INSTALLED)
 	$(BIN)/python measurements/measure_mutants.py $(ROOMS)

@@ -1,7 +1,7 @@
-"""The build backend: maturin, after a look whether there is a Rust to build the engine with.
+"""The build backend: maturin, preceded by a check for a suitable Rust.
 
-Without this look maturin would try to fetch a Rust of its own, and a build that can't succeed would end in
-pages of somebody else's errors. Wheels need neither this file nor Rust.
+Without the check maturin would try to download Rust, and a hopeless build would end in pages of unrelated
+errors. Wheels need neither this file nor Rust.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CURE = "install Rust from https://rustup.rs, or install a wheel, which needs non
 
 
 def missing_rust() -> str | None:
-    """Say what is missing to build the engine, in one line; None if nothing is."""
+    """Return a line that says what is missing to build the engine; None if nothing is."""
     oldest = tomllib.loads(MANIFEST.read_text(encoding="utf-8"))["package"]["rust-version"]
     cargo = shutil.which("cargo")
     if cargo is None:
@@ -32,17 +32,17 @@ def missing_rust() -> str | None:
         done = subprocess.run([cargo, "--version"], capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"provably_fair is built with Rust {oldest} or later, and cargo doesn't run ({error}): {CURE}"
-    found = re.search(r"(\d+)\.(\d+)", done.stdout)
-    if done.returncode or not found:
-        said = " ".join((done.stderr or done.stdout).split())
-        return f"provably_fair is built with Rust {oldest} or later, and cargo doesn't run ({said}): {CURE}"
-    if tuple(map(int, found.groups())) < tuple(map(int, oldest.split(".")))[:2]:
-        return f"provably_fair is built with Rust {oldest} or later, and this is {found[0]}: {CURE}"
+    version = re.search(r"(\d+)\.(\d+)", done.stdout)
+    if done.returncode or not version:
+        text = " ".join((done.stderr or done.stdout).split())
+        return f"provably_fair is built with Rust {oldest} or later, and cargo doesn't run ({text}): {CURE}"
+    if tuple(map(int, version.groups())) < tuple(map(int, oldest.split(".")))[:2]:
+        return f"provably_fair is built with Rust {oldest} or later, and this is {version[0]}: {CURE}"
     return None
 
 
 def maturin() -> Any:
-    """Return maturin's backend; end here, with one line, if it couldn't build."""
+    """Return maturin's backend, or exit with one line if it couldn't build."""
     if problem := missing_rust():
         sys.exit(problem)
     import maturin as backend
@@ -78,7 +78,7 @@ def prepare_metadata_for_build_editable(metadata_directory: str, config_settings
 def build_wheel(
     wheel_directory: str, config_settings: Settings = None, metadata_directory: str | None = None
 ) -> str:
-    """See PEP 517. What Rust builds on the way stays outside of the source, and isn't kept."""
+    """See PEP 517. Rust's build products stay outside of the source tree, and are removed."""
     with tempfile.TemporaryDirectory() as folder:
         os.environ.setdefault("CARGO_TARGET_DIR", folder)
         return maturin().build_wheel(wheel_directory, config_settings, metadata_directory)

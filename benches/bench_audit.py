@@ -1,15 +1,14 @@
-"""An audit beside verification, of the same files in one run.
+"""An audit beside verification, on the same files in one run.
 
     python benches/bench_audit.py [rows] [log ...] [--in-memory | --csv]
 
-Each is a process of its own, on all threads; the time is that of the CPU, all threads added up, beside the
-time that passes, and memory is the most that the process ever had. The logs are Parquet files; Arrow tables
-that lie in memory; or CSV. Seeds and salts have 64 characters.
+Each runs in its own process, on all threads. Printed are wall time, the CPU time of all threads, and peak
+memory. The logs are Parquet files, Arrow tables in memory, or CSV. Seeds and salts have 64 characters.
 
 dice       salted dice: a pair of seeds for 100,000 rounds, a salt for each
 bets       the same with stakes, payouts, players and times, which verification doesn't read
-stake      dice of an operator with nonces: a pair of seeds for 1,000 rounds, commitments
-players    the same of 100 players whose rounds are interleaved
+stake      an operator's dice with nonces and commitments: a pair of seeds for 1,000 rounds
+players    the same for 100 players whose rounds are interleaved
 rotated    the same with a fresh server seed for every row
 money      the same as stake, with stakes, payouts, players and times
 """
@@ -135,14 +134,14 @@ def write(path: Path, make: object, rows: int) -> None:
 
 
 def alone(what: str, game: str, path: Path, name: str, where: str) -> list[float]:
-    """Seconds that pass, seconds of the CPU, and megabytes of a process."""
+    """Return the wall time, the CPU time (seconds) and the peak memory (MB) of a process."""
     done = subprocess.run(
         [sys.executable, "-c", ALONE, what, game, path, name, where], capture_output=True, text=True
     )
     if done.returncode:
         raise SystemExit(done.stderr[-2000:])
-    found: list[float] = json.loads(done.stdout)
-    return found
+    measured: list[float] = json.loads(done.stdout)
+    return measured
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
-"""Signatures of one beacon: how long many rounds of drand's quicknet take to verify, on all threads.
+"""The time to verify the signatures of many rounds of drand's quicknet, on all threads.
 
-The rounds differ, and all have the signature of the first: each takes a hash to the curve and a pairing, as a
-valid one does, and all but one are refused.
+The rounds differ, but all have the signature of the first, so all but one are refused. Each still takes a
+hash to the curve and a pairing, like a valid one.
 """
 
 import argparse

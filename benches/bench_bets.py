@@ -1,4 +1,4 @@
-"""What a bet answers, against the time that an answer may take. Times are of the CPU, on one thread.
+"""Bets: CPU time of single queries on one thread, against a limit for each.
 
 Run it with the package installed: ``python benches/bench_bets.py``. A ratio of at most 1 holds.
 """
@@ -41,7 +41,7 @@ QUERIES: dict[str, Callable[[pf.bets.Bet], object]] = {
 
 
 def own_time(work: Callable[[], object], runs: int) -> float:
-    """The median CPU time of some runs, in seconds."""
+    """Return the median CPU time of several runs, in seconds."""
     times = []
     for _ in range(runs):
         begin = time.process_time()
@@ -51,9 +51,9 @@ def own_time(work: Callable[[], object], runs: int) -> float:
 
 
 def main() -> None:
-    """Print a line for each query, and for each bet one of its total of 100,000.
+    """Print a line for each query, and one for each bet's total of 100,000 bets.
 
-    Its probabilities must be within 1e-12 where a table has many amounts; those of two amounts are larger.
+    Its probabilities must be accurate to 1e-12 for tables of many amounts; those of two amounts are larger.
     """
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=3)

@@ -1,13 +1,12 @@
-"""Blackjack: how long exact analysis takes, how fast rounds are played, and the long checks.
+"""Blackjack: the time of exact analysis and of simulated rounds, and the long checks.
 
     python benches/bench_blackjack.py                    # timings
     python benches/bench_blackjack.py --check            # the long checks, on all threads
-    python benches/bench_blackjack.py --check insurance  # those of rules that have this word in their repr
+    python benches/bench_blackjack.py --check insurance  # only for rules with this word in their repr
 
-The long checks: 10^6 shoes against a Python loop, 10^8 random and 10^7 hashed rounds against the exact law of
-what a round wins, cell by cell. What came out is kept in blackjack_rounds.json, set by set of rules.
-The timings of analyses are of the CPU, of all threads together, in a process of its own each, so that
-nothing is known before.
+The long checks compare 10^6 shoes with a Python loop, and 10^8 random and 10^7 hashed rounds with the exact
+law of the net win, cell by cell. Results are kept in blackjack_rounds.json, by rules. Timings of analyses are
+CPU times of all threads, each in a fresh process without cached results.
 """
 
 from __future__ import annotations
@@ -57,11 +56,11 @@ CHOICES: dict[str, list[Any]] = {
     "insurance": [False, True],
     "even_money": [False, True],
 }
-"""What random rules are chosen from."""
+"""The options from which random rules are drawn."""
 
 
 def time_of(strategy: str, rules: str = "decks=4") -> tuple[float, float]:
-    """Return the seconds of the CPU that an analysis takes, and the house edge."""
+    """Return the CPU seconds of an analysis, and the house edge."""
     command = [sys.executable, "-c", ANALYSIS.format(strategy=strategy, rules=rules)]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     taken, edge = map(float, output.split())
@@ -84,7 +83,7 @@ def random_rules(count: int) -> None:
         while len(taken) < count:
             rules = {name: choice.choice(values) for name, values in CHOICES.items()}
             if rules["hole_card"] == "busted_bets_plus_one" and rules["decks"] != math.inf:
-                rules["split_hands"] = 2  # more can't be exact
+                rules["split_hands"] = 2  # an exact analysis allows no more
             text = ", ".join(f"{name}={value!r}" for name, value in rules.items()).replace(
                 "=inf", "=math.inf"
             )
@@ -111,7 +110,7 @@ def rounds() -> None:
 
 
 def check_shoes(count: int) -> None:
-    """The document's procedure against the engine, for as many pairs of seeds."""
+    """Compare the engine with the document's procedure, for `count` pairs of seeds."""
     game = crypto_games.Blackjack(cards=52)
     short = 0
     for first in range(0, count, 50_000):
@@ -121,20 +120,20 @@ def check_shoes(count: int) -> None:
         short += int((dealt[:, -1] == -1).sum())
         for server, client, cards in zip(servers, clients, dealt.tolist(), strict=True):
             digest = hashlib.sha512((server + client).encode()).digest()
-            found = [*dict.fromkeys(byte for byte in digest if byte <= 207)][:52]
-            assert cards == found + [-1] * (52 - len(found)), (server, client)
+            expected = [*dict.fromkeys(byte for byte in digest if byte <= 207)][:52]
+            assert cards == expected + [-1] * (52 - len(expected)), (server, client)
     print(f"{count:,} shoes of 52 cards equal a plain Python loop; {short / count:.2%} run short")
 
 
 def deal_of(table: Blackjack) -> Any:
-    """A deal of as many decks as a table has."""
+    """Return a deal with as many decks as a table."""
     decks = table.rules.decks
     deals: dict[Any, Any] = {4: crypto_games.Blackjack(), math.inf: stake.Blackjack()}
     return (deals[decks] if decks in deals else Shoe(decks=decks)).with_table(table)
 
 
 def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -> dict[str, Any]:
-    """Rounds against the law: every result within 3.5 standard errors, the mean within 4."""
+    """Compare rounds with the law: every result within 3.5 standard errors, the mean within 4."""
     table = Blackjack(**{"decks": 4} | rules)
     game = deal_of(table)
     law = table.analyze(strategy).net
@@ -145,7 +144,7 @@ def check_rounds(shoes: str, count: int, strategy: Any, rules: dict[str, Any]) -
     results, chances = np.array(law.outcomes, float), law.probabilities
     observed = np.array([counts.pop(float(net), 0) for net in results])
     errors = (observed - count * chances) / np.sqrt(count * chances * (1 - chances))
-    # Where less than ten are expected, standard errors say nothing.
+    # With fewer than ten expected, the normal approximation doesn't hold.
     common = count * chances >= 10
     most = float(np.abs(errors[common]).max())
     print(
@@ -199,7 +198,7 @@ RULES: tuple[dict[str, Any], ...] = (
 STRATEGIES: tuple[Any, ...] = (
     "optimal",
     "basic",
-    # Insures every hand, splits whatever can be split, and gives up what is stiff.
+    # A chart that insures every hand, splits whatever it can, and surrenders stiff hands.
     Chart(
         hard={total: "IS" if total > 16 else "IRH" if total > 11 else "IH" for total in range(4, 22)},
         pairs=dict.fromkeys(["A", *range(2, 11)], "IP"),
@@ -208,14 +207,14 @@ STRATEGIES: tuple[Any, ...] = (
 KEPT = Path(__file__).with_name("blackjack_rounds.json")
 
 
-def key_of(found: dict[str, Any]) -> tuple[str, ...]:
-    return found["game"], found["strategy"], found["shoes"]
+def key_of(result: dict[str, Any]) -> tuple[str, ...]:
+    return result["game"], result["strategy"], result["shoes"]
 
 
-def keep(found: dict[str, Any]) -> None:
-    """Add a result to those that are kept, in place of one of the same rules."""
+def keep(result: dict[str, Any]) -> None:
+    """Replace the kept result of the same rules by this one, or add it."""
     known = {key_of(one): one for one in json.loads(KEPT.read_text())} if KEPT.exists() else {}
-    KEPT.write_text(json.dumps([*(known | {key_of(found): found}).values()], indent=1) + "\n")
+    KEPT.write_text(json.dumps([*(known | {key_of(result): result}).values()], indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Walking back a chain and computing what its games busted at, against the bare chain and the HMACs alone.
+"""Walking a chain back and computing its busts, against the bare chain and the HMACs alone.
 
-Both hold all hashes, as `HashChain.previous` does. In repetition 1 memory is fresh, and whoever touches it
-first, which is ours, waits for the system to find it. On one thread; times are of the CPU.
+Both sides keep all hashes, like `HashChain.previous`. In repetition 1 memory is fresh, and our side, which
+touches it first, pays for the page faults. CPU times on one thread.
 """
 
 import argparse

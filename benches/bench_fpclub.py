@@ -1,7 +1,7 @@
-"""FPClub's dice: combining beside numpy's own formula, and the check with the full search.
+"""FPClub's dice: combining numbers beside numpy's own formula, and the check with the full search.
 
 Run with `python benches/bench_fpclub.py`. Prints the best of several runs; the targets are a ratio
-of at most 1.5 and at most 50 ms.
+of at most 1.5, and at most 50 ms.
 """
 
 import sys
@@ -26,12 +26,12 @@ def best(work: Callable[[], Any], runs: int = 9) -> float:
 
 
 def with_numpy(one: Any, two: Any) -> Any:
-    """Combine as numpy would; plain ints keep the arrays' type."""
+    """Combine in numpy; plain integers take the arrays' type."""
     return (one + two - 1) % 6 + 1
 
 
 def combining() -> None:
-    """Compare with numpy on every integer width, and on broadcast shapes."""
+    """Compare with numpy for every integer width, and for broadcast shapes."""
     rng = np.random.default_rng(1)
     for dtype in (np.uint8, np.int16, np.int64):
         first, second = rng.integers(1, 7, (2, THROWS)).astype(dtype)
@@ -50,13 +50,13 @@ def combining() -> None:
 
 
 def checking() -> None:
-    """Time checks that fail, with the search for a repair."""
+    """Time failing checks, which search for a repair."""
     (record,) = fpclub.parse_log(PRINTED_RECORD)
     print(f"check of the printed record, repaired  {best(record.check) * 1e3:6.2f} ms")
     for hash, length in (("md5", 32), ("sha256", 64)):
         for dice in (500, 1024):
-            made = fpclub.HashedDice.generate(dice, 1)
-            seconds = best(partial(made.check, "0" * length))
+            generated = fpclub.HashedDice.generate(dice, 1)
+            seconds = best(partial(generated.check, "0" * length))
             print(f"check of {dice} dice, {hash}, nothing found  {seconds * 1e3:6.2f} ms")
 
 

@@ -12,7 +12,7 @@ import provably_fair as pf
 
 
 def best_of(runs: int, work: Callable[[], object]) -> float:
-    """Return the shortest time of some runs, in seconds."""
+    """Return the shortest time of several runs, in seconds."""
     times = []
     for _ in range(runs):
         begin = time.perf_counter()

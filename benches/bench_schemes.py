@@ -1,6 +1,6 @@
-"""Schemes and chains against what else one could use: interleaved repetitions, medians, ratios with spread.
+"""Schemes and chains against alternatives: interleaved repetitions, medians, ratios with their spread.
 
-On one thread. Times are of the CPU, so that other programs on the machine disturb little.
+CPU times on one thread, so that other programs disturb little.
 """
 
 import argparse
@@ -26,7 +26,7 @@ BUSTS = pf.Scheme(
 
 
 def drawn(scheme: pf.Scheme, fields: _engine.Fields, rounds: int, draws: int, n: int) -> np.ndarray:
-    """The sum of several draws below n of each round, chunk by chunk."""
+    """Return the sum of several draws below n of each round, in chunks."""
     out = np.empty(rounds)
     for first in range(0, rounds, CHUNK):
         part = schemes.draws(scheme, fields, first, min(CHUNK, rounds - first), ahead=draws)
@@ -38,7 +38,7 @@ def drawn(scheme: pf.Scheme, fields: _engine.Fields, rounds: int, draws: int, n:
 
 
 def python_loop(rounds: int) -> None:
-    """The plain loop that most people write."""
+    """Run the obvious loop in plain Python."""
     key, digest = SERVER.encode(), hmac.digest
     for nonce in range(1_000_000, 1_000_000 + rounds):
         block = digest(key, f"{CLIENT}:{nonce}:0".encode(), "sha256")
@@ -46,14 +46,14 @@ def python_loop(rounds: int) -> None:
 
 
 def python_chain(steps: int) -> None:
-    """The plain loop back along a chain."""
+    """Run the obvious loop back along a chain, in plain Python."""
     text, sha256 = "0" * 64, hashlib.sha256
     for _ in range(steps):
         text = sha256(text.encode()).hexdigest()
 
 
 def busts(games: int) -> np.ndarray:
-    """Games of a chain back from a hash, and where they bust."""
+    """Return games of a chain back from a hash, and their busts."""
     hashes = pf.HashChain().previous("0" * 64, games)
     numbers = BUSTS.random_numbers(hashes, count=1, threads=1)[:, 0]
     return np.maximum(1, np.floor(99 / (1 - numbers)) / 100)
@@ -76,7 +76,7 @@ def main() -> None:
     dice, plinko = pf.Dice(), pf.Plinko(balls=1)
     assert (drawn(pf.SALTED, salted, few, 1, 10_001) == dice.play(SERVER, CLIENT, salts[:few])).all()
 
-    # Seconds a round; what is compared stands after the comma of what it is compared with.
+    # Seconds a round; each alternative is named after the work that it is compared with.
     measured: dict[str, Callable[[], float]] = {
         "nonces": lambda: own_time(lambda: drawn(DICE, nonces, rounds, 1, 10_001)) / rounds,
         "nonces, given as an array": lambda: own_time(lambda: drawn(DICE, given, rounds, 1, 10_001)) / rounds,

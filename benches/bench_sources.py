@@ -1,10 +1,10 @@
-"""Logs where they live: what verifying a large one takes, from a database and from a bucket.
+"""Verification of a large log in a database and in a bucket.
 
     python benches/bench_sources.py [rows] [--keep]
 
-A table of dice in PostgreSQL and a folder of Hive partitions in S3 (as moto has it), servers on loopback, are
-each verified in a process of its own. Its time and the most memory that it had are printed; `--keep` writes
-them to sources.json, with the command. Needs PostgreSQL, and the extras sql and cloud.
+A table of dice in PostgreSQL and a folder of Hive partitions in S3 (by moto), both served on loopback, are
+verified in a process each. Its time and peak memory are printed; `--keep` writes them to sources.json, with
+the command. Needs PostgreSQL, and the extras sql and cloud.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tools import servers
 
 PIECE = 100_000
 PROMISED = 500
-"""Megabytes, at most."""
+"""Limit in megabytes."""
 RESULTS = Path(__file__).with_name("sources.json")
 
 ALONE = """

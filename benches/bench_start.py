@@ -1,9 +1,9 @@
-"""What a fresh process takes of the CPU: a first small log, and the command, beside the import of numpy.
+"""CPU time of a fresh process for a first small log and for the command, beside the import of numpy.
 
     python benches/bench_start.py [folder of another version, where provably_fair is]
 
-Each is a process of its own, in turns, and the least of many counts. Bytecode is kept between them, as it is
-of an installed package. What came out of the last run is kept in start.json, the other version as "before".
+Processes of both versions alternate, and the minimum of many runs counts. Bytecode is cached, as for an
+installed package. The last result is kept in start.json, with the other version as "before".
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def rows(count: int) -> dict[str, list[str] | list[float]]:
 
 
 def seconds(code: str, environment: dict[str, str]) -> float:
-    """Return the seconds of the CPU that a new interpreter takes for some code."""
+    """Return the CPU seconds of a new interpreter that runs some code."""
     run = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.DEVNULL, env=environment)
     _, status, used = os.wait4(run.pid, 0)
     run.returncode = os.waitstatus_to_exitcode(status)
@@ -44,7 +44,7 @@ def seconds(code: str, environment: dict[str, str]) -> float:
 
 
 def main() -> None:
-    """Print seconds, of this version and of the other one."""
+    """Print seconds for this version and the other one."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log.csv")
         columns = [[name, *column] for name, column in rows(200).items()]
@@ -65,7 +65,7 @@ def main() -> None:
         for turn in range(TURNS + 1):
             for what, version in least:
                 took = seconds(work[what], versions[version])
-                if turn:  # the first one writes the bytecode
+                if turn:  # the first run writes the bytecode
                     least[what, version] = min(least[what, version], took)
     results = {what: {version: round(least[what, version], 3) for version in versions} for what in work}
     for what, took in results.items():

@@ -1,11 +1,11 @@
-"""Verification beside play: each promise about its speed, measured side by side in one run.
+"""Verification beside play: every promised speed, measured side by side in one run.
 
     python benches/bench_verify.py [rows] [words of a title ...]
 
-All is on one thread, in turns with what it is held against, and the median of the ratios counts. Times are
-those of the CPU, all threads added up, so that other programs disturb little; of files the time that passes
-is told as well, since they are read in a thread of their own. Of many small files, and of memory, a process
-of its own is looked at. Salts and seeds have 64 characters.
+On one thread, alternating with what it is compared with; the median of the ratios counts. Times are CPU times
+of all threads, so that other programs disturb little. For files, which are read in a separate thread, the
+wall time is printed too. Many small files, and memory, are measured in a process of their own. Seeds and
+salts have 64 characters.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def side_by_side(
     *others: Callable[[], object],
     clock: Callable[[], float] = time.process_time,
 ) -> tuple[float, float]:
-    """Seconds of the work, and how many times those of the others, added up, it takes."""
+    """Return the seconds of the work, and its ratio to the total of the alternatives."""
     seconds, ratios = [], []
     for _ in range(REPEATS):
         seconds.append(timed(work, clock))
@@ -63,7 +63,7 @@ def side_by_side(
 
 
 def alone(path: Path) -> tuple[float, float]:
-    """Seconds and megabytes of a process that verifies a log of dice."""
+    """Return the seconds and megabytes of a process that verifies a log of dice."""
     done = subprocess.run([sys.executable, "-c", ALONE, path], check=True, capture_output=True)
     seconds, megabytes = json.loads(done.stdout)
     return seconds, megabytes
@@ -102,23 +102,23 @@ def share(rows: int, work: Callable[[], object], other: Callable[[], object], le
     return f"{rows / seconds:,.0f} rows/s, {1 / ratio:.0%} of the rate of play; at least {least:.0%}"
 
 
-def arrow(rows: int, folder: Path) -> str:
+def arrow(rows: int, _folder: Path) -> str:
     return share(rows, right(dice_table(rows)), play(rows), 0.8)
 
 
-def own_seeds(rows: int, folder: Path) -> str:
+def own_seeds(rows: int, _folder: Path) -> str:
     return share(rows, right(dice_table(rows, own_seeds=True)), play(rows, own_seeds=True), 0.6)
 
 
 class OwnDice(pf.Game):
-    """Dice that are written in Python."""
+    """A game of dice written in Python."""
 
     def outcome(self, draws: pf.games.Draws) -> object:
-        """Return what is thrown, in hundredths."""
+        """Return the roll, in hundredths."""
         return draws.below(10001)
 
 
-def in_python(rows: int, folder: Path, game: pf.Game, field: str, least: float) -> str:
+def in_python(rows: int, _folder: Path, game: pf.Game, field: str, least: float) -> str:
     rows = min(rows, 1_000_000)
     own = pf.salts(rows) if field == "salt" else np.arange(rows)
     outcomes = game.play("0" * 64, "client", own)
@@ -129,7 +129,7 @@ def in_python(rows: int, folder: Path, game: pf.Game, field: str, least: float) 
     return share(rows, right(table, game), played, least)
 
 
-def commitments(rows: int, folder: Path) -> str:
+def commitments(rows: int, _folder: Path) -> str:
     table = dice_table(rows)
     hashes = [hashlib.sha256(salt).hexdigest() for salt in pf.salts(rows).tolist()]
     table = table.append_column("salt_commitment", pa.array(hashes))
@@ -167,7 +167,7 @@ def files(rows: int, folder: Path, ending: str) -> str:
     )
 
 
-def small_files(rows: int, folder: Path) -> str:
+def small_files(_rows: int, folder: Path) -> str:
     many = folder / "many"
     many.mkdir()
     table = dice_table(600_000)
@@ -177,7 +177,7 @@ def small_files(rows: int, folder: Path) -> str:
     return f"{seconds:.2f} s; at most 3"
 
 
-def all_wrong(rows: int, folder: Path) -> str:
+def all_wrong(rows: int, _folder: Path) -> str:
     table = dice_table(rows)
     wrong = table.set_column(3, "outcome", pa.array((table["outcome"].to_numpy() + 1) % 100))
 
@@ -188,7 +188,7 @@ def all_wrong(rows: int, folder: Path) -> str:
     return f"{ratio:.2f} times an honest log; at most 2"
 
 
-def poker(rows: int, folder: Path) -> str:
+def poker(rows: int, _folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game = pf.operators.crypto_games.VideoPoker()
     clients = pf.salts(rows, "client")
@@ -205,25 +205,25 @@ def poker(rows: int, folder: Path) -> str:
     return f"{rows / seconds:,.0f} rows/s; at least 300,000"
 
 
-def blackjack(rows: int, folder: Path) -> str:
+def blackjack(rows: int, _folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game = pf.operators.crypto_games.Blackjack()
-    # Some thousand rounds by the basic strategy, again and again: what is hashed differs by its nonce.
-    made = [game.replay("server", f"client {number}", strategy="basic") for number in range(2000)]
-    of = np.arange(rows) % len(made)
+    # Repeat a few thousand rounds of basic strategy with other nonces.
+    played = [game.replay("server", f"client {number}", strategy="basic") for number in range(2000)]
+    of = np.arange(rows) % len(played)
     table = pa.table(
         {
             "server_seed": pa.array(["server"] * rows),
             "client_seed": pa.array([f"client {number}" for number in of]),
-            "actions": pa.array([" ".join(made[number].actions) for number in of]),
-            "outcome": pa.array(np.array([float(play.net) for play in made])[of]),
+            "actions": pa.array([" ".join(played[number].actions) for number in of]),
+            "outcome": pa.array(np.array([float(play.net) for play in played])[of]),
         }
     )
     seconds = statistics.median(timed(right(table, game)) for _ in range(3))
     return f"{rows / seconds:,.0f} rows/s; at least 300,000"
 
 
-def mines(rows: int, folder: Path) -> str:
+def mines(rows: int, _folder: Path) -> str:
     rows = min(rows, 1_000_000)
     game, salts = pf.Mines(3), pf.salts(rows)
     boards = game.play("server", "client", salts).tolist()

@@ -1,7 +1,7 @@
-"""Video poker: bulk deals against a Python loop over hashlib, and how long exact analysis takes.
+"""Video poker: bulk deals against a Python loop over hashlib, and the time of exact analysis.
 
-One thread each. The two sides of a comparison take turns, so that a busy machine slows both; the best
-run of each counts.
+On one thread. The two sides of a comparison alternate, so that a busy machine slows both; the best run of
+each counts.
 
     python benches/bench_video_poker.py
 """
@@ -31,7 +31,7 @@ def seconds(work: Callable[[], Any]) -> float:
 
 
 def loop(servers: list[str], clients: list[str]) -> list[list[int]]:
-    """The document's procedure, as one would write it in Python for speed."""
+    """Return deals by the document's procedure in fast plain Python."""
     dealt = []
     for server, client in zip(servers, clients, strict=True):
         cards: list[int] = []
@@ -62,7 +62,7 @@ def compare_deals(form: str) -> None:
     )
 
 
-# In a process of its own, so that no table exists before.
+# In a process of its own, without cached tables.
 FIRST = """
 import sys, time, provably_fair as pf
 game = pf.cards.VideoPoker(sys.argv[1])
@@ -76,7 +76,7 @@ def analysis() -> None:
         first = min(float(subprocess.run(run, capture_output=True, check=True).stdout) for _ in range(RUNS))
         print(f"analysis of {paytable} as the first, with all tables: {first:.3f} s (at most {limit})")
     VideoPoker().analyze()
-    # Paytables that were not seen before.
+    # Paytables that weren't analyzed before.
     games = [VideoPoker(Paytable(flush=7 + i)) for i in range(RUNS)]
     further = min(seconds(game.analyze) for game in games)
     print(f"analysis of a further paytable: {further:.3f} s (at most 0.15)")

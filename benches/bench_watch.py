@@ -1,10 +1,9 @@
-"""A watch of 200 games beside verification, of the same Parquet file.
+"""A watch of 200 games beside verification, on the same Parquet file.
 
     python benches/bench_watch.py [rows]
 
-Each is a process of its own, on all threads; memory is the most that the process ever had. The file has
-rounds of dice with their seeds, games, channels, groups of players, stakes and payouts, of thirty days.
-What came out of the last run is kept in watch.json.
+Each runs in its own process, on all threads; memory is the peak. The file has thirty days of dice with seeds,
+games, channels, groups of players, stakes and payouts. The last result is kept in watch.json.
 """
 
 from __future__ import annotations
@@ -50,11 +49,11 @@ WATCHES = {
     "by, days": {"windows": DAYS, "by": BY},
     "by, rounds": {"windows": ROUNDS, "by": BY},
 }
-"""What is run: options of the watch."""
+"""The cases: options of the watch."""
 
 
 def bets(start: int, count: int) -> dict[str, pa.Array]:
-    """Return the columns of some rows."""
+    """Return the columns of rows `start` and following."""
     rng = np.random.default_rng(start)
     columns = dice(start, count)
     stakes = rng.choice([0.5, 1, 2, 10], count)
@@ -77,7 +76,7 @@ ROWS = int(float(sys.argv[1])) if len(sys.argv) > 1 else 10_000_000
 
 
 def main() -> None:
-    """Print seconds and megabytes."""
+    """Print seconds and megabytes of each case."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "log.parquet")
         write(path, bets, ROWS)

@@ -1,4 +1,4 @@
-"""Programs to compare with, and the time that work takes of the CPU."""
+"""Programs to compare with, and CPU times."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parent.parent
 
 
 class Peer:
-    """A program that works on command, and says when it is done."""
+    """A program that runs on command, and reports when it is done."""
 
     def __init__(self, command: list[str]) -> None:
         self._process = subprocess.Popen(
@@ -20,7 +20,7 @@ class Peer:
         )
 
     def run(self, *work: object) -> float:
-        """Return the seconds that some work took of the CPU."""
+        """Return the CPU seconds of some work."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         begin = self._cpu()
@@ -37,7 +37,7 @@ class Peer:
 
 
 def rust_peer(bench: str) -> Peer:
-    """Build and start a program in Rust, one of the benches of Cargo.toml."""
+    """Build and start a Rust program, one of the benches in Cargo.toml."""
     built = subprocess.run(
         ["cargo", "bench", "--bench", bench, "--no-run", "--message-format=json"],
         cwd=ROOT,
@@ -50,7 +50,7 @@ def rust_peer(bench: str) -> Peer:
 
 
 def own_time(work: Callable[[], object]) -> float:
-    """Return the seconds that a function took of the CPU."""
+    """Return the CPU seconds of a function."""
     begin = time.thread_time()
     work()
     return time.thread_time() - begin

@@ -1,7 +1,7 @@
-"""Bulk rounds against what else one could use: interleaved repetitions, medians, ratios with their spread.
+"""Bulk rounds against alternatives: interleaved repetitions, medians, ratios with their spread.
 
-All are given the same ready-made salts, and run on one thread. Times are of the CPU, so that other
-programs on the machine disturb little. Prints a table, and writes it as JSON with --json FILE.
+All get the same precomputed salts, and run on one thread. CPU times, so that other programs disturb little.
+Prints a table, and writes it as JSON with --json FILE.
 """
 
 import argparse
@@ -25,7 +25,7 @@ SERVER, CLIENT = "a" * 64, "b" * 64
 
 
 def python_hmac(salts: list[str], cursors: int, numbers: int = 1) -> None:
-    """The plain loop that most people write, with some numbers of each cursor."""
+    """Run the obvious loop, with some numbers of each cursor."""
     server, digest, sha256 = SERVER + ":", hmac.digest, hashlib.sha256
     messages = [f"{CLIENT}:{cursor}".encode() for cursor in range(cursors)]
     for salt in salts:
@@ -40,7 +40,7 @@ def python_hmac(salts: list[str], cursors: int, numbers: int = 1) -> None:
 
 
 def python_copies(salts: list[str], cursors: int) -> None:
-    """Copies of half-done hashes, and the numbers in numpy."""
+    """Run copies of half-finished hashes, with the numbers in numpy."""
     server = hashlib.sha256((SERVER + ":").encode())
     inner = bytes(x ^ 0x36 for x in range(256))
     outer = bytes(x ^ 0x5C for x in range(256))
@@ -64,13 +64,13 @@ def python_copies(salts: list[str], cursors: int) -> None:
 
 
 def import_time(module: str) -> float:
-    """Return the seconds of the CPU that a new interpreter takes to import a module."""
+    """Return the CPU seconds of importing a module in a new interpreter."""
     code = f"import time; begin = time.process_time(); import {module}; print(time.process_time() - begin)"
     return float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
 
 
 def main() -> None:
-    """Measure, print, write."""
+    """Measure, print, and write the results."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=1_000_000)
     parser.add_argument("--repetitions", type=int, default=7)
@@ -83,7 +83,7 @@ def main() -> None:
     bare = rust_peer("kernel")
     node = Peer(["node", str(ROOT / "benches/peer.js")]) if shutil.which("node") else None
     for peer in filter(None, (bare, node)):
-        peer.run(1, 1)  # it starts now
+        peer.run(1, 1)  # starts the process
 
     def fill(game: pf.Game, n: int, path: str | None = None) -> float:
         return (

@@ -1,8 +1,8 @@
-"""Check the built site: `python docs/check_site.py FOLDER`. Without a network.
+"""Checks the built site: `python docs/check_site.py FOLDER`. Needs no network.
 
-Every link inside the site leads to a file, and to an anchor in it; nothing that a page loads comes from
-elsewhere, so that the site opens from disk. Every image has an alternative text. Links to other sites are
-listed in `external_links.txt`, not followed. Sphinx's linkcheck follows links to other sites alone.
+Every link within the site must lead to a file, and to an anchor in it. Pages must load nothing from other
+sites, so that the site opens from disk. Every image needs an alternative text. Links to other sites are
+listed in `external_links.txt`; Sphinx's linkcheck follows only those.
 """
 
 import re
@@ -11,14 +11,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-# Attributes whose address a browser loads by itself, by tag.
+# Attributes that browsers load, by tag.
 LOADED = {"img": "src", "script": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src"}
-# The same in a style sheet.
+# The same in style sheets.
 OF_A_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?(https?://[^"')\s]+|//[^"')\s]+)""")
 
 
 class Links(HTMLParser):
-    """What a page links to, what it loads, its anchors, and its images without an alternative text."""
+    """The links, loaded addresses, anchors, and images without alternative text of a page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -28,11 +28,11 @@ class Links(HTMLParser):
         self.mute: list[tuple[int, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note the addresses of one tag."""
+        """Record the addresses of a tag."""
         values = {name: value for name, value in attrs if value}
         self.anchors |= {values[name] for name in ("id", "name") if name in values}
         line = self.getpos()[0]
-        # What is missing Sphinx replaces by the file's name.
+        # Sphinx substitutes the file's name for a missing text.
         if tag == "img" and values.get("alt", "").rpartition(".")[2] in ("", "png", "svg"):
             self.mute.append((line, values.get("src", "")))
         if tag == "a" and "href" in values:
@@ -52,19 +52,19 @@ def read(path: Path) -> Links:
 
 
 def pages_of(folder: Path) -> list[Path]:
-    """Return the site's pages; a theme's static files may hold templates."""
+    """Return the site's pages; a theme's static files may be templates."""
     return [path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts]
 
 
 def check(folder: Path) -> tuple[list[str], set[str]]:
-    """Return what is wrong, and the addresses of other sites."""
+    """Return the problems found, and the addresses of other sites."""
     pages = {path.resolve(): read(path) for path in pages_of(folder)}
     wrong, external = [], set()
     if not pages:
         wrong.append(f"{folder}: no pages")
     for path in sorted(folder.rglob("*.css")):
-        for address in OF_A_STYLE.findall(path.read_text(encoding="utf-8")):
-            wrong.append(f"{path.relative_to(folder)}: loads {address} from another site")
+        addresses = OF_A_STYLE.findall(path.read_text(encoding="utf-8"))
+        wrong += [f"{path.relative_to(folder)}: loads {address} from another site" for address in addresses]
     for path, page in pages.items():
         where = path.relative_to(folder.resolve())
         for line, address in page.mute:
@@ -90,7 +90,7 @@ def check(folder: Path) -> tuple[list[str], set[str]]:
 
 
 def main(folder: Path) -> int:
-    """Print what is wrong; return the exit code."""
+    """Print the problems; return the exit code."""
     wrong, external = check(folder)
     listed = "".join(f"{link}\n" for link in sorted(external))
     (folder / "external_links.txt").write_text(listed, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How Sphinx builds the site: `make docs`. No network, no execution of notebooks, warnings are errors."""
+"""Sphinx configuration for `make docs`: no network, notebooks aren't executed, warnings are errors."""
 
 import sys
 from pathlib import Path
@@ -31,19 +31,19 @@ exclude_patterns = ["_ext", "_static", "_templates"]
 default_role = "py:obj"
 nitpicky = False
 
-# Reference pages. Docstrings name the types of arguments, so signatures needn't.
+# Reference pages. Signatures omit types, which docstrings have.
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True, "show-inheritance": True}
 python_use_unqualified_type_names = True
 python_display_short_literal_types = True
 maximum_signature_line_length = 90
-# Contents of a page name methods alone.
+# A page's table of contents omits the class name of methods.
 toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
-# Pages in Markdown; notebooks as they were committed.
+# Markdown pages; notebooks with their committed outputs.
 myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline", "attrs_block"]
 myst_heading_anchors = 3
 nb_execution_mode = "off"
@@ -62,7 +62,7 @@ html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 html_show_sourcelink = False
 html_copy_source = False
-# Excerpts of the pages found are fetched, which a browser refuses for files on disk.
+# Search results show no excerpts: browsers refuse to fetch them from disk.
 html_show_search_summary = False
 html_theme_options = {
     "logo": {"text": "provably_fair"},

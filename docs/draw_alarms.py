@@ -1,4 +1,4 @@
-"""Draws docs/images/alarms.png, false alarms on the page about trust in the tests: `make docs` runs it."""
+"""Draws docs/images/alarms.png for the page on trust in the tests: false alarms. `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS = {"x50": ("o", "#0072B2"), "mines": ("s", "#D55E00"), "numbers": ("^", "#
 
 
 def draw(path: Path) -> None:
-    """Draw how often fair data are rejected: by each test at 500 rounds, and by whole reports."""
+    """Draw the share of fair data rejected, by single tests at 500 rounds and by whole reports."""
     measured = recorded_measurement()
     figure, (left, right) = plt.subplots(1, 2, figsize=(13, 5.2), layout="constrained")
     single = [row for row in measured["calibration"] if row["test"] != "any (Holm)" and row["rounds"] == 500]

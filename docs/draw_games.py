@@ -1,4 +1,4 @@
-"""Draws docs/images/games.png, the picture of the README: `make docs` runs it."""
+"""Draws docs/images/games.png, the picture in the README. `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLUE, BLACK, ORANGE = "#0072B2", "#000000", "#D55E00"
 
 
 def plinko(ax: Axes) -> None:
-    """Draw a ball's way through the pegs, and below them how often balls land where."""
+    """Draw a ball's path through the pegs, and the law of its bucket below."""
     game = pf.Plinko(pins=PINS)
     law, tally = game.distribution(), game.tally(ROUNDS, seed="games")
     for row in range(PINS):
@@ -31,7 +31,7 @@ def plinko(ax: Axes) -> None:
 
 
 def crash(ax: Axes) -> None:
-    """Draw how many rounds reach a multiplier."""
+    """Draw the share of rounds that reach each multiplier."""
     game = pf.Crash()
     pf.plot.survival(game.simulate(ROUNDS, seed="games"), game.distribution(), ax=ax)
     ax.set(
@@ -41,7 +41,7 @@ def crash(ax: Axes) -> None:
 
 
 def mines(ax: Axes) -> None:
-    """Draw how often each cell hides a mine, and one round's mines."""
+    """Draw the probability of a mine in each cell, and the mines of one round."""
     game = pf.Mines(mines=3)
     counts = game.tally(ROUNDS, seed="games").counts.reshape(5, 5)
     ax.imshow(counts / ROUNDS, cmap="Blues", vmin=0.105, vmax=0.14)
@@ -55,14 +55,14 @@ def mines(ax: Axes) -> None:
 
 
 def blackjack(ax: Axes) -> None:
-    """Draw the best way to play each hand."""
+    """Draw the best play of each hand."""
     pf.cards.Blackjack(decks=4).analyze("basic").chart.plot(ax)
     ax.set(title="Blackjack: the best play of each hand", xlabel="", ylabel="")
     ax.tick_params(labelsize=9)
 
 
 def draw(path: Path) -> None:
-    """Draw all four."""
+    """Draw all four panels."""
     panels = {"plinko": plinko, "crash": crash, "mines": mines, "blackjack": blackjack}
     layout = [["plinko", "mines", "blackjack"], ["plinko", "crash", "blackjack"]]
     figure, grid = plt.subplot_mosaic(layout, figsize=(13, 7), layout="constrained")

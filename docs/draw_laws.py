@@ -1,4 +1,4 @@
-"""Draws docs/images/laws.png, the picture of the page on exact laws: `make docs` runs it."""
+"""Draws docs/images/laws.png for the page on exact laws. `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import provably_fair as pf
 ROUNDS = 20_000
 CONFIDENCE = 0.95
 
-# The game, and what of its outcome the panel counts.
+# The game of each panel, and the subject of its law.
 PANELS = {
     "Mines: in the top row": (pf.Mines(mines=5), {"cells": range(5)}),
     "Tower: rows climbed": (pf.Tower(), {"positions": 0}),

@@ -1,4 +1,4 @@
-"""Draws docs/images/rounding.png, the return by stake of the page on rounding: `make docs` runs it."""
+"""Draws docs/images/rounding.png for the page on rounding: return by stake. `make docs` runs it."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ WAYS = {"down": ("down", (0.48, 1.03)), "half_up": ("to the nearest cent", (0.97
 
 
 def draw(path: Path) -> None:
-    """Draw what a coin that pays 1.98 returns at stakes from a cent on, by two ways of rounding."""
+    """Draw the return of a coin that pays 1.98, by stake from a cent on, under two roundings."""
     figure, grid = plt.subplots(1, 2, figsize=(11, 3.6), layout="constrained")
     coin = pf.bets.Bet(pf.Distribution([0, float(PAYS)], [1, 1]))
     stakes = [f"{cents / 100:.2f}" for cents in range(1, 301)]
-    for ax, (rounding, (said, limits)) in zip(grid, WAYS.items(), strict=True):
+    for ax, (rounding, (title, limits)) in zip(grid, WAYS.items(), strict=True):
         coin.rtp_by_stake(stakes, rounding=rounding).plot(ax)
         ax.axhline(1, color="black", linewidth=0.8, label="no edge")
         ax.legend(loc="lower right")
-        ax.set(title=f"rounded {said}", ylim=limits)
+        ax.set(title=f"rounded {title}", ylim=limits)
     figure.savefig(path, dpi=100)
 
 

@@ -4,8 +4,9 @@
     python check_certificate.py certificate.json rounds.csv
 
 It checks the SHA-256 of the log's files, every commitment, chains from the last game to the terminating hash,
-drand's signatures and block headers; and of a log that is one CSV file, that all rows are of these. It checks
-neither outcomes nor the certificate's own signature: these take the games' rules, and the signer's key.
+drand's signatures and block headers. If the log is one CSV file, it also checks that all rows belong to
+these. Outcomes aren't checked, which takes the games' rules, nor the certificate's own signature, which takes
+the signer's key.
 """
 
 import csv
@@ -24,7 +25,8 @@ from py_ecc.bls.point_compression import decompress_G1, decompress_G2
 from py_ecc.optimized_bls12_381 import G1, G2, curve_order, is_inf, multiply, pairing
 
 TAG = "BLS_SIG_BLS12381{}_XMD:SHA-256_SSWU_RO_NUL_"
-# Key, genesis and period of the League of Entropy's chains: a certificate can't choose them.
+# Public key, genesis and period of the League of Entropy's chains, fixed here so that a certificate can't
+# choose them.
 CHAINS = {
     "quicknet": (
         "83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c"
@@ -53,7 +55,7 @@ def fill(template: str, values: dict[str, Any]) -> bytes:
 
 
 def digest(hash: dict[str, Any], values: dict[str, Any]) -> str:
-    """Hash a round's fields as a definition says it."""
+    """Hash a round's fields by a definition."""
     if "key" not in hash:
         return hashlib.new(hash["name"], fill(hash["message"], values)).hexdigest()
     key = digest(hash["key"], values).encode() if isinstance(hash["key"], dict) else fill(hash["key"], values)
@@ -61,16 +63,16 @@ def digest(hash: dict[str, Any], values: dict[str, Any]) -> str:
 
 
 def point(text: str) -> Any:
-    """Decompress a point of G1 (48 bytes) or G2 (96), in the group and not its identity."""
+    """Decompress a point of G1 (48 bytes) or G2 (96), which must be in the group and not the identity."""
     number = [int(text[start : start + 96], 16) for start in range(0, len(text), 96)]
-    found = decompress_G1(number[0]) if len(number) == 1 else decompress_G2((number[0], number[1]))
-    if is_inf(found) or not is_inf(multiply(found, curve_order)):
+    decoded = decompress_G1(number[0]) if len(number) == 1 else decompress_G2((number[0], number[1]))
+    if is_inf(decoded) or not is_inf(multiply(decoded, curve_order)):
         raise ValueError("a point isn't of the group")
-    return found
+    return decoded
 
 
 def is_signed(key: str, message: bytes, signature: str) -> bool:
-    """Whether a signature is the key's: the short one of the two is in G1."""
+    """Return whether a signature is valid: signatures are in G1 if they are shorter than keys."""
     if len(key) == 192:
         hashed = hash_to_G1(message, TAG.format("G1").encode(), hashlib.sha256)
         return bool(pairing(G2, point(signature)) == pairing(point(key), hashed))
@@ -79,7 +81,7 @@ def is_signed(key: str, message: bytes, signature: str) -> bool:
 
 
 def check_log(log: dict[str, Any], paths: list[str]) -> None:
-    """Check that the files are the certificate's, in their order."""
+    """Check that the files are the certificate's, in the same order."""
     if "files" not in log:
         raise ValueError("the certificate is of a log in memory, which only provably_fair reads")
     if [file["sha256"] for file in log["files"]] != [
@@ -89,24 +91,24 @@ def check_log(log: dict[str, Any], paths: list[str]) -> None:
 
 
 def check_commitments(of: dict[str, Any]) -> None:
-    """Check that each commitment is the hash of what was revealed."""
+    """Check that each commitment is the hash of the revealed value."""
     for row in of["values"]:
         values = dict(zip(of["keys"], row, strict=True))
         if any(values[name] is None for name in digested(of["hash"])):
-            continue  # it isn't revealed yet
+            continue  # not revealed yet
         if str(values["commitment"]).strip().lower() != digest(of["hash"], values):
             raise ValueError(f"the {of['field']} {values['commitment']} isn't the hash of what was revealed")
 
 
 def digested(hash: dict[str, Any]) -> list[str]:
-    """Name the fields that a hash is of."""
+    """Return the names of the fields that a hash uses."""
     key = hash.get("key", "")
     within = digested(key) if isinstance(key, dict) else re.findall(r"\{(\w+)", key)
     return re.findall(r"\{(\w+)", hash["message"]) + within
 
 
 def check_chain(of: dict[str, Any]) -> set[str]:
-    """Check that the last game leads to the first and to the terminating hash; return all hashes."""
+    """Check that the last game leads to the first and to the terminating hash; return all game hashes."""
     games, text = set(), of["last"]["game_hash"]
     for number in range(of["last"]["game_number"], of["before"], -1):
         if number == of["first"]["game_number"] and text != of["first"]["game_hash"]:
@@ -119,7 +121,7 @@ def check_chain(of: dict[str, Any]) -> set[str]:
 
 
 def check_beacons(of: dict[str, Any]) -> None:
-    """Check that each signature is its round's, at its time, and that each header has its proof of work."""
+    """Check each signature, its round's time, and the proof of work of each header."""
     for row in of["values"]:
         values = dict(zip(of["keys"], row, strict=True))
         if of["chain"] == "bitcoin":
@@ -141,7 +143,7 @@ def check_beacons(of: dict[str, Any]) -> None:
 
 
 def check_rows(certificate: dict[str, Any], path: str, games: set[str]) -> None:
-    """Check that the certificate has every row's commitment, beacon and game."""
+    """Check that the certificate contains every row's commitment, beacon and game."""
     reading = certificate["reading"]
     text = Path(path).read_bytes().decode(reading["csv"].get("encoding", "utf-8-sig"))
     rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=reading["csv"].get("separator", ","))
@@ -153,7 +155,7 @@ def check_rows(certificate: dict[str, Any], path: str, games: set[str]) -> None:
 
         for of in certificate["commitments"] + certificate["beacons"]:
             called = {"commitment": of.get("field"), "time": "commitment_time"}
-            fields = of["keys"][: -1 if "field" in of else -2]  # the rest follows from these
+            fields = of["keys"][: -1 if "field" in of else -2]  # the last columns follow from these
             if tuple(cell(called.get(name) or name) for name in fields) not in known(of, len(fields)):
                 raise ValueError(f"row {number} has {', '.join(fields)} that the certificate lacks")
         if certificate["chains"] and cell("game_hash").lower() not in games:
@@ -161,15 +163,15 @@ def check_rows(certificate: dict[str, Any], path: str, games: set[str]) -> None:
 
 
 def known(of: dict[str, Any], count: int) -> set[tuple[str, ...]]:
-    """Return the values of the first keys, as they stand in the log."""
+    """Return the values of the first `count` keys, as written in the log."""
     if "known" not in of:
-        of["known"] = {tuple("" if it is None else str(it) for it in row[:count]) for row in of["values"]}
-    found: set[tuple[str, ...]] = of["known"]
-    return found
+        of["known"] = {tuple("" if x is None else str(x) for x in row[:count]) for row in of["values"]}
+    values: set[tuple[str, ...]] = of["known"]
+    return values
 
 
 def main(path: str, *logs: str) -> int:
-    """Check everything, and say what was checked."""
+    """Check everything, and print what was checked."""
     certificate = json.loads(Path(path).read_text(encoding="ascii"))
     games: set[str] = set()
     steps: list[tuple[str, Callable[[], object]]] = [

@@ -27,13 +27,13 @@ NUMBERS = itertools.count(1)
 
 
 def chapter(title: str) -> None:
-    """Print a heading; chapters are numbered as they come."""
+    """Print the heading of a numbered chapter."""
     heading = f"{next(NUMBERS)}. {title}"
     print(f"\n{heading}\n{'-' * len(heading)}")
 
 
 def rows_of(name: str) -> Path | dict[str, list[str]]:
-    """Return a log for `verify`: a path, or what the standard library reads where pyarrow would be needed."""
+    """Return a log for `verify`: a path, or columns read by the standard library if pyarrow is missing."""
     path = HERE / "logs" / name
     if ".csv" not in path.suffixes:
         return path
@@ -86,7 +86,7 @@ def a_law() -> None:
 
 
 def a_bet() -> None:
-    """Show what a bet returns, and how soon it ruins."""
+    """Show the return of a bet, and its risk of ruin."""
     chapter("A bet: what it returns, and how soon it ruins")
     bet = pf.Crash().bet(cash_out=2.0)
     print("Crash, cashing out at 2.00. Nothing here is simulated, all of it is exact:")
@@ -98,7 +98,7 @@ def a_bet() -> None:
 
 
 def a_log() -> None:
-    """Verify the sample logs, and hold what is found against the planted defects."""
+    """Verify the sample logs, and compare the failures with the planted defects."""
     chapter("Logs with planted defects")
     print("pf.verify(file, game) recomputes every row from its seeds:")
     for name, log in json.loads((HERE / "logs" / "defects.json").read_text(encoding="utf-8")).items():
@@ -110,7 +110,7 @@ def a_log() -> None:
 
 
 def an_audit() -> None:
-    """Audit a log whose rows are all right."""
+    """Audit a log whose rows all verify."""
     chapter("A log that verifies, and still cheats")
     case = next(case for case in gallery.frauds() if case.name == "nonce_gap_interleaved")
     assert pf.verify(case.log, case.game).ok
@@ -122,14 +122,14 @@ def an_audit() -> None:
 
 
 def an_export() -> None:
-    """Verify a log in the columns that an operator exports."""
+    """Verify a log with an operator's own column names."""
     chapter("An operator's export")
     log = rows_of("stake_export.csv")
-    found = pf.identify(log).best
-    assert found is not None
+    guess = pf.identify(log).best
+    assert guess is not None
     print("stake_export.csv doesn't say by which rule it was made. pf.identify tries those that are known:")
-    print(f"  {found.game}: {found.matched} of {found.tried} rows")
-    report = pf.verify(log, found.game)
+    print(f"  {guess.game}: {guess.matched} of {guess.tried} rows")
+    report = pf.verify(log, guess.game)
     print("The game is enough to read the operator's own column names:")
     print(f"  {report.checked} rows checked, {report.failed} failed, commitments compared in all of them")
     assert report.ok
@@ -141,12 +141,12 @@ class Wheel(pf.Game):
     segments: int = 10
 
     def outcome(self, draws: pf.games.Draws) -> np.ndarray:
-        """Return what each round pays."""
+        """Return the payout of each round."""
         return np.where(draws.below(self.segments) < 3, 3.0, 0.0)
 
 
 def own_game() -> None:
-    """Show a game of six lines, and what it gets for them."""
+    """Show a game of six lines, and everything that works for it."""
     chapter("A game of your own, in six lines")
     print("class Wheel(pf.Game):")
     print("    segments: int = 10")

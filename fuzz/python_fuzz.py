@@ -1,9 +1,9 @@
-"""Hostile input to what reads bytes and text in Python: logs, the command, tables, text arguments.
+"""Fuzz targets for everything in Python that reads bytes or text: logs, the command, tables, text arguments.
 
-Every target takes any bytes. What may come of them is an answer, or a ValueError or TypeError (for a command
-an exit code), within seconds; answers are checked for what must hold of them. `tests/test_fuzz.py` runs the
-corpus; `python fuzz/python_fuzz.py SECONDS [TARGET...]` mutates it for so long in all, with the same
-mutations every time unless FUZZ_SEED says otherwise. An input that fails is kept in `fuzz/found/`.
+Every target takes any bytes. It may return, or raise a ValueError or TypeError (a command exits), within
+seconds; invariants of the results are checked. `tests/test_fuzz.py` runs the corpus; `python
+fuzz/python_fuzz.py SECONDS [TARGET...]` mutates it for that long in total, deterministically unless FUZZ_SEED
+is set. A failing input is kept in `fuzz/found/`.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ SUBJECTS = {
     "hashed_dice.csv": "hashed-dice",
     "combined_dice.jsonl": "combined-dice",
 }
-"""The sample logs, and what each is of."""
+"""The sample logs, with their games."""
 
 
 def text(data: bytes) -> str:
-    """Text of any bytes; those that aren't UTF-8 become lone surrogates."""
+    """Return text for any bytes; invalid UTF-8 becomes lone surrogates."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -60,13 +60,13 @@ def text(data: bytes) -> str:
 
 
 def check_report(report: pf.verification.VerificationReport) -> None:
-    found = json.loads(report.to_json())
+    data = json.loads(report.to_json())
     assert report.failed >= len({(failure.file, failure.row) for failure in report.failures})
     assert report.ok == (report.failed == 0 and report.checked > 0 and report.complete)
     assert 0 <= report.failed <= report.checked
-    assert found["checked"] == report.checked
+    assert data["checked"] == report.checked
     shown = str(report)
-    # What comes from the log is escaped: nothing of it can steer a terminal, or be markup.
+    # Text from the log is escaped, so that it can't steer a terminal or act as markup.
     assert all(character == "\n" or character.isprintable() for character in shown), ascii(shown)
     assert "<script" not in report._repr_html_().lower()
     shown.encode()
@@ -89,7 +89,7 @@ def log_file(name: str, subject: str, data: bytes) -> None:
 
 
 def log(data: bytes) -> None:
-    """First line: the name of a sample log, whose kind and subject it then has."""
+    """First line: the name of a sample log, whose format and game apply."""
     head, _, rest = data.partition(b"\n")
     name = text(head).strip()
     name = name if name in SUBJECTS else list(SUBJECTS)[len(data) % len(SUBJECTS)]
@@ -97,7 +97,7 @@ def log(data: bytes) -> None:
 
 
 def compressed(data: bytes) -> None:
-    """A compressed log, damaged after it was compressed."""
+    """Damage a log after compressing it."""
     ending = ".gz" if data[:1] == b"\x1f" else ".bz2"
     log_file(f"dice.csv{ending}", "dice", data)
 
@@ -107,7 +107,7 @@ def arrow_file(data: bytes) -> None:
 
 
 def rows(data: bytes) -> None:
-    """Rows in memory: JSON lines, of which the first is the subject."""
+    """Rows in memory as JSON lines; the first line is the game."""
     head, *lines = text(data).split("\n")
     try:
         subject = parse_subject(head)
@@ -137,7 +137,7 @@ def report_of_dieharder(data: bytes) -> None:
 
 
 def dice(data: bytes) -> None:
-    """Logs of hashed dice, sequences, dice: the same text to all of them."""
+    """Parse the same text as logs of hashed dice, as sequences and as dice."""
     given = text(data)
     for read in (fpclub.parse_log, fpclub.Sequence.from_text, fpclub.HashedDice):
         for argument in (given, data):
@@ -156,7 +156,7 @@ def dice(data: bytes) -> None:
 
 
 def card_text(data: bytes) -> None:
-    """First line: cards; the second: actions; all of it: a hand, a card, a commitment."""
+    """First line: cards; second line: actions; whole text: a hand, a card, a commitment."""
     given = text(data)
     head, _, rest = given.partition("\n")
     for read in (
@@ -178,7 +178,7 @@ def card_text(data: bytes) -> None:
 
 
 def seeds(data: bytes) -> None:
-    """Lines as seeds, in every form that seeds can have, against hashlib."""
+    """Lines as seeds, in every form that seeds may have, compared with hashlib."""
     import hmac
 
     import numpy as np
@@ -214,29 +214,29 @@ def paytable(data: bytes) -> None:
 
 
 def values(data: bytes) -> None:
-    """JSON: the name of a game or "Rules", its parameters by name, then three seeds."""
+    """JSON: the name of a game or "Rules", its parameters, then three seeds."""
     try:
         name, parameters, *seeds = json.loads(text(data))
         assert isinstance(parameters, dict)
-        made = {**pf.operators.salted.GAMES, "Rules": cards.Rules}[name]
+        kind = {**pf.operators.salted.GAMES, "Rules": cards.Rules}[name]
     except (ValueError, TypeError, KeyError, RecursionError, AssertionError):
         return
     with contextlib.suppress(*REFUSED):
-        made = made(**parameters)
-        known = {type(made).__name__: type(made), "math": math, **vars(__import__("fractions"))}
-        assert eval(repr(made), known) == made
+        kind = kind(**parameters)
+        known = {type(kind).__name__: type(kind), "math": math, **vars(__import__("fractions"))}
+        assert eval(repr(kind), known) == kind
         if name != "Rules" and len(seeds) == 3:
-            made.play(*seeds)
-            str(made.explain(*seeds))
+            kind.play(*seeds)
+            str(kind.explain(*seeds))
 
 
 def command(data: bytes) -> None:
-    """Lines: the arguments of the command, run in an empty folder with the sample logs in it."""
+    """Lines: arguments of the command, run in an empty folder with the sample logs."""
     from provably_fair.cli import run
 
     arguments = [line for line in text(data).split("\n") if line]
-    # Not commands that never end or start programs, no files elsewhere, and no huge requests: a user's
-    # own request may take as long as it takes.
+    # No commands that run forever or start programs, no files elsewhere, and no huge requests: a user's own
+    # request may take as long as it needs.
     if arguments[:1] in (["battery"], ["stream"]) or any(
         "/" in argument or ".." in argument or "\0" in argument for argument in arguments
     ):
@@ -320,22 +320,22 @@ Target = Callable[[bytes], None]
 
 
 def scheme(data: bytes) -> None:
-    """A definition in TOML, and one round of it."""
+    """Read a definition in TOML, and draw a round under it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "scheme.toml"
         path.write_bytes(data)
         try:
-            made = pf.Scheme.load(path)
+            parsed = pf.Scheme.load(path)
         except REFUSED:
             return
-        assert eval(repr(made), {"Scheme": pf.Scheme, "Hash": pf.Hash}) == made
-        assert pf.Scheme.from_dict(json.loads(json.dumps(made.to_dict()))) == made
-        values = [5 if name in ("nonce", "round") else "ab" for name in made.fields]
-        first = made.random_bytes(*values, cursor=0)
-        assert len(first) == hashlib.new(made.hash.name).digest_size
-        assert made.random_bytes(*([value] for value in values)).tobytes() == first
+        assert eval(repr(parsed), {"Scheme": pf.Scheme, "Hash": pf.Hash}) == parsed
+        assert pf.Scheme.from_dict(json.loads(json.dumps(parsed.to_dict()))) == parsed
+        values = [5 if name in ("nonce", "round") else "ab" for name in parsed.fields]
+        first = parsed.random_bytes(*values, cursor=0)
+        assert len(first) == hashlib.new(parsed.hash.name).digest_size
+        assert parsed.random_bytes(*([value] for value in values)).tobytes() == first
         with contextlib.suppress(ValueError):
-            numbers = made.random_numbers(*values, count=3)
+            numbers = parsed.random_numbers(*values, count=3)
             assert (numbers >= 0).all()
             assert (numbers < 1).all()
 
@@ -344,7 +344,7 @@ def scheme(data: bytes) -> None:
 
 
 class Raised(BaseException):
-    """What an own game raises that is no Exception."""
+    """Raised by a user's game; not an Exception."""
 
 
 def raises(error: BaseException) -> object:
@@ -352,7 +352,7 @@ def raises(error: BaseException) -> object:
 
 
 def again(draws: object, n: int) -> int:
-    """Draw again until two draws differ, which may never be."""
+    """Draw again until two draws differ, which may never happen."""
     first, second = draws.below(n), draws.below(n)
     while second == first:
         second = draws.below(n)
@@ -373,7 +373,7 @@ def recursive(draws: object) -> object:
 
 
 def numbers(draws: object, shape: tuple, value: object = 1) -> object:
-    """Values for each round, whatever the draws."""
+    """Return a value for each round from any draws."""
     import numpy as np
 
     return np.full((draws.rounds, *shape) if draws.rounds > 1 else shape, value)
@@ -428,11 +428,11 @@ RESULTS: tuple[Callable[..., object], ...] = (
     lambda draws, n, k: raises(Raised()),
     lambda draws, n, k: raises(ValueError("\ud800")),
 )
-"""What an own game makes of its draws."""
+"""Rules that a user's game may apply to its draws."""
 
 
 def own_game(data: bytes) -> None:
-    """Bytes choose a game's rule, what its class says, and its scheme; then everything is asked of it."""
+    """Bytes choose a game's rule, class attributes and scheme; then everything is called on it."""
     import numpy as np
 
     chance = random.Random(data)
@@ -440,7 +440,7 @@ def own_game(data: bytes) -> None:
     n, k = chance.choice(SIZES), chance.choice(SIZES)
 
     def outcome(self: object, draws: object) -> object:
-        # Of two rules, which one a round has is drawn: shapes and types vary.
+        # Draw which of two rules a round has, so that shapes and types vary.
         which = draws.below(2) if len(rules) > 1 else 0
         return rules[which if isinstance(which, int) else int(np.max(which))](draws, n, k)
 
@@ -485,7 +485,7 @@ def own_game(data: bytes) -> None:
         try:
             ask()
         except BaseException as error:
-            # What a game raises is the game's; what the engine raises never is a panic.
+            # Errors of the user's rule pass; the engine must never panic.
             if isinstance(error, AssertionError) or type(error).__name__ in ("PanicException", "SystemError"):
                 raise
         assert time.monotonic() - started < 2 * TOO_LONG
@@ -514,7 +514,7 @@ TARGETS: dict[str, tuple[Target, list[Callable[[], Iterator[bytes]]]]] = {
     "scheme": (scheme, []),
     "own_game": (own_game, [own_game_samples]),
 }
-"""Every target: what runs, and what it is fed besides the files of its folder in the corpus."""
+"""Every target: its function, and inputs beside the files of its corpus folder."""
 
 
 def corpus(name: str) -> list[bytes]:
@@ -571,17 +571,17 @@ def mutate(chance: random.Random, data: bytes, other: bytes) -> bytes:
 
 
 def fuzz(name: str, seconds: float, seed: int) -> int:
-    """Run one target for so long; return how many inputs it took."""
+    """Run one target for some seconds; return the number of inputs."""
     target, inputs = TARGETS[name][0], corpus(name)
     chance = random.Random(f"{name} {seed}")
-    found = HERE / "found"
-    found.mkdir(exist_ok=True)
+    folder = HERE / "found"
+    folder.mkdir(exist_ok=True)
     count, end = 0, time.monotonic() + seconds
     while time.monotonic() < end:
         data = mutate(chance, chance.choice(inputs), chance.choice(inputs))
-        kept = found / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
+        kept = folder / f"{name}-{hashlib.sha256(data).hexdigest()[:16]}"
         kept.write_bytes(data)
-        # A call that hangs can't be interrupted: the process ends, and the input is there.
+        # A hanging call can't be interrupted: the process ends, and the input is kept.
         faulthandler.dump_traceback_later(TOO_LONG, exit=True)
         try:
             target(data)

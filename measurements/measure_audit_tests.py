@@ -1,16 +1,16 @@
-"""How often each statistical test of an audit is wrong, and how often it finds what is planted.
+"""Measures the false alarms and the power of each statistical test of an audit.
 
     python measurements/measure_audit_tests.py [part of a name]
 
-It plays logs with the package itself and writes `measurements/audit_tests.json`. Each row is a count of
-logs, with its share and the exact (Clopper-Pearson) interval of that share:
+The logs are played by the package itself. Results go to `measurements/audit_tests.json`. Each row is a number
+of logs, with its share and the Clopper-Pearson interval of that share:
 
-- "false": the p-value of one kind of test, before it is adjusted, is at most `level` in an honest log.
-  Players bet the same in all rounds, or whatever they like; or they double after each loss, and stop when
-  they are ahead, or have lost all that they had;
-- "report": an honest log has a finding of severity "evidence";
-- "power": a planted fraud is found in a log that is as long as `rounds_needed` says for 90 %, at the level
-  that is left for one test of a report.
+- "false": honest logs in which the p-value of one kind of test, before adjustment, is at most `level`.
+  Players stake the same in all rounds, or any amounts, or double after each loss and stop when they are ahead
+  or broke;
+- "report": honest logs with a finding of severity "evidence";
+- "power": logs in which a planted fraud is found, at the level that remains for one test of a report. Their
+  length is that of `rounds_needed` for a power of 90 %.
 
 It takes about ten minutes.
 """
@@ -47,17 +47,17 @@ def row(kind: str, name: str, logs: int, count: int, **facts: object) -> dict[st
 
 
 def named(one: dict[str, object]) -> tuple[object, ...]:
-    """Return what a row is of."""
+    """Return the subject of a row."""
     return tuple(one.get(name) for name in ("kind", "log", "test", "level"))
 
 
 def same_stakes(seed: int) -> tuple[Any, Any, Log]:
-    """Boards, each for a stake of 1."""
+    """Return boards, each with a stake of 1."""
     return BOARD, BET, board_log(500, seed)
 
 
 def any_stakes(seed: int) -> tuple[Any, Any, Log]:
-    """Dice for stakes of all sizes, by players at all hours."""
+    """Return dice with stakes of all sizes, by players at all hours."""
     rng = np.random.default_rng(seed)
     log = dice_log(500, seed, stakes=np.round(rng.lognormal(0, 1.5, 500), 2) + 0.01, pays=2)
     log["payout"] = np.where(log["outcome"] < 49.5, log["stake"] * 2, 0).round(2)
@@ -67,7 +67,7 @@ def any_stakes(seed: int) -> tuple[Any, Any, Log]:
 
 
 def doubling(seed: int) -> tuple[Any, Any, Log]:
-    """Dice by players who double after each loss; they stop 10 ahead, or when they can't double again."""
+    """Return dice by players who double after a loss, until 10 ahead or unable to double."""
     log = rounds_of(pf.Dice(), 3000, seed)
     won = log["outcome"] < 49.5
     rng = np.random.default_rng(seed)
@@ -94,7 +94,7 @@ def doubling(seed: int) -> tuple[Any, Any, Log]:
 
 
 def rotating(seed: int) -> tuple[Any, Any, Log]:
-    """Dice counted by nonces, under server seeds that change."""
+    """Return dice with nonces, under changing server seeds."""
     return NONCED, DICE, nonced_log(60, 8, seed)
 
 
@@ -102,7 +102,7 @@ HONEST = (same_stakes, any_stakes, doubling, rotating)
 
 
 def honest(make: Callable[[int], tuple[Any, Any, Log]]) -> Iterator[dict[str, object]]:
-    """Count how often tests of honest logs are wrong."""
+    """Count false alarms of tests of honest logs."""
     below: dict[float, Counter[str]] = {level: Counter() for level in LEVELS}
     tested: Counter[str] = Counter()
     raised = 0
@@ -128,12 +128,12 @@ def honest(make: Callable[[int], tuple[Any, Any, Log]]) -> Iterator[dict[str, ob
 
 
 def level_of(game: Any, bet: Any, log: Log) -> float:
-    """Return the level that is left for one test."""
+    """Return the level that remains for one test."""
     return 0.01 / len(pf.audit(log, game, bet=bet).tests)
 
 
 def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Log]]]]:
-    """Give planted frauds, the kind of finding, the length of the log and how it is made."""
+    """Yield planted frauds: the kind of finding, the length of the log, and a function that makes it."""
     for share in (0.2, 0.05):
         level = level_of(BOARD, BET, ground_board(100, 0, 0))
         rounds = BET.rounds_needed(BET.after_grinding(2, share=share), level=level, power=0.9)
@@ -165,7 +165,7 @@ def powers() -> Iterator[tuple[str, str, int, Callable[[int], tuple[Any, Any, Lo
 
 
 def main() -> None:
-    """Measure all, or what is named, and write it down."""
+    """Measure all parts, or those named, and write the results."""
     wanted = sys.argv[1] if len(sys.argv) > 1 else ""
     kept = json.loads(RESULTS.read_text("utf-8"))["rows"] if RESULTS.exists() else []
     rows: list[dict[str, object]] = []
@@ -175,11 +175,11 @@ def main() -> None:
             print(*rows[-1:], flush=True)
     for name, kind, rounds, make_log in powers():
         if wanted in name:
-            found = 0
+            detected = 0
             for seed in range(FOUND_LOGS):
                 game, bet, log = make_log(seed)
-                found += kind in {one.kind for one in pf.audit(log, game, bet=bet).findings}
-            rows.append(row("power", name, FOUND_LOGS, found, test=kind, rounds=rounds, power=0.9))
+                detected += kind in {one.kind for one in pf.audit(log, game, bet=bet).findings}
+            rows.append(row("power", name, FOUND_LOGS, detected, test=kind, rounds=rounds, power=0.9))
             print(rows[-1], flush=True)
     new = {named(one) for one in rows}
     rows = [one for one in kept if named(one) not in new] + rows

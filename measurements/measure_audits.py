@@ -1,14 +1,14 @@
-"""How often audits suspect honest logs, and how often they find what was ground.
+"""Measures how often audits suspect honest logs, and how often they detect grinding.
 
     python measurements/measure_audits.py
 
-The logs are made by the oracles alone. It writes `measurements/audits.json`:
+The logs are made by the oracles alone. Results go to `measurements/audits.json`:
 
-- "honest": of honest logs of random games, lengths and orders, how many have a finding of severity
-  "proof", and how many one of severity "evidence", by kind;
-- "ground": of logs of dice whose salts were ground, each as long as `rounds_needed` says for a power of 90 %,
-  in how many it was found;
-- "board": a million rounds of an operator's own rule with an unfair board, by which every row verifies.
+- "honest": honest logs of random games, lengths and orders: how many have a finding of severity "proof", and
+  how many one of severity "evidence", by kind;
+- "ground": logs of dice with ground salts, of the length that `rounds_needed` gives for a power of 90 %: in
+  how many the grinding is detected;
+- "board": a million rounds of an operator's own rule with an unfair board, under which every row verifies.
 
 It takes some minutes.
 """
@@ -34,12 +34,12 @@ GROUND_LOGS = 100
 LEVEL = 0.01
 
 
-def audited(made: gallery.Made, **options: object) -> pf.auditing.AuditReport:
-    """The audit of a log that was made."""
-    game = parse_subject(made.game, modules=True)
-    claimed = game if made.claimed is None else parse_subject(made.claimed, modules=True)
-    bet = None if made.bet is None else claimed.bet(**made.bet)
-    return pf.audit(made.columns(), game, bet=bet, **made.options, **options)
+def audited(log: gallery.Made, **options: object) -> pf.auditing.AuditReport:
+    """Audit a generated log."""
+    game = parse_subject(log.game, modules=True)
+    claimed = game if log.claimed is None else parse_subject(log.claimed, modules=True)
+    bet = None if log.bet is None else claimed.bet(**log.bet)
+    return pf.audit(log.columns(), game, bet=bet, **log.options, **options)
 
 
 def honest() -> dict[str, object]:
@@ -52,9 +52,9 @@ def honest() -> dict[str, object]:
         rows, tests = rows + report.verification.checked, tests + len(report.tests)
         assert report.verification.ok, number
         for severity, counted in kinds.items():
-            found = {finding.kind for finding in report.findings if finding.severity == severity}
-            counted.update(found)
-            suspected[severity] += bool(found)
+            raised = {finding.kind for finding in report.findings if finding.severity == severity}
+            counted.update(raised)
+            suspected[severity] += bool(raised)
     return {
         "logs": LOGS,
         "rows": rows,
@@ -67,29 +67,29 @@ def honest() -> dict[str, object]:
 
 
 def ground() -> list[dict[str, object]]:
-    """Audit ground logs that are as long as they need to be."""
+    """Audit ground logs of the length that `rounds_needed` gives."""
     bet = pf.Dice().bet(**gallery.UNDER_49_5)
     results = []
     for salts in (2, 3):
-        # The report's tests share the level, by Holm's rule, and the first look halves it.
+        # The report's tests share the level by Holm's method, and the first look halves it.
         rounds, tests = 20, 1
         for _ in range(2):
             rounds = bet.rounds_needed(bet.after_grinding(salts), level=LEVEL / 2 / tests, power=0.9)
             rows = gallery.salted_rows(random.Random(0), rounds, draw=gallery.best_of(salts))
             tests = len(audited(gallery.Made("", "", "dice", rows, bet=gallery.UNDER_49_5)).tests)
-        found = 0
+        detected = 0
         for number in range(GROUND_LOGS):
             rng = random.Random(f"ground {salts} {number}")
             rows = gallery.salted_rows(rng, rounds, draw=gallery.best_of(salts))
             report = audited(gallery.Made("", "", "dice", rows, bet=gallery.UNDER_49_5))
-            found += any(finding.severity == "evidence" for finding in report.findings)
+            detected += any(finding.severity == "evidence" for finding in report.findings)
         results.append(
             {
                 "salts": salts,
                 "rounds": rounds,
                 "tests": tests,
                 "logs": GROUND_LOGS,
-                "found": found,
+                "found": detected,
                 "power": 0.9,
             }
         )
@@ -98,8 +98,8 @@ def ground() -> list[dict[str, object]]:
 
 def board() -> dict[str, object]:
     """Audit a million rounds of an unfair board."""
-    made = gallery.board_of_table(1_000_000)
-    report = audited(made)
+    unfair = gallery.board_of_table(1_000_000)
+    report = audited(unfair)
     fair = [
         round(Board(table).bet(**gallery.PLINKO_BET, law="ideal").rtp, 5) for table in ("fair", "operator")
     ]
@@ -113,7 +113,7 @@ def board() -> dict[str, object]:
 
 
 def main() -> None:
-    """Measure all, and write it down."""
+    """Measure everything, and write the results."""
     parts = sys.argv[1:] or ["honest", "ground", "board"]
     content = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
     for part in parts:

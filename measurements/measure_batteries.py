@@ -1,9 +1,8 @@
-"""How the batteries that are installed here judge good and bad generators.
+"""How installed batteries judge good and bad generators.
 
 Each runs on the package's stream from several seeds, where a hundredth of its p-values should lie at each end
-(those of one run depend on each other, so they vary more than independent ones), and on two generators that
-are known to be bad. What comes out is kept in measurements/batteries.json, beside what other machines'
-batteries found::
+(p-values of one run depend on each other, so they vary more than independent ones), and on two generators
+that are known to be bad. Results are kept in measurements/batteries.json, beside those of other machines::
 
     python measurements/measure_batteries.py [SUITE[=PROGRAM] ...]
 """
@@ -24,8 +23,8 @@ RUNS = {"dieharder": 3, "practrand": 20, "testu01": 10, "nist": 2}
 """Seeds of the good generator."""
 
 
-def randu(series: str) -> Iterator[bytes]:
-    """RANDU, x -> 65539 x mod 2**31: its successive triples lie in 15 planes."""
+def randu(_series: str) -> Iterator[bytes]:
+    """RANDU, x -> 65539 x mod 2**31: successive triples lie in 15 planes."""
     powers = np.full(1 << 18, 65539, np.uint32).cumprod(dtype=np.uint32)
     state = np.uint32(1)
     while True:
@@ -34,8 +33,8 @@ def randu(series: str) -> Iterator[bytes]:
         yield (words << np.uint32(1)).tobytes()
 
 
-def biased(series: str) -> Iterator[bytes]:
-    """Good bits, of which one in 64 is 1 instead of 0 or 1."""
+def biased(_series: str) -> Iterator[bytes]:
+    """Good bits, except that one in 64 is always 1."""
     generator = np.random.Generator(np.random.PCG64(1))
     while True:
         bits = generator.bytes(1 << 18)
@@ -44,15 +43,15 @@ def biased(series: str) -> Iterator[bytes]:
 
 
 def measure(suite: str, program: str | None) -> dict[str, object]:
-    """Return what the suite says about each generator."""
+    """Return the suite's results for each generator."""
     results = []
     for seed in range(RUNS[suite]):
         report = battery("smoke", suite=suite, program=program, seed=f"measured {seed}")
-        # As they were at first: what was weak and is repeated would not be uniform.
+        # First results only: repeated WEAK ones wouldn't be uniform.
         results += [result.first or result for result in report.results]
         print(suite, seed, report.counts, flush=True)
     pvalues = np.array([r.pvalue for r in results if r.pvalue is not None and "proportion" not in r.test])
-    found: dict[str, object] = {
+    judged: dict[str, object] = {
         "version": report.version,
         "seeds": RUNS[suite],
         "results": len(results),
@@ -65,8 +64,8 @@ def measure(suite: str, program: str | None) -> dict[str, object]:
     for source in (randu, biased):
         counts = battery("smoke", suite=suite, program=program, source=source).counts
         print(suite, source.__name__, counts, flush=True)
-        found[source.__name__] = counts
-    return found
+        judged[source.__name__] = counts
+    return judged
 
 
 def main() -> None:

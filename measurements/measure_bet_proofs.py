@@ -1,15 +1,15 @@
-"""How often tests and monitors of bets are wrong, how often their intervals hold, and what power is worth.
+"""Measures the errors of tests, monitors and intervals of bets, and their power.
 
     python measurements/measure_bet_proofs.py [part of a name]
 
-It draws logs from the laws of bets with numpy's generator, and writes `measurements/bet_proofs.json`. Each
-row is a count of logs, with its share and the exact (Clopper-Pearson) interval of that share:
+Logs are drawn from the laws of bets with numpy's generator. Results go to `measurements/bet_proofs.json`.
+Each row is a number of logs, with its share and the Clopper-Pearson interval of that share:
 
-- "test": the p-value of an honest log is at most 0.05, or 0.01;
-- "monitor": that of one of its looks is, at every single bet of 20,000;
-- "sequence": at each of 1,000 looks, 20 bets apart, the interval holds the return;
-- "share": the interval of the share of ground rounds holds it;
-- "power": the test rejects a log that is as long as `rounds_needed` says; `power` is what it should be.
+- "test": honest logs whose p-value is at most 0.05, or 0.01;
+- "monitor": honest logs whose p-value is that small at one of its looks, at each of 20,000 bets;
+- "sequence": logs whose interval holds the return at each of 1,000 looks, 20 bets apart;
+- "share": logs whose interval of the share of ground rounds holds it;
+- "power": logs of the length that `rounds_needed` gives which are rejected; `power` is the nominal share.
 
 It takes about half an hour.
 """
@@ -50,13 +50,13 @@ def row(kind: str, name: str, logs: int, count: int, **facts: object) -> dict[st
 
 
 def logs_of(bet: Bet, logs: int, bets: int, rng: np.random.Generator) -> np.ndarray:
-    """Return how often each amount comes in each log, (logs, amounts)."""
+    """Return how often each amount occurs in each log, shape (logs, amounts)."""
     counts: np.ndarray = rng.multinomial(bets, bet.law.probabilities, size=logs)
     return counts
 
 
 def rejected(bet: Bet, counts: np.ndarray, alternative: str, level: float) -> int:
-    """Return how many logs are rejected: as p-values go by the sum, one of each sum is looked at."""
+    """Return how many logs are rejected; p-values depend on the sum alone, so compute one per sum."""
     amounts = bet.law.outcomes.astype(float)
     totals, first, many = np.unique((counts @ amounts).round(6), return_index=True, return_counts=True)
 
@@ -66,9 +66,9 @@ def rejected(bet: Bet, counts: np.ndarray, alternative: str, level: float) -> in
     if alternative == "two-sided":
         if len(bet.law) == 2:
             return sum(int(n) for place, n in enumerate(many) if pvalue(place) <= level)
-        # Twice the smaller tail: both ends by themselves.
+        # Twice the smaller tail: each end by itself.
         return sum(rejected(bet, counts, side, level / 2) for side in ("less", "greater"))
-    # One-sided p-values rise with the sum, or fall.
+    # One-sided p-values are monotone in the sum.
     low, high = 0, len(totals)
     while low < high:
         middle = (low + high) // 2
@@ -91,25 +91,25 @@ def measure_monitors(name: str, rng: np.random.Generator):
     bet, bets = BETS[name](), 20_000
     logs = LOGS if name in FEW else 1000
     amounts = bet.law.outcomes.astype(float)
-    found = np.array(
+    pvalues = np.array(
         [bet.monitor().update(rng.choice(amounts, bets, p=bet.law.probabilities)).pvalue for _ in range(logs)]
     )
     for level in (0.05, 0.01):
-        count = int((found <= level).sum())
+        count = int((pvalues <= level).sum())
         yield row("monitor", name, logs, count, bets=bets, looks="every bet", level=level)
 
 
 def measure_sequences(name: str, rng: np.random.Generator):
     bet, looks, logs = BETS[name](), 1000, 200
     amounts = bet.law.outcomes.astype(float)
-    held = 0
+    covered = 0
     for _ in range(logs):
         monitor, holds = bet.monitor(), True
         for returns in rng.choice(amounts, (looks, 20), p=bet.law.probabilities):
             low, high = monitor.update(returns).interval
             holds &= low <= bet.rtp <= high
-        held += holds
-    yield row("sequence", name, logs, held, bets=20 * looks, looks=looks, confidence=0.95)
+        covered += holds
+    yield row("sequence", name, logs, covered, bets=20 * looks, looks=looks, confidence=0.95)
 
 
 def measure_shares(name: str, rng: np.random.Generator):
@@ -118,9 +118,9 @@ def measure_shares(name: str, rng: np.random.Generator):
         for bets in (100, 1000, 10_000):
             counts = logs_of(bet.after_grinding(2, share=share), 2000, bets, rng)
             amounts = bet.law.outcomes.astype(float)
-            found = [bet.grinding_share(np.repeat(amounts, each)) for each in counts]
-            held = sum(estimate.low <= share <= estimate.high for estimate in found)
-            yield row("share", name, 2000, held, bets=bets, ground=share, confidence=0.95)
+            estimates = [bet.grinding_share(np.repeat(amounts, each)) for each in counts]
+            covered = sum(estimate.low <= share <= estimate.high for estimate in estimates)
+            yield row("share", name, 2000, covered, bets=bets, ground=share, confidence=0.95)
 
 
 def measure_power(name: str, rng: np.random.Generator):
@@ -145,7 +145,7 @@ MEASURES = {
 
 
 def main(part: str = "") -> None:
-    """Measure what has this in its name, such as "power" or "Plinko", and write the results."""
+    """Measure the parts whose name contains `part`, such as "power" or "Plinko", and write the results."""
     known = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"] if part else []
     measured: dict[tuple[str, str], list[dict[str, object]]] = {}
     for old in known:

@@ -1,12 +1,12 @@
-"""Logs of hands of cards: honest ones pass, and of planted faults each row is found, and no other.
+"""Verifies logs of card games with and without planted faults.
 
     python measurements/measure_card_logs.py [hands]
 
-100,000 hands of blackjack with actions, of Crypto.Games, Stake and LIQD, and of video poker with holds, of
-Crypto.Games, Stake and Duel, by the best play. Each log is verified as it is, and with 2,000 faults: outcomes
-that were changed or damaged, another play, one that can't be, seeds that are lacking. It writes
-`measurements/card_logs.json`: how many faults of each kind there were, and how many rows were missed or
-blamed wrongly. It takes some minutes.
+100,000 hands of blackjack with actions (Crypto.Games, Stake and LIQD), and of video poker with holds
+(Crypto.Games, Stake and Duel), by the best play. Each log is verified unchanged, and with 2,000 faults:
+changed or damaged outcomes, other plays, impossible plays, missing seeds. The honest log must pass, and
+exactly the faulty rows must fail. Results go to `measurements/card_logs.json`: the faults of each kind, and
+the rows that were missed or blamed wrongly. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ GAMES = [
     duel.VideoPoker().with_table(pf.cards.VideoPoker("bonus_poker")),
 ]
 
-# Of each kind of fault: the column, what becomes of its cell, and what is to be found in which column.
+# Faults by kind: the column, the change of its cell, and the failure expected in each column.
 Fault = tuple[str, Callable[[Any], Any], str, str]
 ANY: dict[str, Fault] = {
-    "no outcome": ("outcome", lambda cell: None, "missing", "outcome"),
-    "an outcome that isn't one": ("outcome", lambda cell: "???", "malformed", "outcome"),
-    "no server seed": ("server_seed", lambda cell: None, "missing", "server_seed"),
-    "a client seed that is a number": ("client_seed", lambda cell: 7, "malformed", "client_seed"),
+    "no outcome": ("outcome", lambda _: None, "missing", "outcome"),
+    "an outcome that isn't one": ("outcome", lambda _: "???", "malformed", "outcome"),
+    "no server seed": ("server_seed", lambda _: None, "missing", "server_seed"),
+    "a client seed that is a number": ("client_seed", lambda _: 7, "malformed", "client_seed"),
 }
 SHOES: dict[str, Fault] = ANY | {
     "another net win": ("outcome", lambda net: net + 0.5, "mismatch", "outcome"),
     "an action too many": ("actions", lambda actions: f"{actions} hit", "malformed", "actions"),
     "an unknown action": ("actions", lambda actions: f"fold {actions}", "malformed", "actions"),
-    "no actions": ("actions", lambda actions: None, "missing", "actions"),
+    "no actions": ("actions", lambda _: None, "missing", "actions"),
 }
 PAIRS: dict[str, Fault] = ANY | {
     "another card": ("outcome", lambda hand: changed(hand), "mismatch", "outcome"),
@@ -64,57 +64,57 @@ PAIRS: dict[str, Fault] = ANY | {
         "outcome",
     ),
     "a hold that can't be": ("hold", lambda hold: [*hold, 6], "malformed", "hold"),
-    "another pay": ("outcome", lambda hand: 12345, "mismatch", "outcome"),
+    "another pay": ("outcome", lambda _: 12345, "mismatch", "outcome"),
 }
 
 
 def changed(hand: str) -> str:
-    """The hand with another suit of its second card."""
+    """Return the hand with another suit of its second card."""
     cards = hand.split()
     cards[1] = cards[1][:-1] + {"♠": "♥", "♥": "♦", "♦": "♣", "♣": "♠"}[cards[1][-1]]
     return " ".join(cards)
 
 
 def measured(game: Any, hands: int) -> dict[str, Any]:
-    """What is found in the log of some hands, and in the same with faults."""
+    """Return the verdicts on a log of hands, without and with faults."""
     frame = game.simulate(hands, seed="card logs", strategy="optimal", as_frame="pandas")
     log = {name: frame[name].tolist() for name in frame.columns}
     rng, choice = random.Random(repr(game)), game.table.choice
     honest = pf.verify(log, game)
     faults = SHOES if choice == "actions" else PAIRS
-    # A hand without actions is that of a blackjack, or of a hash without enough cards.
+    # Without actions: a blackjack, or a digest without enough cards.
     there = [row for row in range(hands) if choice != "actions" or log["actions"][row]]
     planted: dict[int, tuple[str, str]] = {}
     counts: Counter[str] = Counter()
     for row in rng.sample(there, min(FAULTS, len(there) // 2)):
         name = rng.choice(list(faults))
         if name == "no actions" and " " not in log["actions"][row]:
-            name = "no outcome"  # a dealer who has looked may have a blackjack: nothing needs to be done
+            name = "no outcome"  # after the dealer peeked for blackjack, no action may be needed
         column, change, kind, blamed = faults[name]
         log[column][row] = change(log[column][row])
         planted[row] = (kind, blamed)
         counts[name] += 1
     report = pf.verify(log, game)
-    found = {failure.row: (failure.kind, failure.column) for failure in report.failures}
+    failed = {failure.row: (failure.kind, failure.column) for failure in report.failures}
     return {
         "game": repr(game),
         "hands": honest.checked,
         "failed of the honest log": honest.failed,
         "planted": dict(sorted(counts.items())),
-        "missed": len(planted.keys() - found.keys()),
-        "blamed wrongly": len(found.keys() - planted.keys()),
-        "told otherwise": sum(found[row] != planted[row] for row in found.keys() & planted.keys()),
+        "missed": len(planted.keys() - failed.keys()),
+        "blamed wrongly": len(failed.keys() - planted.keys()),
+        "told otherwise": sum(failed[row] != planted[row] for row in failed.keys() & planted.keys()),
     }
 
 
 def main(hands: int) -> None:
-    """Verify the logs, and keep what was found."""
-    found = []
+    """Verify the logs, and write the results."""
+    results = []
     for game in GAMES:
-        found.append(measured(game, hands))
-        print(found[-1], flush=True)
+        results.append(measured(game, hands))
+        print(results[-1], flush=True)
     command = " ".join(["python measurements/measure_card_logs.py", *sys.argv[1:]])
-    RESULTS.write_text(json.dumps({"command": command, "logs": found}, indent=1, ensure_ascii=False) + "\n")
+    RESULTS.write_text(json.dumps({"command": command, "logs": results}, indent=1, ensure_ascii=False) + "\n")
 
 
 if __name__ == "__main__":

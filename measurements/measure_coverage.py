@@ -1,10 +1,10 @@
-"""Measures which lines the tests reach, in Python and in Rust, and lists those they don't.
+"""Measures which lines the tests reach, in Python and in Rust, and lists the others.
 
     python measurements/measure_coverage.py      # all tests; arguments are pytest's, such as a file
 
 Needs `pip install pytest-cov` and `cargo install llvm_profparser`. Both languages are measured in one run.
-The extension module is built again with counters, with a copy of the package, in target/coverage: neither the
-environment nor the ordinary build is touched. The Rust tests are built and run in the same way.
+The instrumented extension module is built in target/coverage with a copy of the package, so neither the
+environment nor the ordinary build changes. The Rust tests are built and run in the same way.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "target" / "coverage"
 PACKAGE, PROFILES = TARGET / "python", TARGET / "profiles"
-# Counters in this crate alone, not in those it depends on.
+# Instrument this crate only, not its dependencies.
 WRAPPER = TARGET / "rustc"
 COUNTED = {
     "RUSTC_WORKSPACE_WRAPPER": str(WRAPPER),
@@ -37,18 +37,18 @@ def run(*command: str, check: bool = True, **options: object) -> subprocess.Comp
 
 
 def built(*arguments: str) -> list[str]:
-    """Build with counters: the files that hold them."""
+    """Build with counters, and return the instrumented files."""
     command = ("cargo", *arguments, "--release", "--message-format", "json")
     lines = run(*command, stdout=subprocess.PIPE).stdout.splitlines()
-    found = [json.loads(line) for line in lines]
-    found = [message for message in found if message.get("target", {}).get("name") != "build-script-build"]
-    libraries = [name for message in found for name in message.get("filenames", ()) if name.endswith(".so")]
-    programs = [message["executable"] for message in found if message.get("executable")]
+    built = [json.loads(line) for line in lines]
+    built = [message for message in built if message.get("target", {}).get("name") != "build-script-build"]
+    libraries = [name for message in built for name in message.get("filenames", ()) if name.endswith(".so")]
+    programs = [message["executable"] for message in built if message.get("executable")]
     return programs or [name for name in libraries if "provably_fair" in name]
 
 
 def rust_lines(report: str) -> dict[str, dict[int, tuple[bool, str]]]:
-    """For each file: the lines that hold code, whether they were reached, and what they say."""
+    """Return the code lines of each file: number, whether reached, and text."""
     files: dict[str, dict[int, tuple[bool, str]]] = {}
     lines: dict[int, tuple[bool, str]] = {}
     tests = False

@@ -1,15 +1,19 @@
-"""Whether an honest log of any system ever gets a proof against it.
+"""Measures whether an honest log of any system ever leads to a proof against it.
 
     python measurements/measure_honest_logs.py [logs]
 
-Logs of every game of the package, of blackjack, video poker and hashed dice: by lives of seeds, by salts or
-on a chain; of several players one after another, interleaved, by the newest first, shuffled or by player; cut
-to a part in the middle; in exports that overlap; without what hadn't been revealed; with times of unlike
-precision, empty client seeds where they may be, bets in several currencies, free rounds, voided bets or
-amounts that were converted for display or are in whole or minor units; by clocks that differ, in local times
-whose last hour of summer comes twice, with a time that is lost where exports overlap; of players who take
-another name, with seeds of announced chains; with some of the columns, in any storage. It writes
-`measurements/honest_logs.json`: how many there were, and how many got a proof. It takes some minutes.
+Logs of every game of the package, of blackjack, video poker and hashed dice, which vary in:
+
+- seeds: rotated, with salts, on a chain or on announced chains; empty client seeds; some not yet revealed;
+- players: one after another or interleaved; some change their names;
+- order: as played, newest first, shuffled or by player; only a middle part; overlapping exports;
+- times: of different precision, by clocks that differ, missing where exports overlap, or local across the end
+  of summer time;
+- money: several currencies, free rounds, voided bets, amounts converted for display, whole or minor units;
+- storage: any, with some of the columns.
+
+Results go to `measurements/honest_logs.json`: the number of logs, and of those with a proof. It takes some
+minutes.
 """
 
 from __future__ import annotations
@@ -47,21 +51,21 @@ Rows = list[dict[str, Any]]
 
 
 def games() -> list[Any]:
-    """Every game that can be made without arguments, some under another scheme."""
-    found = [make() for make in pf.operators.salted.GAMES.values()]
+    """Return every game that needs no arguments, some under another scheme."""
+    listed = [make() for make in pf.operators.salted.GAMES.values()]
     for operator in ("stake", "bustabit", "duel", "liqd", "bcgame", "primedice", "skinclub"):
         module = getattr(pf.operators, operator)
         for name in module.__all__:
             kind = getattr(module, name)
-            # Logs of beacons have tests of their own; the chain of signed games is longer than is followed.
+            # Logs of beacons have their own tests; the chain of signed games is longer than is followed.
             own = {"beacon_signature", "audit_seed"}
             if (
                 isinstance(kind, type)
                 and issubclass(kind, pf.Game)
                 and kind is not pf.operators.bustabit.Signed
             ):
-                found += [kind()] * (not own & set(kind().scheme.fields) and name != "Zoo")
-    found += [
+                listed += [kind()] * (not own & set(kind().scheme.fields) and name != "Zoo")
+    listed += [
         pf.Mines(3).with_scheme(pf.operators.stake.SCHEME),
         pf.Plinko().with_scheme(pf.operators.stake.SCHEME),
         pf.operators.stake.Dice().with_scheme(
@@ -69,7 +73,7 @@ def games() -> list[Any]:
         ),
     ]
     return [
-        *found,
+        *listed,
         pf.operators.crypto_games.VideoPoker(),
         pf.operators.crypto_games.Blackjack(),
         fpclub.HashedDice,
@@ -95,19 +99,19 @@ def fields_of(game: Any) -> tuple[str, ...]:
 
 
 def play(game: Any, rows: Rows) -> list[Any]:
-    """The outcomes of rows, as logs have them."""
+    """Return the outcomes of rows in log form."""
     names = fields_of(game)
     columns = {name: [row[name] for row in rows] for name in names if name in rows[0]}
     if "nonce" in columns:
         columns["nonce"] = np.array(columns["nonce"])
     if "round" in columns:
         columns["round"] = np.array(columns["round"])
-    made: list[Any] = game.play(**columns).tolist()
-    return made
+    outcomes: list[Any] = game.play(**columns).tolist()
+    return outcomes
 
 
 def lives(rng: random.Random, game: Any, count: int) -> Rows:
-    """Rounds of some players in the order of play, with what was published."""
+    """Return rounds of several players in order of play, with published commitments."""
     names = fields_of(game)
     commitment = getattr(getattr(game, "scheme", None), "commitment", None)
     rows: Rows = []
@@ -125,16 +129,16 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
                 life, nonce, server = [], starts, chain.pop() if chain else seed(rng)
                 if rng.random() > keeps:
                     own = client(rng, game)
-                made: dict[str, Any] = {"server_seed": server, "client_seed": own, "commitment_time": time}
-                made |= {"salt": seed(rng)} if commitment is not None and "salt" in commitment.fields else {}
+                first: dict[str, Any] = {"server_seed": server, "client_seed": own, "commitment_time": time}
+                first |= {"salt": seed(rng)} if commitment is not None and "salt" in commitment.fields else {}
                 published = commitment or pf.Hash("sha256", "{server_seed}")
-                made["commitment"] = str(
-                    published.hexdigest(**{name: made[name] for name in published.fields})
+                first["commitment"] = str(
+                    published.hexdigest(**{name: first[name] for name in published.fields})
                 )
             bets = rng.choice([1, 1, 3]) if "round" in names else 1
             for number in range(bets):
                 name = f"p{player}, renamed" if place == renamed else name
-                row = {**made, "player": name, "time": time, "nonce": nonce, "round": number}
+                row = {**first, "player": name, "time": time, "nonce": nonce, "round": number}
                 rows.append(row)
                 life.append(row)
             nonce, left = nonce + 1, left - 1
@@ -145,7 +149,7 @@ def lives(rng: random.Random, game: Any, count: int) -> Rows:
 
 
 def announced(rng: random.Random, count: int) -> list[str]:
-    """Seeds of an announced chain: of those taken from its end, each hashes to the one before."""
+    """Return seeds of an announced chain: each hashes to the one used before."""
     seeds = [seed(rng)]
     for _ in range(count):
         seeds.append(hashlib.sha256(seeds[-1].encode()).hexdigest())
@@ -153,7 +157,7 @@ def announced(rng: random.Random, count: int) -> list[str]:
 
 
 def by_other_clocks(rng: random.Random, rows: Rows) -> None:
-    """Times as machines log them whose clocks differ by less than a second."""
+    """Shift times like machines whose clocks differ by less than a second."""
     off = {name: timedelta(seconds=rng.uniform(-0.5, 0.5)) for name in TIMES}
     for row in rows:
         for name in TIMES:
@@ -163,7 +167,7 @@ def by_other_clocks(rng: random.Random, rows: Rows) -> None:
 
 
 def salted(rng: random.Random, game: Any, count: int) -> Rows:
-    """Rounds with a salt each; of multi-player games a row for each bet."""
+    """Return rounds with a salt each; multi-player games have a row per bet."""
     series = seed(rng)
     salts = pf.salts(count, series).astype("U").tolist()
     server, own, rows = seed(rng), client(rng, game), []
@@ -181,7 +185,7 @@ def salted(rng: random.Random, game: Any, count: int) -> Rows:
 
 
 def chained(rng: random.Random, game: Any, count: int) -> tuple[Rows, str]:
-    """Games of a chain: a row for each, or for each bet on it."""
+    """Return games of a chain, with a row each or one per bet."""
     chain = game.kind.chain
     hashes = chain.generate(seed(rng), games=count + rng.randrange(200))
     end = chain.terminating(hashes)
@@ -204,7 +208,7 @@ def hashed_dice(rng: random.Random, count: int) -> Rows:
 
 
 def overlapping(rng: random.Random, rows: Rows) -> Rows:
-    """Two exports of the same rows, some of which both have."""
+    """Return two exports of rows that share some of them."""
     start, stop = sorted(rng.randrange(len(rows) + 1) for _ in range(2))
     both = rows[:stop] + [dict(row) for row in rows[start:]]
     if stop - start > 2 and rng.random() < 0.5:
@@ -214,35 +218,35 @@ def overlapping(rng: random.Random, rows: Rows) -> Rows:
 
 
 def bets(rng: random.Random, rows: Rows, claim: dict[str, float]) -> None:
-    """What was staked and paid, in the smallest units of some currencies, as operators write it."""
+    """Add stakes and payouts as operators write them, in the smallest units of some currencies."""
     codes = rng.choice([[""], ["USD"], ["btc", "EUR", "JPY"], ["KWD", "ETH", "usdt"], ["HUF", "IDR"]])
-    way = rng.choice(["money", "money", "free", "void", "display", "minor"])
+    case = rng.choice(["money", "money", "free", "void", "display", "minor"])
     rate = Decimal(rng.randint(10**4, 10**9)).scaleb(-6)
     for row in rows:
         code, won = rng.choice(codes), row["outcome"] < claim["under"]
         places = {"JPY": 0, "HUF": 0, "IDR": 0, "KWD": 3, "btc": 8, "ETH": 8, "usdt": 6}.get(code, 2)
-        places = 0 if way == "minor" else places
+        places = 0 if case == "minor" else places
         stake = Decimal(rng.randint(150, 10**5)).scaleb(-places)
         paid = stake * Decimal(str(claim["payout"])) * won
-        if way == "free" and rng.random() < 0.2:
+        if case == "free" and rng.random() < 0.2:
             stake = paid = Decimal(0)
         row["status"] = rng.choice(["settled", "Won" if won else "Lost", ""])
-        if way == "void" and rng.random() < 0.1:
+        if case == "void" and rng.random() < 0.1:
             row["status"], paid = rng.choice(["void", "Refunded", "CANCELLED"]), stake
         if code:
             row["currency"] = code
-        if way == "display":
+        if case == "display":
             row["display_currency"], places = "CHF", 2
             stake, paid = (
                 amount * rate for amount in (stake + 1, paid + Decimal(str(claim["payout"])) * won)
             )
-        cut = ROUND_HALF_EVEN if way == "display" else ROUND_DOWN
+        cut = ROUND_HALF_EVEN if case == "display" else ROUND_DOWN
         unit = Decimal(1).scaleb(-places)
         row["stake"], row["payout"] = (f"{amount.quantize(unit, cut):f}" for amount in (stake, paid))
 
 
 def in_local_time(rng: random.Random, rows: Rows) -> None:
-    """Times without a zone, of some hours around the end of summer time."""
+    """Add times without a zone, within hours of the end of summer time."""
     zone, turn = rng.choice([*SUMMER_ENDS.items()])
     moved = turn - START - timedelta(minutes=rng.randrange(900))
     for row in rows:
@@ -252,7 +256,7 @@ def in_local_time(rng: random.Random, rows: Rows) -> None:
 
 
 def stored(rng: random.Random, rows: Rows, *, local: bool = False) -> Any:
-    """Rows as a log in any storage."""
+    """Return rows as a log in a random storage."""
     how = rng.choice(["lists", "pandas", "rows", "text"])
     names = list(dict.fromkeys(name for row in rows for name in row))
     forms = [
@@ -269,7 +273,7 @@ def stored(rng: random.Random, rows: Rows, *, local: bool = False) -> Any:
     if how == "rows":
         return rows
     columns: dict[str, Any] = {name: [row.get(name) for row in rows] for name in names}
-    if how == "text":  # as a CSV file has it
+    if how == "text":  # as a CSV file stores it
         flat = {"nonce", "round"}
         return {
             name: [str(cell) for cell in column] if name in flat else column
@@ -283,7 +287,7 @@ def stored(rng: random.Random, rows: Rows, *, local: bool = False) -> Any:
 
 
 def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[str, Any]]:
-    """An honest log of a game, and what an audit is told beside it."""
+    """Return an honest log of a game, and the arguments of its audit."""
     count, options = rng.randint(1, most), {}
     if game is fpclub.HashedDice:
         return stored(rng, hashed_dice(rng, count)), {}
@@ -339,25 +343,25 @@ def honest(game: Any, rng: random.Random, most: int = 200) -> tuple[Any, dict[st
 
 
 def audited(number: int) -> tuple[str, int, list[tuple[str, str]]]:
-    """The system of a log, its rows, and what was found in it: severities and kinds."""
+    """Return the system of a log, its number of rows, and the severity and kind of each finding."""
     all_games = games()
     game = all_games[number % len(all_games)]
     log, options = honest(game, random.Random(f"honest log {number}"))
     report = pf.audit(log, game, threads=1, **options)
     assert report.verification.ok, (number, str(report.verification))
-    found = [finding for finding in report.findings if finding.severity != "note"]
-    for finding in found:
+    serious = [finding for finding in report.findings if finding.severity != "note"]
+    for finding in serious:
         print(number, game, finding)
     name = getattr(game, "name", getattr(game, "__name__", type(game).__name__))
-    return name, report.verification.checked, [(finding.severity, finding.kind) for finding in found]
+    return name, report.verification.checked, [(finding.severity, finding.kind) for finding in serious]
 
 
 def main() -> None:
     logs = int(sys.argv[1]) if len(sys.argv) > 1 else LOGS
     with ProcessPoolExecutor() as pool:
         results = list(pool.map(audited, range(logs), chunksize=10))
-    raised = [found for _, _, findings in results for found in findings]
-    found = {
+    raised = [one for _, _, findings in results for one in findings]
+    one = {
         "command": "python measurements/measure_honest_logs.py",
         "logs": logs,
         "rows": sum(rows for _, rows, _ in results),
@@ -366,8 +370,8 @@ def main() -> None:
         "evidence": dict(Counter(kind for severity, kind in raised if severity == "evidence")),
     }
     if logs >= LOGS:
-        RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps({name: found[name] for name in ("logs", "rows", "proofs", "evidence")}))
+        RESULTS.write_text(json.dumps(one, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps({name: one[name] for name in ("logs", "rows", "proofs", "evidence")}))
 
 
 if __name__ == "__main__":

@@ -1,21 +1,21 @@
-"""What `locate` names in records with one changed outcome, and whether it places random series.
+"""Measures which rows `locate` names in records with a changed outcome, and how it places random series.
 
     python measurements/measure_locating.py [PART ...]
 
-It plays records with the package itself and writes `measurements/locating.json`; parts that aren't named
-stay as they are. The parts:
+Records are played by the package itself. Results go to `measurements/locating.json`; parts that aren't named
+keep theirs. The parts:
 
-- "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing and
-  up to three swapped pairs, in which one outcome was changed. "between": its neighbors are its neighbors on
-  the chain. "told": moreover no other row can be the changed one, and the record can't be an honest one, with
-  other holes, a swapped pair or a row twice. "accused": rows that were named and hadn't been changed.
-  "elsewhere": rows with a place that isn't theirs. At such a place they show the outcome: the record is, to
-  the last row, also that of other games. The model's constants were chosen on other records
+- "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing, up to
+  three swapped pairs, and one changed outcome. "between": records in which its neighbors are also its
+  neighbors on the chain. "told": of these, records in which no other row can be the changed one, and which
+  can't be honest ones with other holes, a swapped pair or a repeated row. "accused": rows that were named
+  although they hadn't changed. "elsewhere": rows placed at a game that isn't theirs, but has their outcome:
+  such a record fits those games to the last row. The model's constants were chosen on other records
   (`src/locating/model.rs`);
 - "random": series of independent outcomes of each game's law, and how many were placed;
 - "short": genuine series of a few rows without holes, among a million games, and how many were placed;
-- "clones": made clones of both rules, on both kinds of chain: how often `identify` finds the parameters, from
-  rows with hashes, and from numbers with holes and misread cells and an anchor;
+- "clones": generated clones of both rules, on both kinds of chain: how often `identify` finds the parameters,
+  from rows with hashes, and from rows with holes, misread cells and an anchor;
 - "large": a million rows with holes and a thousand misread cells, among ten million games.
 
 It takes about 40 minutes.
@@ -49,7 +49,7 @@ _OTHER = "elsewhere_with_another_outcome"
 
 
 def planted_changes(records: int) -> dict[str, int]:
-    """Return what was named in records with one changed outcome."""
+    """Return counts of what was named in records with one changed outcome."""
     counts: Counter[str] = Counter(records=records)
     for seed in range(records):
         record = planted(NAMES[seed % len(NAMES)], seed)
@@ -57,7 +57,7 @@ def planted_changes(records: int) -> dict[str, int]:
         there = np.flatnonzero(location.rows >= 0)
         named = record.changed in location.misread
         between = record.between_neighbors
-        told = between and record.is_told
+        certain = between and record.is_told
         wrong = there[location.rows[there] != record.places[there]]
         wrong = wrong[wrong != record.changed]
         shown = chain(record.name)[1][location.rows[wrong]] == record.rows[wrong]
@@ -67,8 +67,8 @@ def planted_changes(records: int) -> dict[str, int]:
             series_placed=location.game is not None,
             between=between,
             between_and_named=between and named,
-            told=told,
-            told_and_named=told and named,
+            told=certain,
+            told_and_named=certain and named,
             others_named=not between and named,
             accused=len(set(location.misread.tolist()) - {record.changed}),
             elsewhere=len(wrong),
@@ -100,8 +100,8 @@ def random_placed(series: int) -> dict[str, int]:
 
 
 def short_placed(series: int) -> list[dict[str, object]]:
-    """Return how many short series were placed, by game and number of rows."""
-    found = []
+    """Return how many short series were placed, by game and length."""
+    lengths = []
     for name in ("blaze.double", "blaze.crash"):
         anchor, outcomes = chain(name, MILLION)
         for rows in LENGTHS:
@@ -112,13 +112,13 @@ def short_placed(series: int) -> list[dict[str, object]]:
                 placed += location.game is not None
                 there = location.rows >= 0
                 right += bool((location.rows[there] == np.arange(place, place + rows)[there]).all())
-            found.append({"game": name, "rows": rows, "series": series, "placed": placed, "right": right})
-    return found
+            lengths.append({"game": name, "rows": rows, "series": series, "placed": placed, "right": right})
+    return lengths
 
 
 def clones_found(clones: int) -> dict[str, dict[str, int]]:
-    """Return how often the parameters of made clones are found, and how often wrong ones."""
-    found = {}
+    """Return how often the parameters of generated clones are found, and how often wrong ones."""
+    tallies = {}
     for given in GIVEN:
         counts: Counter[str] = Counter(clones=clones)
         for seed in range(clones):
@@ -133,7 +133,7 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             game = None if family is None else family.game
             named = game is not None and typed_name(game).partition(" under ")[0]
             divides = clone.divisor is not None
-            # Of a divisor eight instant busts are needed; an edge has no such number.
+            # A divisor needs eight instant busts; an edge needs no fixed number.
             enough = divides and family is not None and family.instants >= 8
             counts += Counter(
                 divisors=divides,
@@ -155,12 +155,12 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             "edges",
             "edges_named",
         )
-        found[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
-    return found
+        tallies[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
+    return tallies
 
 
 def large_placed(games: int, rows: int) -> dict[str, object]:
-    """Return the seconds and the memory of a long record far below the anchor."""
+    """Return time and memory for a long record far below the anchor."""
     game = GAMES["bustabit.v1"]
     chain, first = game.kind.chain, games // 100
     played = chain.generate("large", games, start=first + 1, count=rows * 6 // 5)
@@ -191,12 +191,13 @@ def large_placed(games: int, rows: int) -> dict[str, object]:
 
 
 def _megabytes() -> float:
-    """Return the most memory that this process has had."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
 PARTS: dict[str, Callable[[], object]] = {
-    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as memory is that of the process
+    # first, because it measures the peak memory of the process
+    "large": lambda: large_placed(10 * MILLION, MILLION),
     "planted": lambda: planted_changes(PLANTED),
     "random": lambda: random_placed(RANDOM),
     "short": lambda: short_placed(SHORT),

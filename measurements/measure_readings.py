@@ -1,8 +1,8 @@
-"""Measure how often readings are named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
+"""How often the right reading is named: `python measurements/measure_readings.py [LOGS]`, kept as JSON.
 
-Twelve mistakes on logs of several games; random outcomes, for which nothing may be suggested; published
-rounds, twenty at a time, without their game and with columns that don't tell what they are; and mutants of
-rules, which the rounds of `make_rounds.py` must exclude.
+Twelve mistakes in logs of several games; random outcomes, for which nothing may be suggested; published
+rounds, twenty at a time, without their game and with uninformative column names; and mutants of rules, which
+the rounds of `make_rounds.py` must exclude.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ KEPT = Path(__file__).with_name("readings.json")
 
 
 def measure(logs: int) -> dict[str, Any]:
-    """Return the counts."""
+    """Return how often the right reading and game are named, for each kind of log."""
     tried: Counter[str] = Counter()
     named: Counter[str] = Counter()
     for seed in range(max(logs // 100, 1)):
         for case in mistakes.logs(seed):
-            found = pf.verify(case.log, case.game).suggestions
+            result = pf.verify(case.log, case.game).suggestions
             tried[case.name] += 1
-            named[case.name] += bool(found) and case.undone in found[0].text
+            named[case.name] += bool(result) and case.undone in result[0].text
     suggested = 0
     for seed in range(logs):
         game, log = mistakes.random_log(seed)
         suggested += bool(pf.verify(log, game).suggestions)
     published: Counter[str] = Counter()
     for game, rounds in published_rounds.by_twenties():
-        found = pf.identify(published_rounds.anonymous(rounds))
-        for place, candidate in (("stated", found.best), ("first", next(iter(found.candidates), None))):
+        result = pf.identify(published_rounds.anonymous(rounds))
+        for place, candidate in (("stated", result.best), ("first", next(iter(result.candidates), None))):
             names = [] if candidate is None else [candidate.game, *candidate.alike]
             right = type(game) in [type(parse_game(name)) for name in names]
             published[f"{place}: {'right' if right else 'wrong' if names else 'none'}"] += 1
@@ -54,7 +54,7 @@ def measure(logs: int) -> dict[str, Any]:
 
 
 def measure_mutants(name: str, sets: int = 50) -> dict[str, Any]:
-    """Return how many mutants of a rule are excluded: by which rounds, and which aren't."""
+    """Return how many mutants of a rule are excluded, by which rounds, and which aren't."""
     mutants = rule_mutants.mutants(name)
     rounds = json.loads(path_of(name).read_text(encoding="utf-8"))["rounds"]
     left = rule_mutants.survivors(mutants, rounds)
@@ -74,6 +74,6 @@ def measure_mutants(name: str, sets: int = 50) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    found = measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
-    KEPT.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
-    print(json.dumps(found, indent=2))
+    results = measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+    KEPT.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    print(json.dumps(results, indent=2))

@@ -1,11 +1,11 @@
-"""How often the intervals of `Bet.estimate` hold the exact value, at 95 %.
+"""Measures the coverage of the 95 % intervals of `Bet.estimate`.
 
     python measurements/measure_rtp_coverage.py [part of a name]
 
-It goes over bets that are skewed, each with a number of estimates of a number of rounds, and writes
-`measurements/rtp_coverage.json`: of each, how many intervals hold the exact value, the exact
-(Clopper-Pearson) interval of that share, and how wide the intervals are, on average and at most, in widths of
-the normal interval with the law's own variance; with how often that one would hold. It takes some minutes.
+For skewed bets and several numbers of rounds, it repeats estimates and writes
+`measurements/rtp_coverage.json`: how many intervals hold the exact value, with the Clopper-Pearson interval
+of that share; their average and largest width, relative to the normal interval with the law's variance; and
+the coverage of that interval. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from provably_fair._core.tails import binomial_interval
 RESULTS = folders.MEASUREMENTS / "rtp_coverage.json"
 
 HIGH_RISK = [1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2, 0.2, 0.2, 2, 4, 9, 26, 130, 1000]
-# Of a slot that pays runs of its first stops on the center line, from the left.
+# A slot that pays runs of its first stops on the center line, from the left.
 RUNS = np.array([0, 0.5, 3, 10, 40, 300])
 
 
 def slot_pays(stops: np.ndarray) -> np.ndarray:
-    """What a spin pays by how many of its reels, from the left, show one of their first eight stops."""
+    """Return the payout of a spin: how many reels from the left show one of their first eight stops."""
     return RUNS[np.cumprod(stops < 8, axis=1).sum(axis=1)]
 
 
@@ -46,33 +46,33 @@ BETS = {
     "Video poker, jacks or better": lambda: pf.operators.crypto_games.VideoPoker().bet(),
     "Blackjack, basic strategy": lambda: pf.operators.crypto_games.Blackjack().bet(),
 }
-# Rounds of an estimate, and how many estimates.
+# Rounds of an estimate, and the number of estimates.
 SIZES = {100: 10_000, 1000: 10_000, 10_000: 10_000}
 
 
 def measure(name: str, rounds: int, estimates: int) -> dict[str, object]:
-    """Estimate so often; series i is named after the bet."""
+    """Return the results of repeated estimates; series i is named after the bet."""
     bet = BETS[name]()
     exact = bet.exact_rtp
-    held = normal_held = 0
+    covered = normal_held = 0
     width = widest = 0.0
     half = math.nan
     if bet.law is not None:
         half = NormalDist().inv_cdf(0.975) * bet.law.std() / math.sqrt(rounds)
     for i in range(estimates):
-        found = bet.estimate(rounds, seed=f"coverage:{name}:{i}", threads=2)
-        held += found.covers
-        normal_held += abs(found.rtp - exact) <= half
-        width += found.high - found.low
-        widest = max(widest, found.high - found.low)
-    low, high = binomial_interval(held, estimates)
+        estimate = bet.estimate(rounds, seed=f"coverage:{name}:{i}", threads=2)
+        covered += estimate.covers
+        normal_held += abs(estimate.rtp - exact) <= half
+        width += estimate.high - estimate.low
+        widest = max(widest, estimate.high - estimate.low)
+    low, high = binomial_interval(covered, estimates)
     row: dict[str, object] = {
         "bet": name,
         "rounds": rounds,
         "estimates": estimates,
-        "method": found.method,
-        "held": held,
-        "coverage": round(held / estimates, 4),
+        "method": estimate.method,
+        "held": covered,
+        "coverage": round(covered / estimates, 4),
         "coverage_low": round(low, 4),
         "coverage_high": round(high, 4),
     }
@@ -84,9 +84,9 @@ def measure(name: str, rounds: int, estimates: int) -> dict[str, object]:
 
 
 def main(part: str = "") -> None:
-    """Measure what has this in its name, such as "Plinko" or "x 1000", and write the results.
+    """Measure the bets whose name contains `part`, such as "Plinko" or "x 1000", and write the results.
 
-    All others stay as they were.
+    Other results are kept.
     """
     known = json.loads(RESULTS.read_text(encoding="utf-8"))["rows"] if part else []
     rows = {(row["bet"], row["rounds"]): row for row in known}

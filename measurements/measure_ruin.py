@@ -1,10 +1,10 @@
-"""Ruin by a million simulated bankrolls, to hold against the exact chances.
+"""Compares ruin in a million simulated bankrolls with the exact probability.
 
     python measurements/measure_ruin.py [part of a name]
 
-It draws what bets bring back with numpy's generator, and writes `measurements/ruin_paths.json`: for each
-case how many of the bankrolls were ruined, and the exact chance. "Forever" is until ruin, or an amount from
-which ruin is less likely than 1e-9. It takes some minutes.
+Returns are drawn with numpy's generator. Results go to `measurements/ruin_paths.json`: for each case the
+number of ruined bankrolls, and the exact probability. "Forever" is until ruin, or until an amount from which
+ruin is less likely than 1e-9. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LAWS = {
 GOOD = ("coin of 55 %", "half a stake, one and a half, three", "up to eight stakes lost", "dice at 2.1")
 OTHERS = [name for name in LAWS if name not in GOOD]
 
-# Law, bankroll, rounds, target, system; all amounts are in hundredths when they are simulated.
+# Law, bankroll, rounds, target, system; amounts are simulated in hundredths.
 CASES = {
     **{f"{name}: {have}, for ever": (name, have, None, None, None) for name in GOOD for have in (2, 12)},
     **{f"{name}: 20, 500 rounds": (name, 20, 500, None, None) for name in OTHERS},
@@ -52,19 +52,19 @@ CASES = {
 def exact(
     law: pf.Distribution, have: int, rounds: int | None, target: int | None, system: str | None
 ) -> float:
-    """The exact chance."""
+    """Return the exact probability."""
     if system:
         return float(ruin_of_system(law, pf.bets.Martingale(), have, rounds, target))
     return float(ruin(law, have, rounds, target))
 
 
 def far(law: pf.Distribution) -> int:
-    """An amount from which ruin forever is less likely than 1e-9."""
+    """Return an amount from which ruin without end is less likely than 1e-9."""
     return next(have for have in range(50, 10_000, 50) if ruin(law, have) < 1e-9)
 
 
 def ruined(name: str, rng: np.random.Generator, paths: int) -> int:
-    """How many simulated bankrolls are ruined."""
+    """Return how many simulated bankrolls are ruined."""
     of, start, rounds, target, system = CASES[name]
     law = LAWS[of]
     end = target if target is not None else far(law) if rounds is None else None
@@ -86,7 +86,7 @@ def ruined(name: str, rng: np.random.Generator, paths: int) -> int:
 
 
 def measure(name: str, paths: int = PATHS) -> dict[str, object]:
-    """One row of the results."""
+    """Return a row of the results."""
     rng = np.random.default_rng(list(name.encode()))
     count = sum(ruined(name, rng, min(AT_A_TIME, paths - begin)) for begin in range(0, paths, AT_A_TIME))
     of, *rest = CASES[name]
@@ -94,7 +94,7 @@ def measure(name: str, paths: int = PATHS) -> dict[str, object]:
 
 
 def main(part: str = "", report: Callable[[str], None] = print) -> None:
-    """Measure what the name asks for, and write it."""
+    """Measure the cases whose name contains `part`, and write the results."""
     rows = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else []
     for name in CASES:
         if part in name:

@@ -1,10 +1,10 @@
-"""Weighted tables of ten million rows: how long `Distribution.from_table` takes, and how much memory.
+"""Measures time and memory of `Distribution.from_table` on weighted tables of ten million rows.
 
     python measurements/measure_tables.py [rows]
 
-It writes a table such as slot studios have, with an id, a weight and a payout in hundredths, as CSV, as zstd
-of that and as Parquet, and reads each in a process of its own, whose most memory Linux tells. The law is held
-to Python's sums. Results are kept in `measurements/tables.json`. It takes a minute.
+It writes a table like a slot studio's, with an id, a weight and a payout in hundredths, as CSV, zstd of that
+and Parquet, and reads each in its own process, whose peak memory Linux reports. The law is compared with sums
+in Python. Results are kept in `measurements/tables.json`. It takes a minute.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ print(json.dumps({"seconds": round(seconds, 1), "megabytes": round(most), "value
 
 
 def written(folder: Path, rows: int) -> tuple[dict[str, Path], int, int]:
-    """The files, the sum of the weights, and that of weights times payouts."""
+    """Return the files, the sum of the weights, and that of weights times payouts."""
     import pyarrow as pa
     import pyarrow.csv
     import pyarrow.parquet
@@ -60,8 +60,8 @@ def written(folder: Path, rows: int) -> tuple[dict[str, Path], int, int]:
 
 
 def main(rows: int) -> None:
-    """Read each file, and keep what it took."""
-    found = {}
+    """Read each file, and write the time and memory that it took."""
+    results = {}
     with tempfile.TemporaryDirectory() as folder:
         files, total, paid = written(Path(folder), rows)
         for name, path in files.items():
@@ -70,9 +70,9 @@ def main(rows: int) -> None:
             )
             one = json.loads(done.stdout)
             assert (one.pop("total"), int(one.pop("paid"))) == (total, paid), name
-            found[name] = {**one, "file megabytes": round(path.stat().st_size / 2**20)}
-            print(name, found[name])
-    kept = {"command": "python measurements/measure_tables.py", "rows": rows, "read": found}
+            results[name] = {**one, "file megabytes": round(path.stat().st_size / 2**20)}
+            print(name, results[name])
+    kept = {"command": "python measurements/measure_tables.py", "rows": rows, "read": results}
     RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 

@@ -1,14 +1,14 @@
-"""How often a watch of fair games alarms in a year of daily looks, beside the usual 30-day z-band.
+"""Measures false alarms of a watch in a year of daily looks, beside the usual 30-day z-band.
 
     python measurements/measure_watch.py [years] [games] [days] [bets a day]
 
-Years are simulated by totals: of each game and day the counts of each amount, of laws from a coin to a
-jackpot of one in a million. In every second game stakes follow outcomes: a day's stake is doubled after a
-day that lost, up to 64 times the first. It writes `measurements/watch_years.json`: the years with any alarm,
-with an exact interval; the years and looks with a 30-day return outside of 2.576 deviations; and by which day
-a fault of one point of return in one game is seen, by the evidence, by a z-band for each law that together
-have as many false alarms as the level allows, and by the likelihood ratio that knows the fault. Fewer years
-of fewer games, in which a stake is doubled after each bet of a day that lost, are simulated bet by bet.
+Years are simulated by totals: for each game and day the counts of each amount, under laws from a coin to a
+jackpot of one in a million. In every second game stakes follow outcomes: the stake doubles after a losing
+day, up to 64 times the first. Results go to `measurements/watch_years.json`: the years with any alarm, with
+an interval; the years and looks with a 30-day return outside of 2.576 deviations; and the day on which a
+return one point lower in one game is detected, by the evidence, by z-bands for each law which together keep
+the level, and by the likelihood ratio that knows the alternative. A few years of a few games whose stakes
+double after each losing bet of a day are simulated bet by bet.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from provably_fair.bets.wagers import WAGERS, Looks
 
 RESULTS = folders.MEASUREMENTS / "watch_years.json"
 LEVEL, Z = 0.01, 2.5758293035489004
-# The windows of a `Watch` by default: everything, a day, and 30 days.
+# The default windows of a `Watch`: everything, a day, and 30 days.
 LENGTHS = (1, 30)
 LARGEST_STAKE = 64
 STAKES = 2.0 ** np.arange(7)
-# Of the years that are simulated bet by bet.
+# For the years simulated bet by bet.
 SHORT = {"years": 200, "games": 60, "days": 365, "bets": 200}
 LAWS = {
     "coin": pf.Distribution([0, 1.98], [1, 1]),
@@ -45,9 +45,9 @@ LAWS = {
 
 
 class Games:
-    """Games of one law: what the wagers of a watch on each of them have, day by day.
+    """Games of one law: the capital of a watch's wagers on each of them, day by day.
 
-    Stakes are powers of two up to `LARGEST_STAKE`: always 1, or doubled after "days" or "bets" that lost.
+    Stakes are powers of two up to `LARGEST_STAKE`: always 1, or doubled after losing "days" or "bets".
     """
 
     def __init__(self, law: pf.Distribution, follow: str = "") -> None:
@@ -55,7 +55,7 @@ class Games:
         self.mean, self.deviation, self.follow = law.mean(), law.std(), follow
         self.market = Looks(law)
         self.wagers = np.concatenate([-WAGERS, WAGERS])
-        # What the wagers cost on stakes of each share of the largest one, the smallest share first.
+        # Prices of the wagers on stakes of each share of the largest one, in increasing order.
         self.prices = self.market.price(
             np.multiply.outer(STAKES / LARGEST_STAKE, self.wagers / self.deviation)
         )
@@ -63,7 +63,7 @@ class Games:
     def days(
         self, rng: np.random.Generator, games: int, days: int, bets: int
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return how many bets there were, and how far they were off the mean, by game, day and stake."""
+        """Return the number of bets and the sum of their deviations from the mean, by game, day and stake."""
         if self.follow != "bets":
             return self.by_day(rng.multinomial(bets, self.chances, size=(games, days)))
         ends = np.cumsum(self.chances)[:-1]
@@ -77,7 +77,7 @@ class Games:
         return many.reshape(games, days, -1), off.reshape(games, days, -1)
 
     def by_day(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the same from how often each amount came, where all bets of a day have one stake."""
+        """Return the same from counts of each amount, where all bets of a day have one stake."""
         bets = counts[0, 0].sum()
         moved = counts @ self.values - bets * self.mean
         stakes = np.zeros(moved.shape, int)
@@ -88,8 +88,8 @@ class Games:
         return here * float(bets), here * moved[..., np.newaxis]
 
     def paths(self, many: np.ndarray, off: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the logarithm of each wager's wealth, by game and day from 0, and the 30-day deviations."""
-        # The largest stake of the days before: no stake counts as more than that.
+        """Return each wager's log capital, by game and day from 0, and the 30-day deviations."""
+        # A stake counts as at most the largest one of earlier days.
         largest = np.where(many > 0, np.arange(len(STAKES)), 0).max(axis=2)
         largest = np.maximum.accumulate(largest, axis=1)
         largest[:, 1:], largest[:, 0] = largest[:, :-1].copy(), 0
@@ -118,36 +118,36 @@ class Games:
 
 
 def mean_wealth(path: np.ndarray) -> np.ndarray:
-    """Return the logarithm of the mean of what the wagers have."""
-    found: np.ndarray = np.logaddexp.reduce(path, axis=-1) - math.log(path.shape[-1])
-    return found
+    """Return the logarithm of the mean capital of the wagers."""
+    wealth: np.ndarray = np.logaddexp.reduce(path, axis=-1) - math.log(path.shape[-1])
+    return wealth
 
 
 def by_window(path: np.ndarray, lengths: Sequence[int]) -> list[np.ndarray]:
-    """Return a game's evidence at the end of each day, in logarithms: for all days, then by windows."""
+    """Return a game's log evidence at the end of each day: over all days, then by window."""
     days = len(path) - 1
-    found = [-np.log(np.arange(days) + 2) for _ in lengths]  # bettors that haven't started
+    by_length = [-np.log(np.arange(days) + 2) for _ in lengths]  # bettors that haven't started
     for begun in range(days):
         longest = mean_wealth(path[begun + 1 : begun + max(lengths) + 1] - path[begun])
         share = math.log((begun + 1) * (begun + 2))
-        for logarithms, length in zip(found, lengths, strict=True):
+        for logarithms, length in zip(by_length, lengths, strict=True):
             wealth = longest[:length]
             wealth = np.concatenate([wealth, np.full(days - begun - len(wealth), wealth[-1])])
             logarithms[begun:] = np.logaddexp(logarithms[begun:], wealth - share)
-    return [mean_wealth(path[1:]), *found]
+    return [mean_wealth(path[1:]), *by_length]
 
 
 def evidence(path: np.ndarray) -> np.ndarray:
-    """Return a game's evidence at the end of each day, in logarithms: the mixture of all windows."""
+    """Return a game's log evidence at the end of each day: the mixture over all windows."""
     windows = by_window(path, LENGTHS)
     mixed: np.ndarray = np.logaddexp.reduce(windows, axis=0) - math.log(len(windows))
     return mixed
 
 
 def most_evidence(paths: np.ndarray) -> np.ndarray:
-    """Return a bound above the most evidence that each game ever has, which is quick.
+    """Return a cheap upper bound on the largest evidence of each game.
 
-    Who begins at a time of his own, and stops at one, never has more than each wager's largest rise.
+    Whatever its start and end, a window never has more than the largest rise of each wager.
     """
     whole = mean_wealth(paths).max(axis=1)
     rises = (paths - np.minimum.accumulate(paths, axis=1)).max(axis=1)
@@ -158,7 +158,7 @@ def most_evidence(paths: np.ndarray) -> np.ndarray:
 def fair_years(
     rng: np.random.Generator, groups: list[Games], years: int, each: list[int], days: int, bets: int
 ) -> dict[str, np.ndarray]:
-    """Return of each year whether it had an alarm, its largest deviations by group, and looks outside."""
+    """Return each year's alarms, largest deviations by group, and looks outside."""
     limit = math.log(sum(each) / LEVEL)
     alarms, largest, outside = np.zeros(years, bool), np.zeros((years, len(groups))), np.zeros(years, int)
     for year in range(years):
@@ -176,7 +176,7 @@ def fair_years(
 def days_of_a_fault(
     rng: np.random.Generator, group: Games, games: int, days: int, bets: int, band: float, runs: int
 ) -> dict[str, float | None]:
-    """Return the median day by which a return of a point less is seen; None where it isn't in most runs."""
+    """Return the median day on which a return one point lower is detected; None if most runs miss it."""
     chances = group.chances.copy()
     chances[:2] += np.array([1, -1]) * 0.01 / group.values[1]
     counts = rng.multinomial(bets, chances, size=(runs, days))
@@ -188,16 +188,16 @@ def days_of_a_fault(
         "z_band_of_the_law": np.abs(z) > band,
         "likelihood_ratio_that_knows_it": ratio >= limit,
     }
-    found: dict[str, float | None] = {}
+    by_day: dict[str, float | None] = {}
     for name, hits in seen.items():
         first = np.where(hits.any(axis=1), hits.argmax(axis=1) + 1.0, np.inf)
         median = float(np.median(first))
-        found[name] = median if math.isfinite(median) else None
-    return found
+        by_day[name] = median if math.isfinite(median) else None
+    return by_day
 
 
 def bands(largest: np.ndarray) -> np.ndarray:
-    """Return a band for each law that equally many years leave, all together as many as the level allows."""
+    """Return z-bands for each law with equal rates of false alarms, which together keep the level."""
     ordered = np.sort(largest, axis=0)[::-1]
     allowed = [
         limits for limits in ordered[1:]
@@ -207,17 +207,17 @@ def bands(largest: np.ndarray) -> np.ndarray:
 
 
 def grouped(games: int, follows: tuple[str, ...]) -> tuple[list[Games], list[int]]:
-    """Return games of all laws and kinds of stakes, and how many there are of each."""
+    """Return games of all laws and kinds of stakes, with the number of each."""
     groups = [Games(law, follow) for law in LAWS.values() for follow in follows]
     return groups, [games // len(groups) + (place < games % len(groups)) for place in range(len(groups))]
 
 
 def main(years: int = 1000, games: int = 200, days: int = 365, bets: int = 2000) -> None:
-    """Simulate years, and write what came of them."""
+    """Simulate years, and write the results."""
     groups, each = grouped(games, ("", "days"))
     fair = fair_years(np.random.default_rng(44), groups, years, each, days, bets)
     alarmed, passed = int(fair["alarms"].sum()), int((fair["outside"] > 0).sum())
-    # Both kinds of stakes of a law have one band.
+    # Both kinds of stakes of a law share a band.
     largest = fair["largest"].reshape(years, len(LAWS), 2).max(axis=2)
     widths = dict(zip(LAWS, bands(largest).tolist(), strict=True))
     rng = np.random.default_rng(45)

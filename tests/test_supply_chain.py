@@ -49,7 +49,7 @@ def test_sources(lock):
 
 
 @pytest.mark.skipif(shutil.which("cargo") is None, reason="needs cargo")
-def test_licences():
+def test_licenses():
     command = ["cargo", "metadata", "--offline", "--locked", "--format-version", "1", "--features", "python"]
     host = re.search(r"host: (\S+)", subprocess.check_output(["rustc", "-vV"], text=True))
     # Crates for other systems may not be on this machine.

@@ -1,4 +1,4 @@
-"""The page of the command line: the help of every command, as the command prints it."""
+"""Generates the page of the command line: the help of every command, as the command prints it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def help_text(*command: str) -> str:
 
 
 def commands(group: Any, before: str = "") -> Iterator[str]:
-    """Give the names of all commands, those of groups after their group's."""
+    """Yield the names of all commands, subcommands after their group."""
     for name, command in group.commands.items():
         yield before + name
         if hasattr(command, "commands"):

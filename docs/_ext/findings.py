@@ -1,4 +1,4 @@
-"""The page of findings: every kind and its sentence, as the package has them."""
+"""Generates the page of findings: every kind with its sentence, from the package."""
 
 from __future__ import annotations
 

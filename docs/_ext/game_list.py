@@ -1,4 +1,4 @@
-"""The page of all games: what each takes, what may be asked of it, and how many rounds it was held to."""
+"""Generates the page of all games: parameters, questions, bets, and published rounds reproduced."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ rounds are those of the :doc:`record <../../explanation/record>` that the game r
 
 
 def recorded() -> Counter[str]:
-    """Return the number of rounds of each game in the record that it gives."""
+    """Return the number of recorded rounds that each game reproduces."""
     kept = json.loads((series.FOLDER / "recomputed.json").read_text("utf-8"))["series"]
-    found: Counter[str] = Counter()
+    rounds: Counter[str] = Counter()
     for one in series.every(series.FOLDER):
         game = typed_name(type(next(iter(one.games.values())))())
-        found[game] += kept[one.name]["right"]
-    return found
+        rounds[game] += kept[one.name]["right"]
+    return rounds
 
 
 def link(entry: GameEntry) -> str:
-    """Return the name of a game, which leads to its page."""
+    """Return the name of the game, linked to its page."""
     name = type(parse_subject(entry.name)).__name__
     paths = (f"provably_fair.operators.{entry.operator}.{name}", f"provably_fair.{name}")
     page = next(path for path in paths if path in with_pages())
@@ -49,12 +49,12 @@ def link(entry: GameEntry) -> str:
 
 
 def fields(entry: GameEntry) -> str:
-    """Return what stands above the games of an operator that have the same fields."""
+    """Return the heading above an operator's games with the same fields."""
     return plain(", ".join(f"[{name}]" if name in entry.optional else name for name in entry.fields))
 
 
 def cells(entry: GameEntry, rounds: int) -> Iterator[str]:
-    """Give the cells of a game's row."""
+    """Yield the cells of a game's row."""
     yield link(entry)
     yield plain("; ".join(f"{name} = {text}" for name, text in entry.parameters.items()))
     yield plain(", ".join(name for name in entry.questions if name != "of"))

@@ -1,4 +1,4 @@
-"""The notebooks, taken from their own folder, beside the pages."""
+"""Copies the notebooks from their own folder into the site's source."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def copy(app: Sphinx, _config: object = None) -> None:
-    """Copy what is new, and remove what is gone."""
+    """Copy new notebooks, and remove deleted ones."""
     source = Path(app.srcdir).parent / "notebooks"
     target = Path(app.srcdir) / "notebooks"
     target.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The tables of the record: its series and what their rounds exclude, as the corpus has them."""
+"""Generates the tables of the record from the corpus: its series, and the readings that they exclude."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 SPELLINGS = ("in lower case", "in upper case", "without the blanks", "without the quotes")
-"""Readings that are the rule itself wherever a seed is spelled in one way."""
+"""Readings that equal the rule itself if seeds have a single spelling."""
 COMBINED = ", a word made one of n"
-"""In readings that are two at once; each stands for itself as well."""
+"""Marks combinations of two readings, each of which is listed by itself too."""
 SHOWN = 5
 
 
 def table(header: list[str], rows: list[list[str]], widths: str) -> str:
-    """Return a table in reStructuredText of cells that are shown as they are."""
+    """Return a reStructuredText table with literal cells."""
     return listed([header, *([plain(cell) for cell in row] for row in rows)], widths)
 
 
 def listed(rows: list[list[str]], widths: str) -> str:
-    """Return a table of cells in reStructuredText; the first row is its head."""
+    """Return a reStructuredText table; the first row is the header."""
     lines = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", ""]
     for row in rows:
         lines += [f"   {'* -' if place == 0 else '  -'} {cell}" for place, cell in enumerate(row)]
@@ -38,16 +38,16 @@ def listed(rows: list[list[str]], widths: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Return text as reStructuredText that shows it as it is."""
+    """Return text escaped for reStructuredText."""
     return "".join(f"\\{mark}" if mark in "\\*`|_<>" else mark for mark in text)
 
 
 def tables(folder: Path = series.FOLDER) -> dict[str, str]:
-    """Return the tables by the name of their file."""
+    """Return the tables by file name."""
     kept: dict[str, Any] = json.loads((folder / "recomputed.json").read_text("utf-8"))
     rows, others = [], {}
     for one in series.every(folder):
-        about, found = one.about, kept["series"][one.name]
+        about, got = one.about, kept["series"][one.name]
         name = typed_name(type(next(iter(one.games.values())))())
         readings = others[name] = kept["readings"][name]
         era = "" if about["era"] in (about["played"], "unknown") else f", {about['era']}"
@@ -56,14 +56,14 @@ def tables(folder: Path = series.FOLDER) -> dict[str, str]:
             [
                 about["operator"],
                 about["game"] + era,
-                f"{found['right']:,}" + ("" if found["right"] == found["rows"] else f" of {found['rows']:,}"),
+                f"{got['right']:,}" + ("" if got["right"] == got["rows"] else f" of {got['rows']:,}"),
                 about["played"],
                 by + about["source"],
                 f"{readings['excluded']} of {readings['tried']}",
             ]
         )
-    total = sum(found["right"] for found in kept["series"].values())
-    wrong = sum(found["rows"] - found["right"] for found in kept["series"].values())
+    total = sum(got["right"] for got in kept["series"].values())
+    wrong = sum(got["rows"] - got["right"] for got in kept["series"].values())
     excluded = sum(one["excluded"] for one in kept["readings"].values())
     tried = sum(one["tried"] for one in kept["readings"].values())
     operators = len({row[0] for row in rows})

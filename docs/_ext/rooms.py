@@ -1,9 +1,9 @@
-"""Reference pages, one for each public name, gathered by room: they follow from `__all__` alone.
+"""Generates the reference: a page for each public name, grouped by module, all derived from `__all__`.
 
-A room is a public module directly below the package, or a module that one of them lists. A name has one page;
-names of the package's face have it under their short path, `provably_fair.Mines`, in the room they come from.
-Operators have one page for all of their games, without what every game has.
-Sphinx's autosummary wants these lists written down.
+A "room" is a public module directly below the package, or a module that one of them lists. Each name has one
+page; top-level names of the package have it under their short path, `provably_fair.Mines`, in the room that
+they come from. Each operator has one page for all of its games, without inherited members. Sphinx's
+autosummary wants these lists written out.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 
 PACKAGE = "provably_fair"
-# The names that the package shows at its top, by their rooms.
+# The package's top-level names, by room.
 FACE = provably_fair._HOME
 FOLDER = "generated"
-# Characters of a constant that is shown as it is.
+# Constants up to this many characters are shown in full.
 LONGEST = 3000
-# Columns of code.
+# Width of code in columns.
 WIDTH = 76
 PROPERTIES = (property, functools.cached_property)
 DESCRIPTORS = (*PROPERTIES, classmethod, staticmethod)
-# What users of a game call, in the order of use; others follow.
+# Methods of games for players, in order of use; others follow.
 USERS = (
     "play",
     "simulate",
@@ -52,7 +52,7 @@ USERS = (
     "observe",
     "plot",
 )
-# The same of laws.
+# The same for laws.
 OF_LAWS = (
     "pmf",
     "cdf",
@@ -79,19 +79,19 @@ OF_LAWS = (
     "to_polars",
 )
 IN_ORDER = {provably_fair.Game: USERS, provably_fair.Distribution: OF_LAWS}
-# Rooms that are one page.
+# Rooms with a single page.
 TOGETHER = "operators."
-# Of games there: what `Game` says, or `distribution` besides.
+# Members of games that are documented at `Game`, or at `distribution`.
 OF_EVERY_GAME = ("kind", "outcome", "part", "observe", "bet", "plot")
 EVERY_GAME = """Every game plays, simulates, explains and bets as :py:obj:`Game <provably_fair.Game>` says,
 those at a table as :py:obj:`Deal <provably_fair.games.Deal>`. `bet`, `observe` and `tally` take what
 `distribution` may be asked.
 """
-# What authors of games need, on the pages of games alone.
+# For authors of games; shown on the pages of games only.
 AUTHORS = ("outcome", "shape", "dtype", "decimals", "parameters", "multiplayer")
-# What deals ask of a table: for authors of tables.
+# For authors of tables: what deals call on a table.
 OF_DEALS = provably_fair.games.Table.__abstractmethods__
-# Rooms with a page of their own, which says more than their names.
+# Rooms with a handwritten page.
 ELSEWHERE = ("cli",)
 TITLES = {
     "operators.salted": "The games of the salted rounds",
@@ -102,13 +102,13 @@ TITLES = {
     "operators.liqd": "Operators: LIQD",
     "operators.skinclub": "Operators: skin.club",
 }
-# The order in which rooms are listed; others follow by name.
+# The order of rooms; others follow by name.
 ORDER = (
     "operators.salted",
     "games",
     "operators.crypto_games",
     "operators.fpclub",
-    "operators.stake",  # of which others have some
+    "operators.stake",  # defines games that others derive from
     "operators",
     "seeds",
     "beacons",
@@ -130,17 +130,17 @@ ORDER = (
 
 
 def rooms() -> dict[str, ModuleType]:
-    """Return the package's public modules that list what they offer, in the order of the pages.
+    """Return the package's public modules with an `__all__`, in the order of their pages.
 
     A module that a room lists has a page of its own.
     """
-    found: dict[str, ModuleType] = {}
+    modules: dict[str, ModuleType] = {}
 
     def enter(room: str) -> None:
         module = importlib.import_module(f"{PACKAGE}.{room}")
         offered = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
         if any(not isinstance(value, ModuleType) for value in offered.values()) or room in FACE.values():
-            found[room] = module
+            modules[room] = module
         for name, value in offered.items():
             if isinstance(value, ModuleType) and value.__name__ == f"{PACKAGE}.{room}.{name}":
                 enter(f"{room}.{name}")
@@ -153,17 +153,17 @@ def rooms() -> dict[str, ModuleType]:
     def place(room: str) -> tuple[int, str]:
         return order.get(room, order.get(room.partition(".")[0], len(order))), room
 
-    return {room: found[room] for room in sorted(found, key=place)}
+    return {room: modules[room] for room in sorted(modules, key=place)}
 
 
 def home(name: str, value: object, room: str) -> str:
-    """Return the module that users import a name from."""
+    """Return the module from which users import a name."""
     at_the_top = name in FACE and getattr(provably_fair, name) is value
     return PACKAGE if at_the_top else f"{PACKAGE}.{room}"
 
 
 def contents() -> dict[str, list[tuple[str, str, object]]]:
-    """Return each room's names as (module, name, value): those of the package's face first."""
+    """Return each room's names as (module, name, value), top-level names of the package first."""
     table: dict[str, list[tuple[str, str, object]]] = {}
     for room, module in rooms().items():
         shown = [name for name, its_room in FACE.items() if its_room == room]
@@ -175,25 +175,25 @@ def contents() -> dict[str, list[tuple[str, str, object]]]:
     missing = FACE.keys() - {name for names in table.values() for owner, name, _ in names if owner == PACKAGE}
     if missing:
         raise RuntimeError(f"{', '.join(sorted(missing))} of {PACKAGE} are in no room, so they have no page")
-    # Constants come after what is used with them.
+    # Constants follow what uses them.
     return {
         room: sorted(names, key=lambda one: is_constant(one[2])) for room, names in table.items() if names
     }
 
 
 def file_of(name: str, names: Iterable[str]) -> str:
-    """Return the name of a name's page: some file systems take `avalanche` and `Avalanche` for one."""
+    """Return the file name of a name's page, also for file systems that ignore case (`avalanche`)."""
     alike = sorted(other for other in names if other.lower() == name.lower())
     return name if alike.index(name) == 0 else f"{name}-{alike.index(name)}"
 
 
 def is_constant(value: object) -> bool:
-    """Whether a value is a constant, which has no docstring that Python knows of."""
+    """Return whether a value is a constant, for which Python keeps no docstring."""
     return not (inspect.isclass(value) or inspect.isroutine(value))
 
 
 def text_of(name: str, value: object, room: str) -> str:
-    """Return what is said of a name: its docstring, or of a constant the text below its assignment."""
+    """Return the documentation of a name: its docstring, or the string below a constant's assignment."""
     if not is_constant(value):
         return inspect.getdoc(value) or ""
     module = importlib.import_module(f"{PACKAGE}.{room}")
@@ -207,7 +207,8 @@ def text_of(name: str, value: object, room: str) -> str:
                 continue
             if isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant):
                 return inspect.cleandoc(str(after.value.value))
-    # What is said of its type, if that is one of ours: of a dict Python would say what a dict is.
+    # A constant of one of our types also shows the type's docstring; that of a builtin would only say what a
+    # dict is.
     return (inspect.getdoc(type(value)) or "") if type(value).__module__.startswith(PACKAGE) else ""
 
 
@@ -222,41 +223,41 @@ def underline(title: str, mark: str = "=") -> str:
 
 
 def members(value: type) -> dict[str, tuple[type, object]]:
-    """Return the public members of a class that say what they are, with the class that documents each.
+    """Return the documented public members of a class, each with the class that documents it.
 
-    Its own come first, in the order of the source, then those of its base classes in the package.
+    Its own members come first, in source order, then those of its bases within the package.
     """
-    found: dict[str, tuple[type, object]] = {}
+    by_name: dict[str, tuple[type, object]] = {}
     for base in value.__mro__:
         if base.__module__.startswith(PACKAGE):
             for name, member in vars(base).items():
                 documented = inspect.isroutine(member) or isinstance(member, DESCRIPTORS)
-                if not name.startswith("_") and name not in found and documented and inspect.getdoc(member):
-                    found[name] = (base, member)
-    return found
+                if not name.startswith("_") and name not in by_name and documented and inspect.getdoc(member):
+                    by_name[name] = (base, member)
+    return by_name
 
 
 @functools.cache
 def with_pages() -> frozenset[str]:
-    """Return the names that have pages, in full."""
+    """Return the full names that have pages."""
     return frozenset(f"{owner}.{name}" for names in contents().values() for owner, name, _ in names)
 
 
 def owner_of(module: str, value: type, base: type) -> str:
-    """Return the class on whose page a member of a base class is documented: the base's, if it has one."""
+    """Return the class whose page documents an inherited member: the base, if it has a page."""
     path = f"{home(base.__name__, base, base.__module__.split('.')[1])}.{base.__name__}"
     return path if path in with_pages() else f"{module}.{value.__name__}"
 
 
 def in_order(value: type) -> list[str]:
-    """Return the members of a class: what users call first, in the order of use."""
+    """Return the members of a class, the most used first."""
     order = next((names for base, names in IN_ORDER.items() if issubclass(value, base)), ())
     return sorted(members(value), key=lambda name: order.index(name) if name in order else len(order))
 
 
 def methods(module: str, value: type) -> list[str]:
-    """Return the tables of a class's members, own and inherited: for users, then for authors of games."""
-    found, names = members(value), in_order(value)
+    """Return the tables of a class's members, own and inherited: for users, then for authors."""
+    documented, names = members(value), in_order(value)
     is_game = issubclass(value, provably_fair.Game)
     authors = AUTHORS if is_game else OF_DEALS if issubclass(value, provably_fair.games.Table) else ()
     parts = {
@@ -269,14 +270,14 @@ def methods(module: str, value: type) -> list[str]:
             rows = [
                 (f":py:obj:`{name} <{owner_of(module, value, owner)}.{name}>`", inspect.getdoc(member) or "")
                 for name in listed
-                for owner, member in [found[name]]
+                for owner, member in [documented[name]]
             ]
             lines += ["", f".. rubric:: {title}", "", *table(rows)]
     return [*lines, ""] if lines else []
 
 
 def table(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a table of names and the first sentences of what is said of them."""
+    """Return a table of names with the first sentences of their documentation."""
     lines = [".. list-table::", "   :widths: 35 65", "   :class: names", ""]
     for name, text in rows:
         lines += [f"   * - {name}", f"     - {summary(text)}"]
@@ -284,7 +285,7 @@ def table(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def entry(module: str, name: str, value: object, room: str) -> list[str]:
-    """Return what a page says of one name."""
+    """Return the entry of a name on a page."""
     if is_constant(value):
         lines = [f".. py:data:: {module}.{name}\n"]
         lines.append(textwrap.indent(text_of(name, value, room).partition("\nExamples\n")[0], "   "))
@@ -299,9 +300,9 @@ def entry(module: str, name: str, value: object, room: str) -> list[str]:
     kind = "exception" if issubclass(value, BaseException) else "class"
     lines = [f".. auto{kind}:: {module}.{name}\n   :no-members:\n"]
     apart = OF_EVERY_GAME if is_together(value) and issubclass(value, provably_fair.Game) else ()
-    found = members(value)
+    inherited = members(value)
     for inside in in_order(value):
-        base, member = found[inside]
+        base, member = inherited[inside]
         if inside not in apart and (base is value or owner_of(module, value, base) == f"{module}.{name}"):
             directive = "autoproperty" if isinstance(member, PROPERTIES) else "automethod"
             lines.append(f"   .. {directive}:: {module}.{name}.{inside}\n")
@@ -309,18 +310,18 @@ def entry(module: str, name: str, value: object, room: str) -> list[str]:
 
 
 def is_together(value: type) -> bool:
-    """Whether a class is on the page of its operator."""
+    """Return whether a class is documented on its operator's page."""
     return value.__module__.startswith(f"{PACKAGE}.{TOGETHER}")
 
 
 def page(module: str, name: str, value: object, room: str) -> str:
-    """Return the page of one name."""
+    """Return the page of a name."""
     lines = [underline(name), f".. py:currentmodule:: {module}\n", *entry(module, name, value, room)]
     return "\n".join(lines) + "\n"
 
 
 def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
-    """Return the page of a room: what it says of itself, a table of its names, or all of them."""
+    """Return the page of a room: its docstring, and a table of its names or their entries."""
     module = importlib.import_module(f"{PACKAGE}.{room}")
     title = ": ".join(part.replace("_", " ").capitalize() for part in room.split("."))
     lines = [underline(TITLES.get(room, title))]
@@ -342,14 +343,14 @@ def room_page(room: str, names: list[tuple[str, str, object]]) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file, unless it is there with this text: what is unchanged isn't built again."""
+    """Write a file if its text changed: unchanged files aren't rebuilt."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
 
 
 def generate(app: Sphinx) -> None:
-    """Write the pages, and remove those of names that are gone."""
+    """Write the pages, and remove those of deleted names."""
     folder = Path(app.srcdir) / "reference" / FOLDER
     pages = {}
     for room, names in contents().items():
@@ -362,14 +363,14 @@ def generate(app: Sphinx) -> None:
             old.unlink()
     for path, text in pages.items():
         write(path, text)
-    listed, found = contents(), rooms()
-    lines = "".join(f"* :doc:`{FOLDER}/{room}`: {summary(found[room].__doc__ or '')}\n" for room in listed)
+    listed, modules = contents(), rooms()
+    lines = "".join(f"* :doc:`{FOLDER}/{room}`: {summary(modules[room].__doc__ or '')}\n" for room in listed)
     toctree = "".join(f"   {FOLDER}/{room}\n" for room in listed)
     write(folder / "rooms.txt", f"{lines}\n.. toctree::\n   :hidden:\n\n{toctree}")
 
 
-def table_of(app: Sphinx, what: str, name: str, value: object, options: object, lines: list[str]) -> None:
-    """Add the tables of a class's members to its documentation, where it has a page of its own."""
+def table_of(_app: Sphinx, what: str, name: str, value: object, _options: object, lines: list[str]) -> None:
+    """Append the tables of members to the documentation of a class with its own page."""
     if what not in ("class", "exception") or not inspect.isclass(value) or is_together(value):
         return
     if value.__module__.startswith(PACKAGE):
@@ -377,9 +378,9 @@ def table_of(app: Sphinx, what: str, name: str, value: object, options: object, 
 
 
 def signature_of(
-    app: Sphinx, what: str, name: str, value: object, options: object, signature: str, returns: str
+    _app: Sphinx, _what: str, _name: str, value: object, _options: object, _signature: str, returns: str
 ) -> tuple[str, str] | None:
-    """Return the signature of a game: its class takes anything, so as to say what it doesn't take."""
+    """Return the signature of a game; its class accepts anything, to give better errors."""
     if not (inspect.isclass(value) and issubclass(value, provably_fair.Game)):
         return None
     parameters = inspect.signature(value).parameters.values()

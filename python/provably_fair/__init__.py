@@ -1,4 +1,4 @@
-"""Outcomes of provably fair casino games: compute, check, explain and analyze them."""
+"""Compute, check, explain and analyze the outcomes of provably fair casino games."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -65,21 +65,21 @@ if TYPE_CHECKING:
     from provably_fair.verification import identify as identify
     from provably_fair.verification import verify as verify
 else:
-    # Hidden from type checkers, which would accept any name.
+    # Hidden from type checkers, which would accept any name otherwise.
     def __getattr__(name: str) -> object:
         if name in _ROOMS:
             return import_module(f"provably_fair.{name}")
         if name in _HOME:
-            found = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
-            globals()[name] = found
-            return found
+            value = getattr(import_module(f"provably_fair.{_HOME[name]}"), name)
+            globals()[name] = value
+            return value
         from provably_fair._renamed import place_of
 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}{place_of(name)}")
 
 
-# The names that are shown, by the room that each comes from. Lazy imports, `__all__` and `dir` follow; the
-# imports above, for type checkers, are held to it by a test.
+# The public names by room. Lazy imports, `__all__` and `dir` follow from these; a test keeps the imports
+# above, for type checkers, in step.
 _FACE = {
     "auditing": "Auditor audit",
     "certification": "certify",
@@ -94,7 +94,7 @@ _FACE = {
     "statistics": "fairness_report",
     "verification": "Files Log LogError Query VerificationError check identify verify",
 }
-_HOME = {name: room for room, names in _FACE.items() for name in names.split()}
+_HOME = {name: module for module, names in _FACE.items() for name in names.split()}
 
 _SHOWN_ROOMS = [
     "auditing",

@@ -1,4 +1,4 @@
-"""The entry of the command `provably-fair`, which says what is missing where the extra isn't installed."""
+"""The entry point of the command `provably-fair`; without the extra it says what to install."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ INSTALL = "provably-fair needs its extra: pip install 'provably_fair[cli]'"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command with the given or the program's arguments, and return its exit code."""
+    """Run the command and return its exit code; arguments default to those of the process."""
     try:
         from provably_fair.cli.commands import run
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Where names are that aren't at the package's top: before 1.0 they were, or an operator has them."""
+"""Hints for names that aren't at the package's top level: moved, renamed, or in an operator's module."""
 
 __all__ = ["place_of"]
 
@@ -18,7 +18,7 @@ _NOW_IN = {
     "verification": "Candidate Failure Identification LogOptions Repeats VerificationReport",
     "walkthrough": "Walkthrough",
 }
-_PLACES = {name: f"pf.{room}.{name}" for room, names in _NOW_IN.items() for name in names.split()} | {
+_PLACES = {name: f"pf.{module}.{name}" for module, names in _NOW_IN.items() for name in names.split()} | {
     "bankroll_paths": "the method paths of a bet: pf.Dice().bet(2, under=49.5).paths(100)",
     "crypto_games": "pf.operators.crypto_games; its tables are in pf.cards",
     "battery": "pf.statistics.dieharder.battery, or the command provably-fair battery",
@@ -27,10 +27,10 @@ _PLACES = {name: f"pf.{room}.{name}" for room, names in _NOW_IN.items() for name
 
 
 def place_of(name: str) -> str:
-    """Return the end of the error of a name that isn't at the top: where it is, if it is anywhere."""
+    """Return the end of the error for a name that isn't at the top level: its place, if known."""
     if name in _PLACES:
         return f": it is {_PLACES[name]}"
-    # Operators are imported for names that may be theirs alone: what probes a module asks for `__wrapped__`.
+    # Ask operators for names of games only: inspection probes modules for names like `__wrapped__`.
     return "" if name.startswith("_") else _at_operators(name)
 
 

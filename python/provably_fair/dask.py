@@ -1,4 +1,4 @@
-"""Rounds by the billion: simulations, counts and checks on a Dask cluster.
+"""Simulations, tallies and log verification on a Dask cluster.
 
 Dask splits the work among its workers and gathers the results, which equal those of one machine, since a
 series of salts can be split anywhere. Any scheduler works: threads, processes, or the cluster of a
@@ -48,13 +48,13 @@ __all__ = ["audit", "simulate", "tally", "verify", "watch"]
 __dir__ = lister_of(__all__)
 
 CHUNK = 1 << 20
-"""Rounds of a chunk."""
+"""Rounds per chunk."""
 
 
 def _chunks(
     rounds: int, start: int, chunk: int, options: dict[str, Any]
 ) -> Iterator[tuple[int, int, dict[str, Any]]]:
-    """Give (number of the first salt, rounds, options) of each chunk: of long options its own part."""
+    """Yield (first salt number, rounds, options) of each chunk, with long options sliced."""
     columns = {name: _column(name, value, rounds) for name, value in options.items()}
     for first in range(0, rounds, chunk) or [0]:
         count = min(chunk, rounds - first)
@@ -65,18 +65,18 @@ def _chunks(
 
 
 def _column(name: str, value: Any, rounds: int) -> object:
-    """Return an option that has a value for each round, ready to be cut; None if one is for all."""
+    """Return an option with a value per round, ready to be sliced; None if one value is for all."""
     value = with_items(value)
     if is_single(value) or len(value) == 1:
         return None
     if len(value) != rounds:
-        each = f"one for each of the {rounds} rounds"  # as the engine says it
+        each = f"one for each of the {rounds} rounds"  # in the engine's words
         raise BadValue(name, f"must be a single value or {each}, got {len(value)}")
     return value
 
 
 def _given_fields(game: Game, rounds: int, name: str, start: int, seeds: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields that are given, and those that no chunk can make by itself: the hashes of a chain."""
+    """Return the given fields, and the hashes of a chain, which chunks can't derive by themselves."""
     given = {field: value for field, value in seeds.items() if value is not None}
     return given | simulated_rounds(game, rounds, name, start, **given).to_chain()
 
@@ -94,7 +94,7 @@ def _tally(game: Game, count: int, start: int, options: dict[str, Any]) -> Tally
 
 @contextmanager
 def _name_rounds(count: int, start: int) -> Iterator[None]:
-    """Say of which rounds an error speaks: the rows that it names are a chunk's."""
+    """Add to errors which rounds their rows count from: those of a chunk."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -154,7 +154,7 @@ def simulate(
     seeds = _given_fields(game, rounds, name, start, seeds)
     whole = widest(game, **parameters)
     same: dict[str, Any] = {"seed": name, "dtype": dtype, "threads": threads}
-    # With the first round's seeds, so that seeds of a wrong type are refused now.
+    # Pass the first round's seeds, so that seeds of a wrong type are refused here.
     _, _, first_seeds = next(_chunks(rounds, start, 1, seeds))
     empty = whole.simulate(0, **same | first_seeds)
     make = delayed(_simulate, pure=True)
@@ -217,7 +217,7 @@ def tally(
     parts = [
         make(game, count, first, same | own) for first, count, own in _chunks(rounds, start, chunk, seeds)
     ]
-    while len(parts) > 1:  # by eights, so that no worker has to hold all of them
+    while len(parts) > 1:  # in groups of eight, so that no worker holds all of them
         parts = [delayed(_join)(parts[i : i + 8]) for i in range(0, len(parts), 8)]
     tally: Tally = parts[0].compute()
     return tally
@@ -276,7 +276,7 @@ def _verified(plan: Plan, log: Any) -> Verified:
 
 
 def _pieces(log: Any, wanted: Wanted) -> tuple[list[Any], dict[str, str]]:
-    """Return the partitions or the files of a log, and the files that are passed over and why."""
+    """Return a log's partitions or files, and the files skipped, with reasons."""
     if hasattr(log, "to_delayed") and hasattr(log, "npartitions"):
         return log[read_of(log.columns, wanted)].to_delayed(), {}
     return find_files(log, wanted.storage)
@@ -328,7 +328,7 @@ def audit(
 
 
 def _audited(auditor: Auditor, piece: Any) -> Auditor:
-    # A copy: tasks of one process are given one and the same.
+    # Copy it: tasks of a process share one object.
     own: Auditor = pickle.loads(pickle.dumps(auditor))
     return own.update(piece)
 
@@ -377,7 +377,7 @@ def watch(watch: Watch, log: Any = None, *, name: str | None = None, **options: 
     asked = settled(log, None, options)
     given = {option: asked.options[option] for option in asked.said}
     pieces, _ = _pieces(asked.source, watch.reader.wanted_columns(log, **options))
-    # As a part of the function: Dask would look for its own collections in an argument.
+    # Bind it into the function: Dask would search an argument for its collections.
     counted = partial(_counted, watch.reader, given)
     tasks = [
         delayed(counted, pure=False)(piece, None if name is None else f"{name}/{i}")

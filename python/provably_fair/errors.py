@@ -1,4 +1,4 @@
-"""Errors about arguments, which say what they are about: ``error.argument``, ``error.row``."""
+"""Errors about arguments, with the attributes ``argument`` and ``row``."""
 
 from provably_fair._core.errors import ArgumentError, BadType, BadValue
 from provably_fair._core.lazy import lister_of

@@ -1,4 +1,4 @@
-"""Games named by text, as on a command line."""
+"""Names of games, as typed on a command line."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ __dir__ = lister_of(__all__)
 
 _OPERATORS = ", or an operator's, such as stake.dice"
 _OWN = ", or one of your own, package.module:Class"
-# FPClub's dice can be typed too, but they are no operator's rounds: logs aren't tried for them.
+# FPClub's dice can be named, but they aren't rounds that logs are tried for.
 _TYPED = (*operators.NAMED, "fpclub")
 _DEALS = ("video-poker", "blackjack")
 _OTHERS = (*_DEALS, "hashed-dice", "combined-dice")
 LISTED = ("salted", "crypto_games", *operators.NAMED, "fpclub")
-"""The operators whose games are listed; "salted" are those of the document."""
+"""Operators whose games are listed; "salted" has the ten games of the document."""
 
 
 @displayed
 @dataclass(frozen=True)
 class GameEntry:
-    """What is known of a game, as the list of games has it. Made by `list_games` and `entry_of`.
+    """A game's entry in the list of games. Made by `list_games` and `entry_of`.
 
     Attributes
     ----------
@@ -86,7 +86,7 @@ class GameEntry:
 
 
 def list_games(operator: str | None = None) -> list[GameEntry]:
-    """Return what is known of each game, of one operator or of all."""
+    """Return the entries of one operator's games, or of all."""
     if operator is not None and operator not in LISTED:
         raise BadValue("operator", f"must be one of {', '.join(LISTED)}, got {operator!r}")
     return [
@@ -97,7 +97,7 @@ def list_games(operator: str | None = None) -> list[GameEntry]:
 
 
 def entry_of(game: Game) -> GameEntry:
-    """Return what is known of a game."""
+    """Return the entry of a game."""
     _, is_operators, module = type(game).__module__.partition("provably_fair.operators.")
     needs = "" if callable(game.pays) else game.kind.needs
     if isinstance(game, Deal):
@@ -119,15 +119,15 @@ def entry_of(game: Game) -> GameEntry:
 
 
 def _parameters(game: Game) -> dict[str, str]:
-    """Return of each parameter of a game what it is, and what it may be."""
+    """Return a text for each parameter of a game: its value, and its range."""
     numbers, texts = parameters_of(game), choices_of(game)
-    found = {one.name: str(getattr(game, one.name)) for one in fields(game) if one.repr}
-    for name in found:
+    described = {one.name: str(getattr(game, one.name)) for one in fields(game) if one.repr}
+    for name in described:
         if name in numbers:
-            found[name] += f", from {numbers[name].least} to {numbers[name].most}"
+            described[name] += f", from {numbers[name].least} to {numbers[name].most}"
         elif name in texts:
-            found[name] += f", of {', '.join(texts[name])}"
-    return found
+            described[name] += f", of {', '.join(texts[name])}"
+    return described
 
 
 @cache
@@ -139,16 +139,16 @@ def _published() -> Counter[type]:
 
 
 def import_object(text: str) -> Any:
-    """Return what a text names in a module: ``package.module:Name``.
+    """Import an object by name: ``package.module:Name``.
 
-    The module is run, so the text must be the user's own, never that of a log or a request.
+    The module is executed, so the name must come from the user, never from a log or a request.
     """
     module_name, _, name = text.partition(":")
     try:
         return resolve_name(text)
     except ModuleNotFoundError as error:
         if error.name is None or not f"{module_name}.".startswith(f"{error.name}."):
-            raise  # a module of another name, which this one imports
+            raise  # another module, imported by this one, is missing
         sentence = f"the module {module_name} of {text} isn't found: {error}"
         raise BadValue("game", sentence=sentence) from None
     except AttributeError:
@@ -161,9 +161,9 @@ def import_object(text: str) -> Any:
 
 
 def games_in(text: str) -> list[Game]:
-    """Return the games of a module, which is run, or the one that a text names in it: ``module:Class``."""
-    found = import_object(text)
-    values = vars(found).values() if isinstance(found, ModuleType) else [found]
+    """Return the games of a module, which is executed, or the one named ``module:Class``."""
+    imported = import_object(text)
+    values = vars(imported).values() if isinstance(imported, ModuleType) else [imported]
     kinds = dict.fromkeys(value for value in values if _is_own(value) and value is not Game)
     if not kinds:
         raise BadValue("game", sentence=f"{text} must have a game or a class derived from Game, and has none")
@@ -175,7 +175,7 @@ def _is_own(value: object) -> bool:
 
 
 def _class_named(name: str) -> type[Game] | None:
-    """Return the class of one of the ten games, or of an operator's."""
+    """Return the class of a game by its name."""
     name = name.strip().lower()
     operator, dot, game = name.partition(".")
     if not dot or operator not in _TYPED:
@@ -186,7 +186,7 @@ def _class_named(name: str) -> type[Game] | None:
 
 
 def named_games(operator: str | None = None) -> dict[str, Any]:
-    """Return the games of an operator by their names, or those of the package itself."""
+    """Return an operator's games by name, or those of the package itself."""
     if operator is None:
         games = {name: game() for name, game in GAMES.items()}
         return games | {name: parse_subject(name) for name in _OTHERS}
@@ -196,14 +196,14 @@ def named_games(operator: str | None = None) -> dict[str, Any]:
 
 
 def known_names() -> list[str]:
-    """Return the names of all games; of operators those with the most games first."""
+    """Return the names of all games, operators with most games first."""
     games = {operator: named_games(operator) for operator in operators.NAMED}
     by_size = sorted(games, key=lambda operator: -len(games[operator]))
     return [*GAMES, *_OTHERS, *(f"{operator}.{name}" for operator in by_size for name in games[operator])]
 
 
 def _unknown(name: str, known: Iterable[str], modules: bool) -> ValueError:
-    """Return the error of a name that no game has, which says what is likely meant."""
+    """Return the error for an unknown name, with suggestions."""
     operator = name.strip().lower()
     if operator in _TYPED:
         named = [game.name for game in named_games(operator).values()]
@@ -223,32 +223,32 @@ def parse_game(text: str, parameters: Sequence[str] = (), *, modules: bool = Fal
     if name.strip().lower().replace("_", "-") in _DEALS:
         deal: Game = parse_subject(text, parameters)
         return deal
-    found: Any = _class_named(name)
-    if found is None and modules and _is_in_module(rest):
+    named: Any = _class_named(name)
+    if named is None and modules and _is_in_module(rest):
         within, _, rest = rest.partition(":")
         name = f"{name}:{within}"
-        found = import_object(name)
-        if not _is_own(found):
-            sentence = f"{name} must be a class derived from Game, or a game, got {found!r:.80}"
+        named = import_object(name)
+        if not _is_own(named):
+            sentence = f"{name} must be a class derived from Game, or a game, got {named!r:.80}"
             raise BadValue("game", sentence=sentence)
-    if found is None:
+    if named is None:
         raise _unknown(name, [*GAMES, *_DEALS], modules)
-    known = {field.name: field.default for field in fields(found)}
+    known = {field.name: field.default for field in fields(named)}
     values: dict[str, Any] = {}
     for part in [*filter(None, rest.split(",")), *parameters]:
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or key not in known:
             allowed = ", ".join(f"{key}=..." for key in known) or "no parameters"
-            raise BadValue("game", sentence=f"the game {found.name} takes {allowed}, got {part!r}")
+            raise BadValue("game", sentence=f"the game {named.name} takes {allowed}, got {part!r}")
         values[key] = _value(key, value, known[key])
-    if isinstance(found, Game):
-        return changed(found, **values) if values else found
-    game: Game = found(**values)
+    if isinstance(named, Game):
+        return changed(named, **values) if values else named
+    game: Game = named(**values)
     return game
 
 
 def _value(name: str, text: str, default: object) -> object:
-    """Return a parameter's value: text where that is its default's type, else what Python reads in it."""
+    """Return a parameter's value: a string if its default is one, else a Python literal."""
     if isinstance(default, str):
         return text
     try:
@@ -263,12 +263,12 @@ def _value(name: str, text: str, default: object) -> object:
 
 
 def _is_in_module(rest: str) -> bool:
-    """Whether what follows a colon is a name, not parameters."""
+    """Return whether the text after a colon is a name rather than parameters."""
     return all(part.isidentifier() for part in rest.partition(":")[0].split("."))
 
 
 def parse_subject(text: str, parameters: Sequence[str] = (), *, modules: bool = False) -> Any:
-    """Return what a text names that a log can be of: a game, or one of the other systems."""
+    """Return the subject of a log that a text names: a game, or another system."""
     name, _, rest = text.partition(":")
     name = name.strip().lower().replace("_", "-")
     values = [part.removeprefix("paytable=") for part in [*filter(None, rest.split(",")), *parameters]]

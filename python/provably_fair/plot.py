@@ -1,7 +1,7 @@
-"""Pictures of rounds and laws (needs matplotlib, of the extra ``plot``).
+"""Plots of rounds and laws (needs matplotlib, of the extra ``plot``).
 
-Every function draws on the given axes, or on new ones, and returns them; nothing is shown or saved.
-Color-blind readers can tell the colors apart, and no picture says anything by color alone.
+Every function draws on the given axes, or on new ones, and returns them; nothing is shown or saved. The
+colors are distinguishable for color-blind readers, and no picture relies on color alone.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 __dir__ = lister_of(__all__)
 
 _COLORS = drawing.COLORS
-"""The colors of all pictures: those of Okabe and Ito, and two greys."""
+"""The colors of all pictures: Okabe and Ito's palette, and two greys."""
 
 
 def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes | None = None) -> Axes:
@@ -127,7 +127,7 @@ def slot(game: Slot, stops: ArrayLike, *, ax: Axes | None = None) -> Axes:
     >>> pf.plot.slot(pf.Slot(), [14, 10, 21, 20, 39]).get_xlabel()
     'reel'
     """
-    # Whatever has a window: a slot of any kind.
+    # Any kind of slot has a window.
     if not hasattr(game, "window"):
         raise BadType("game", f"must be a Slot, got {type(game).__name__}")
     if np.ndim(stops) != 1:
@@ -239,8 +239,8 @@ def residuals(
     if isinstance(law, Distribution) and isinstance(counts, (Tally, Mapping)):
         if isinstance(counts, Tally):
             counts = dict(zip(counts.outcomes.tolist(), counts.counts.tolist(), strict=True))
-        found = dict(counts.items())
-        counts = [found.get(outcome, 0) for outcome in law.outcomes.tolist()]
+        by_outcome = dict(counts.items())
+        counts = [by_outcome.get(outcome, 0) for outcome in law.outcomes.tolist()]
     outcomes, probabilities = _law(law)
     observed = _counts_of(counts, outcomes)
     rounds = int(observed.sum())
@@ -327,7 +327,7 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
     ['Mines: in the top row', 'Tower: rows climbed', 'Slot: fifth reel']
     """
     rounds = integer("rounds", rounds, 1)
-    # Bars first, then what is drawn on logarithmic axes.
+    # Bars first, then plots with logarithmic axes.
     shown = sorted((example_of(kind) for kind in GAMES.values()), key=lambda one: one.tail)
     if axes is None:
         figure = drawing.axes(None, 13, 5.2).figure
@@ -353,8 +353,8 @@ def gallery(rounds: int = 20_000, *, axes: object = None) -> np.ndarray:
         ax.tick_params(labelsize=8)
     for ax in axes[:: len(axes) // 2]:
         ax.set_ylabel("probability")
-    found: np.ndarray = axes
-    return found
+    array: np.ndarray = axes
+    return array
 
 
 def holds(table: VideoPoker, hand: ArrayLike | str, *, most: int = 32, ax: Axes | None = None) -> Axes:
@@ -416,7 +416,7 @@ def _law(law: object) -> tuple[np.ndarray, np.ndarray]:
         raise BadType("law", f"must be a Distribution or (outcomes, weights), got {type(law).__name__}")
     weights = [int(weight) for weight in weights]
     total = sum(weights)
-    # Python divides integers of any size with one rounding.
+    # Python divides integers of any size with correct rounding.
     return np.asarray(outcomes), np.array([weight / total for weight in weights])
 
 

@@ -1,4 +1,4 @@
-"""The operator's side: seeds, what stays hidden until the end of a round, and the log."""
+"""The operator's side of provably fair play: seeds, secrets, commitments and the log."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ __all__ = ["Round"]
 __dir__ = lister_of(__all__)
 
 _MAX_SHOWN = 20
-_GAMES = 10_000  # of a chain, before there is another one
+_GAMES = 10_000  # the length of a chain, after which another one begins
 
 
 @dataclass(repr=False)
 class _Secret:
-    """What decides rounds and is hidden until they are over."""
+    """The secret of rounds, hidden until they are over."""
 
     field: str
     value: Text
     hash: Hash | None
-    """What commits to it."""
+    """Its commitment."""
     commitment: str | None = None
     is_revealed: bool = False
 
@@ -53,7 +53,7 @@ class _Secret:
 
 
 class Round:
-    """A round that a `Session` played. Its salt, or other secret, is hidden until `reveal`.
+    """A round that a `Session` played. Its secret, such as the salt, is hidden until `reveal`.
 
     Attributes
     ----------
@@ -223,7 +223,7 @@ class Session(Tabular):
                 self._refuse(name, seed)
             else:
                 seeds[name] = _seed(name, seed)
-        for name in filter(is_seed, game.scheme.fields):  # those that other operators have besides
+        for name in filter(is_seed, game.scheme.fields):  # further seeds of other schemes
             if name not in constant:
                 seeds.setdefault(name, new_seed())
         first = seeds.pop(self._field, None)
@@ -234,7 +234,7 @@ class Session(Tabular):
         self._secret = self._fresh_secret() if first is None else self._secret_of(first)
 
     def _hash_of_commitments(self, commit_salts: bool) -> Hash | None:
-        """Return what commits to the secrets; None where nothing does."""
+        """Return the hash that commits to the secrets; None if there is none."""
         if self._field == "salt":
             return Hash("sha256", "{salt}") if commit_salts else None
         if commit_salts:
@@ -275,15 +275,15 @@ class Session(Tabular):
         return Sheet(title, columns, rows[-_MAX_SHOWN:], "rrl", None, (*seeds, *more))
 
     def _varies(self, name: str) -> bool:
-        """Whether a field differs by round as a rule; open seeds are shown once."""
+        """Return whether a field usually differs by round; constant seeds are shown once."""
         return name not in self._open and name not in self.game.scheme.defaults
 
     def _columns(self) -> Columns:
-        """Columns of all rounds, those whose secret is hidden among them."""
+        """Columns of all rounds, with secrets hidden."""
         return self._columns_of(self.rounds)
 
     def _columns_of(self, rounds: Sequence[Round]) -> dict[str, Any]:
-        """Return fields, outcomes, commitments and parameters of rounds, a list for each."""
+        """Return fields, outcomes, commitments and parameters of rounds as lists."""
         fields = [played.fields for played in rounds]
         columns: dict[str, Any] = {
             name: [text_of(one[name]) for one in fields] for name in self.game.scheme.fields
@@ -296,7 +296,7 @@ class Session(Tabular):
         return columns
 
     def _commitment_column(self) -> str | None:
-        """Return how logs call the commitments; a chain's are the hashes of other rounds."""
+        """Return the name of the commitments in logs; None for a chain, where hashes commit to each other."""
         named = {"salt": "salt_commitment", "server_seed": "commitment"}
         return None if self._hash is None else named.get(self._field)
 
@@ -325,7 +325,7 @@ class Session(Tabular):
         return self._next().commitment
 
     def _next(self) -> _Secret:
-        """Return the secret of the next round: never one that was revealed."""
+        """Return the secret of the next round, never one that was revealed."""
         if self._secret.is_revealed:
             self._secret, self._nonce = self._fresh_secret(), 0
         return self._secret
@@ -378,16 +378,16 @@ class Session(Tabular):
         (1, True)
         """
         scheme, secret = self.game.scheme, self._next()
-        made = dict(self._open)
+        values = dict(self._open)
         if "nonce" in scheme.fields:
-            made["nonce"] = self._nonce
+            values["nonce"] = self._nonce
         given = {name: parameters.pop(name) for name in list(parameters) if name in scheme.fields}
         for name in given:
-            if name in made or name == self._field:
+            if name in values or name == self._field:
                 raise BadType(name, "isn't supported with a session, which makes it")
         game = self.game.with_parameters(**parameters)
         chosen = {name: getattr(game, name) for name in parameters}
-        played = Round(game, {**scheme.defaults, **made, **given}, secret, chosen)
+        played = Round(game, {**scheme.defaults, **values, **given}, secret, chosen)
         self._nonce += 1
         if self._field != "server_seed" or "nonce" not in scheme.fields:
             self._secret = self._fresh_secret()
@@ -473,7 +473,7 @@ def _words(field: str) -> str:
 
 
 def _seed(name: str, seed: Any) -> Text:
-    """Return one checked seed; a fresh one for None."""
+    """Return a checked seed, or a fresh one for None."""
     if seed is None:
         return new_seed()
     encode_text(name, seed)

@@ -1,10 +1,10 @@
-"""Checks of provably fair rounds for pytest.
+"""pytest plugin for provably fair rounds.
 
-`assert_rounds` recomputes the rounds of a log, `assert_audit` looks for what no single one of them shows,
-`assert_fair` tests outcomes against the game's law, and `rounds_fixture` makes fixtures of simulated rounds.
-`assert_rtp` holds a bet to its return, `assert_same_game` a game to another one.
-The options ``--provably-fair-log FILE --provably-fair-game GAME``, or a TOML file, turn logs into test items.
-The engine is loaded when one of them is first used, not when pytest starts.
+`assert_rounds` recomputes the rounds of a log, `assert_audit` looks for fraud across rows, `assert_fair`
+tests outcomes against the game's law, and `rounds_fixture` makes fixtures of simulated rounds. `assert_rtp`
+checks the return of a bet, `assert_same_game` compares two games. The options ``--provably-fair-log FILE
+--provably-fair-game GAME``, or a TOML file, turn logs into test items. The engine is loaded when one of them
+is first used, not when pytest starts.
 """
 
 from .logs import pytest_addoption as pytest_addoption

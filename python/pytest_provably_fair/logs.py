@@ -30,17 +30,17 @@ _OPTIONS = {
 
 
 class Named(NamedTuple):
-    """A log that options or a file name."""
+    """A log named by an option or a file."""
 
     path: Path
     name: str
-    """What the item is called."""
+    """The name of the test item."""
     arguments: Mapping[str, Any]
-    """Of `assert_rounds`, besides the log."""
+    """Keyword arguments of `assert_rounds`."""
     by_option: bool
-    """Whether an option of this run names it, not the ini file."""
+    """Whether an option of this run names it, rather than the ini file."""
     audited: bool = False
-    """Whether it is audited, not verified alone."""
+    """Whether to audit it too."""
 
 
 _OF_ARGUMENTS = {"columns": "column", "constants": "constant", "seeds": "seeds"}
@@ -79,7 +79,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _given(config: pytest.Config, name: str) -> tuple[Any, Path]:
-    """Return an option's value, else that of the ini file, and the folder that its paths are in."""
+    """Return an option's value, or that of the ini file, with the folder of its relative paths."""
     value = config.getoption(f"--provably-fair-{name}")
     if value:
         return value, config.invocation_params.dir
@@ -90,7 +90,7 @@ def _given(config: pytest.Config, name: str) -> tuple[Any, Path]:
 
 
 def _named_logs(config: pytest.Config) -> list[Named]:
-    """Return the logs that are named; a wrong option is a usage error."""
+    """Return the logs that are named; wrong options are usage errors."""
     if _STORE not in config.stash:
         try:
             named = [*_by_options(config), *_by_files(config)]
@@ -148,7 +148,7 @@ def _by_files(config: pytest.Config) -> Iterator[Named]:
 
 
 def _check(arguments: Mapping[str, Any]) -> None:
-    """Refuse what is wrong whatever the logs are."""
+    """Refuse arguments that are wrong for any log."""
     from provably_fair.names import parse_subject
     from provably_fair.verification.plan import planned
 
@@ -158,18 +158,18 @@ def _check(arguments: Mapping[str, Any]) -> None:
 
 
 def _pairs(name: str, values: list[str]) -> dict[str, str] | None:
-    """Read an option that is given several times, each time NAME=..."""
-    found = {}
+    """Parse a repeatable option NAME=..."""
+    by_name = {}
     for value in values:
         field, equals, rest = value.partition("=")
         if not equals:
             raise pytest.UsageError(f"--provably-fair-{name} must be NAME=..., got {value!r:.80}")
-        found[field.strip()] = rest
-    return found or None
+        by_name[field.strip()] = rest
+    return by_name or None
 
 
 def _files(logs: Sequence[str | Path]) -> Iterator[Path]:
-    """Give the files that `verify` reads of these logs; what it refuses stays, and fails as an item."""
+    """Yield the files of these logs; what `verify` would refuse is kept, and fails as an item."""
     from provably_fair.verification.sources import LogError, files_of
 
     for log in logs:
@@ -184,14 +184,14 @@ def _files(logs: Sequence[str | Path]) -> Iterator[Path]:
 
 
 def in_plugin_words(error: BaseException) -> str:
-    """Return what an error says, with the plugin's options."""
+    """Return an error's sentence in terms of the plugin's options."""
     from provably_fair.verification.sources import LogError, spelled
 
     return spelled(error, _in_options) if isinstance(error, LogError) else str(error)
 
 
 def _in_options(option: Option) -> str:
-    """Return an option that a message speaks of as this plugin takes it."""
+    """Return an option of a message as this plugin spells it."""
     flag = {"columns": "column", "constants": "constant"}.get(option.name)
     values = option.value if isinstance(option.value, Mapping) else {}
     if flag is None:
@@ -210,10 +210,10 @@ def _toml(value: object) -> str:
 
 
 class LogFile(pytest.File):
-    """A log, with an item for each game that it is verified against."""
+    """A log, with an item for each game to verify it against."""
 
     def collect(self) -> Iterator[LogItem]:
-        """Give the items."""
+        """Yield the items."""
         here = os.path.realpath(self.path)
         for log in _named_logs(self.config):
             if os.path.realpath(log.path) == here:
@@ -235,10 +235,10 @@ class LogItem(pytest.Item):
         (assert_audit if self.audited else assert_rounds)(self.path, **self.arguments)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Show the report, without a traceback; anything unforeseen with one."""
+        """Show the report without a traceback; unexpected errors keep theirs."""
         if not isinstance(excinfo.value, _ERRORS):
             return super().repr_failure(excinfo, style)
-        # What the summary shows is its first line, behind the name of the file.
+        # The summary shows the first line, behind the name of the file.
         text = in_plugin_words(excinfo.value)
         for path in (self.path, os.path.relpath(self.path)):
             text = text.removeprefix(f"{path}: ").removeprefix(f"{path}, ")
@@ -251,12 +251,12 @@ class LogItem(pytest.Item):
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LogFile | None:
-    """Collect a log where pytest comes by it."""
+    """Collect a log that pytest encounters."""
     if not any(_given(parent.config, name)[0] for name in ("log", "config")):
         return None
     try:
         logs = _named_logs(parent.config)
-    except pytest.UsageError:  # which is raised once, when all is collected
+    except pytest.UsageError:  # raised once, after collection
         return None
     real = os.path.realpath(file_path)
     if any(os.path.realpath(log.path) == real for log in logs):
@@ -269,9 +269,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> LogFile | 
 def pytest_collection_modifyitems(
     session: pytest.Session, config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    """Append items of the logs that pytest didn't come by, unless one of them is asked for by its path.
+    """Append items of logs that pytest didn't encounter, unless a path selects one of them.
 
-    Logs of the ini file are for runs that ask for nothing, as tests are.
+    Logs of the ini file are for runs without arguments, like tests.
     """
     if not any(_given(config, name)[0] for name in ("log", "config")):
         return

@@ -1,4 +1,4 @@
-"""What tests ask of rounds, and fixtures of rounds and seeds."""
+"""Assertions about rounds, and fixtures of rounds and seeds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 def without_frames(function: Callable[P, T]) -> Callable[P, T]:
-    """Let errors about a test's own arguments and logs end at the test's line, not within the package."""
+    """Decorate an assertion so that errors point at the test's line, not into the package."""
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -38,7 +38,7 @@ def without_frames(function: Callable[P, T]) -> Callable[P, T]:
 
 
 class RoundSeeds(NamedTuple):
-    """The seeds of one round: a tuple of three, and a nonce for schemes that count rounds."""
+    """The seeds of one round: a tuple of three, and a nonce for schemes with a counter."""
 
     server_seed: str
     client_seed: str
@@ -46,17 +46,17 @@ class RoundSeeds(NamedTuple):
 
     @property
     def nonce(self) -> int:
-        """A number from 0 to 65535, made of the salt."""
+        """A number from 0 to 65535, derived from the salt."""
         return int(hashlib.sha256(self.salt.encode()).hexdigest()[:4], 16)
 
 
 class SimulatedRounds(NamedTuple):
-    """Rounds of a game: what fixtures of `rounds_fixture` give."""
+    """Rounds of a game, as fixtures of `rounds_fixture` provide them."""
 
     game: Any
     """The game, such as ``pf.Mines(mines=5)``."""
     log: dict[str, Any]
-    """A right log: the fields of its rounds, and ``outcome``."""
+    """An honest log: the fields of its rounds, and ``outcome``."""
 
 
 @without_frames
@@ -203,7 +203,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> fl
             impossible, result = _compare(tested, data, look)
         except UnlistedLawError:
             raise
-        except ValueError as error:  # `observe` takes the game's outcomes only
+        except ValueError as error:  # `observe` accepts outcomes of the game only
             failed.append(f"{title}: {error}")
             smallest = 0.0
             continue
@@ -225,7 +225,7 @@ def assert_fair(data: ArrayLike, game: Game | str, *, level: float = 1e-6) -> fl
 
 
 def _compare(game: Any, data: Any, look: Any) -> tuple[Any, Any]:
-    """Return a value that is no outcome (None if there is none), and the chi-square test of all values."""
+    """Return an impossible value (None if there is none), and the chi-square test of all values."""
     import numpy as np
     from provably_fair.distribution import ChiSquare
     from provably_fair.games.fairness import look_law
@@ -247,7 +247,7 @@ def _subject(game: object) -> object:
 
 
 def chosen_game(game: object) -> Any:
-    """Return a game, or the one that a text names."""
+    """Return the game, parsed if it is a text."""
     if not isinstance(game, str):
         return game
     from provably_fair.names import parse_game
@@ -256,7 +256,7 @@ def chosen_game(game: object) -> Any:
 
 
 def _message(report: VerificationReport) -> str:
-    if not report.failures:  # a file that couldn't be read to its end
+    if not report.failures:  # a file couldn't be read to its end
         return str(report)
     first = report.failures[0]
     where = str(first)
@@ -265,7 +265,7 @@ def _message(report: VerificationReport) -> str:
     text = f"{where} ({report.failed:,} of {report.checked:,} rows failed)\n\n{report}"
     try:
         walk = str(report.explain(first.row))
-    except ValueError as error:  # a cell of it can't be read
+    except ValueError as error:  # a cell can't be read
         return f"{text}\n\n{error}"
     return f"{text}\n\nRow {first.row}, step by step:\n\n{walk}"
 
@@ -274,7 +274,7 @@ def _message(report: VerificationReport) -> str:
 
 
 def _right_log(game: Any, rounds: int, seed: int | str) -> dict[str, Any]:
-    """Return the fields and the outcomes of simulated rounds."""
+    """Return the fields and outcomes of simulated rounds."""
     from provably_fair.games.rounds import simulated_rounds
 
     fields: dict[str, Any] = simulated_rounds(game, rounds, seed).values()
@@ -283,7 +283,7 @@ def _right_log(game: Any, rounds: int, seed: int | str) -> dict[str, Any]:
 
 @pytest.fixture
 def provably_fair_seeds(request: pytest.FixtureRequest) -> RoundSeeds:
-    """Seeds of a round: the same whenever this test runs, others for every other test."""
+    """Seeds of a round, the same in each run of a test and different for each test."""
     name = request.node.nodeid
     parts = (hashlib.sha256(f"{name}:{part}".encode()).hexdigest() for part in RoundSeeds._fields)
     return RoundSeeds(*parts)

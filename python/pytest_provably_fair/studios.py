@@ -1,4 +1,4 @@
-"""What tests of a studio ask: whether a return is what was asked for, and whether two games are the same."""
+"""Assertions for studios: a return is as specified, and two games are the same."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["assert_rtp", "assert_same_game"]
 
 _SHOWN = 5
-"""Lines of a list in a message, at most."""
+"""Limit on the listed lines of a message."""
 
 
 @without_frames
@@ -76,35 +76,35 @@ def assert_rtp(
     if most < 0:
         raise BadValue("within", f"must be at least 0, got {within}")
     law = known_law(bet.law if isinstance(bet, Bet) else bet, "assert_rtp")
-    found: dict[str, Fraction] = {}
+    returns: dict[str, Fraction] = {}
     if stakes is None:
-        found["the bet"] = mean_of(law)
+        returns["the bet"] = mean_of(law)
     else:
         table = Bet(law).rtp_by_stake(stakes, unit, rounding)
         exact = zip(table.exact_rtp, table.rtp.tolist(), strict=True)
         each = [Fraction(double) if known is None else known for known, double in exact]
-        found = {f"stake {stake}": one for stake, one in zip(table.stake, each, strict=True)}
-    wrong = {name: one for name, one in found.items() if abs(one - asked) > most}
+        returns = {f"stake {stake}": one for stake, one in zip(table.stake, each, strict=True)}
+    wrong = {name: one for name, one in returns.items() if abs(one - asked) > most}
     if wrong:
         margin = f" within {within}" if most else ""
-        of = "" if stakes is None else f" at {len(wrong)} of {len(found)} stakes"
+        of = "" if stakes is None else f" at {len(wrong)} of {len(returns)} stakes"
         lines = [f"the return isn't {rtp}{margin}{of}:", *_first(_difference(wrong, asked))]
         if stakes is not None:
             lines += [f"paid in units of {unit}, rounded {rounding}; {_without(mean_of(law), asked)}"]
         lines += ["what the payouts add to the return without rounding:", *_first(_parts(law))]
         raise AssertionError("\n".join(lines))
-    return float(max(abs(one - asked) for one in found.values()))
+    return float(max(abs(one - asked) for one in returns.values()))
 
 
 def _first(lines: Iterator[str]) -> list[str]:
-    """Return the first lines, indented, and how many more there are."""
+    """Return the first lines, indented, and the number of others."""
     every = list(lines)
     more = [f"  and {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
     return [f"  {line}" for line in every[:_SHOWN]] + more
 
 
-def _difference(found: dict[str, Fraction], asked: Fraction) -> Iterator[str]:
-    for name, one in found.items():
+def _difference(returns: dict[str, Fraction], asked: Fraction) -> Iterator[str]:
+    for name, one in returns.items():
         side = "above" if one > asked else "below"
         yield f"{name}: return {float(one):.6f}, {float(abs(one - asked)):.6f} {side}"
 
@@ -115,7 +115,7 @@ def _without(mean: Fraction, asked: Fraction) -> str:
 
 
 def _parts(law: Distribution) -> Iterator[str]:
-    """Give what each payout adds to a law's mean, the largest parts first."""
+    """Yield each payout's share of a law's mean, largest first."""
     from provably_fair._core.numbers import exactly
 
     parts = [
@@ -192,30 +192,30 @@ def assert_same_game(
             raise BadValue("mine", f"{fields}: the law can't be listed, and no round can be played by both")
         return 0
     mistaken = Reading("as mine", one)
-    found = separating_rounds(other, [*readings(other), mistaken])
-    number = len(found.readings) - 1
-    for round_ in found.rounds:
+    separating = separating_rounds(other, [*readings(other), mistaken])
+    number = len(separating.readings) - 1
+    for round_ in separating.rounds:
         if number in round_["excludes"]:
-            raise AssertionError(f"{names}: {_told(one, other, round_)}")
+            raise AssertionError(f"{names}: {_comparison(one, other, round_)}")
     apart = difference(one, other, rounds=rounds, seed=seed)
     if apart.share:
         walk = "".join(f"\n\n{other.explain(**seeds)}" for seeds, *_ in apart.examples[:1])
         raise AssertionError(f"{names}: {apart}{walk}")
-    return len(found.rounds) + rounds
+    return len(separating.rounds) + rounds
 
 
 def _law(game: Any) -> Any:
-    """Return the exact law of a game's outcome; None if it can't be listed, or not soon."""
+    """Return the exact law of a game's outcome; None if it can't be listed in reasonable time."""
     from provably_fair.games.laws import knows_law
 
     try:
         return game.distribution() if knows_law(game, 10**7) else None
-    except (TypeError, ValueError):  # it is one of what the game is asked, or of too many outcomes
+    except (TypeError, ValueError):  # the game needs a subject, or has too many outcomes
         return None
 
 
 def _apart(one: Distribution, other: Distribution) -> Iterator[str]:
-    """Give the outcomes whose probabilities differ."""
+    """Yield the outcomes whose probabilities differ."""
     mine, right = dict(one), dict(other)
     for outcome in {**right, **mine}:
         here, there = mine.get(outcome, Fraction(0)), right.get(outcome, Fraction(0))
@@ -223,8 +223,8 @@ def _apart(one: Distribution, other: Distribution) -> Iterator[str]:
             yield f"{outcome}: probability {float(here):.6g}, not {float(there):.6g}"
 
 
-def _told(mine: Any, reference: Any, one: dict[str, Any]) -> str:
-    """Say what two games make of a separating round."""
+def _comparison(mine: Any, reference: Any, one: dict[str, Any]) -> str:
+    """Return a sentence that compares two games on a separating round."""
     if "fields" not in one:
         return f"of the digests {', '.join(one['digests'])} the outcome must be {one['outcome']}"
     fields = ", ".join(f"{name}={value!r}" for name, value in one["fields"].items())

@@ -349,9 +349,7 @@ def test_a_level_of_ones_own_and_bad_arguments():
 
 def test_the_text_says_what_is_not_shown_and_why():
     said = str(pf.certify(pf.Double(), "RTS 7", rounds=200))
-    assert (
-        "\nnot shown: The source is reviewed. Needs a reviewer of the source, which a program isn't." in said
-    )
+    assert "\nnot shown: The source is reviewed. Requires a person who reviews the source." in said
     assert "\nnot applicable: Scaled or shuffled output is tested: positions. A play has one value." in said
 
 

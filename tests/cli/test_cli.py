@@ -58,7 +58,7 @@ def test_help_shows_commands_and_options_in_groups(command):
         return [line.removesuffix(":") for line in lines if line[:1].strip() and line.endswith(":")]
 
     assert groups() == ["Options", "Games and rounds", "Logs", "Returns", "Generators"]
-    of_logs = ["The game", "Reading the log", "What is wrong", "The report", "Options"]
+    of_logs = ["The game", "Reading the log", "What counts as wrong", "The report", "Options"]
     assert groups("verify") == ["Arguments", *of_logs]
     assert groups("audit") == ["Arguments", "The game", "The audit", *of_logs[1:]]
     assert groups("locate") == ["Arguments", "Options", "Reading the log"]

@@ -397,11 +397,11 @@ def test_numpy_integers_are_integers(name, parameter, kind):
 
 @each_game
 def test_unknown_arguments(name):
-    with pytest.raises(TypeError, match=r"\bcolour\b"):
-        pf.operators.salted.GAMES[name](colour="red")
+    with pytest.raises(TypeError, match=r"\bshade\b"):
+        pf.operators.salted.GAMES[name](shade="red")
     for method, arguments in ("play", ("s", "c", "x")), ("simulate", (3,)), ("tally", (3,)):
-        with pytest.raises(TypeError, match=r"\bcolour\b"):
-            getattr(pf.operators.salted.GAMES[name](), method)(*arguments, colour="red")
+        with pytest.raises(TypeError, match=r"\bshade\b"):
+            getattr(pf.operators.salted.GAMES[name](), method)(*arguments, shade="red")
     with pytest.raises(TypeError):
         pf.operators.salted.GAMES[name]().play("s", "c", "x", np.int64)  # options are keyword-only
 

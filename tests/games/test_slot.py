@@ -24,7 +24,7 @@ def test_reels_do_not_change_the_stops():
     assert eval(repr(machine), {"Slot": pf.Slot}) == machine
 
 
-def test_symbols_are_those_of_the_centre_row():
+def test_symbols_are_those_of_the_center_row():
     machine = pf.Slot(spins=3, reels=REELS)
     stops = machine.simulate(20)
     symbols = machine.symbols(stops)

@@ -614,7 +614,7 @@ MISTAKEN = {
     "commitment": ({"name": "sha256", "message": "{cursor}"}, 'commitment = {name = "sha256"'),
     "beacon": (5, 'beacon = "quicknet"'),
     "hash": ({"name": "sha25", "message": "{a", "key": 5}, 'message = "{server_seed}:{nonce}"'),
-    "colour": (1, "must have entries among"),
+    "shade": (1, "must have entries among"),
 }
 
 

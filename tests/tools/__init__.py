@@ -1,1 +1,1 @@
-"""Programs for the tests: they make vectors and logs, measure coverage, and check wheels and releases."""
+"""Tools for the tests: programs that make vectors and logs, and check wheels and releases."""

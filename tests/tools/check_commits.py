@@ -1,4 +1,4 @@
-"""Checks commit messages: one in a FILE, or all after a revision with `--since REV`."""
+"""Checks commit messages: the one in FILE, or with `--since REV` all later ones."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 
 LONGEST = 72
 SUBJECT = re.compile(r"[a-z][a-z0-9_/.+ -]{1,24}: [a-z0-9`_.]")
-# Written by git itself; messages of `git commit --fixup` disappear in a rebase.
+# Written by git itself; a rebase replaces the messages of `git commit --fixup`.
 MADE_BY_GIT = re.compile(r"Merge |Revert |fixup! |squash! |amend! ")
 
 
 def mistakes(message: str) -> list[str]:
-    """Returns the defects of a commit message, one sentence each."""
+    """Return the mistakes in a commit's message, a sentence each."""
     lines = [line for line in message.splitlines() if not line.startswith("#")]
     while lines and not lines[0].strip():
         del lines[0]
@@ -23,27 +23,27 @@ def mistakes(message: str) -> list[str]:
     subject, body = lines[0], lines[1:]
     if MADE_BY_GIT.match(subject):
         return []
-    found = []
+    wrong = []
     if len(subject) > LONGEST:
-        found.append(f"the subject must have at most {LONGEST} characters, got {len(subject)}")
+        wrong.append(f"the subject must have at most {LONGEST} characters, got {len(subject)}")
     if not SUBJECT.match(subject):
-        found.append("the subject must read `area: imperative`, area and first word in lower case")
+        wrong.append("the subject must read `area: imperative`, area and first word in lower case")
     if subject.endswith("."):
-        found.append("the subject must not end in a full stop")
+        wrong.append("the subject must not end in a full stop")
     if body and body[0].strip():
-        found.append("a blank line must separate subject and body")
-    return found
+        wrong.append("a blank line must separate subject and body")
+    return wrong
 
 
 def messages_since(revision: str) -> list[str]:
-    """Returns the messages of all commits after a revision, without merges."""
+    """Return the messages of all commits after a revision, without merges."""
     log = ["git", "log", "--no-merges", "--format=%B%x00", f"{revision}..HEAD"]
     out = subprocess.run(log, check=True, capture_output=True, text=True).stdout
     return [text.strip() for text in out.split("\0") if text.strip()]
 
 
 def main(arguments: list[str]) -> int:
-    """Checks one message in a file or those of many commits; returns 1 if any is wrong."""
+    """Check the message in a file, or those of many commits; return 1 if one is wrong."""
     match arguments:
         case ["--since", revision]:
             messages = messages_since(revision)

@@ -1,6 +1,6 @@
-"""Checks an installed package with numpy alone: games, distributions, a log, a walk-through.
+"""Checks an installed package with numpy alone: games against plain Python, laws, a log, a walk-through.
 
-It imports the wheel, numpy and the tests' oracle, and nothing else.
+It imports nothing besides the wheel, numpy and the oracle beside the tests.
 """
 
 import sys

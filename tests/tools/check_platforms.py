@@ -1,9 +1,9 @@
 """Builds and tests the engine for other processors and systems: `make platforms`.
 
-Each platform's standard library is built from Debian's source, and programs run in emulators, so that only
-some Debian packages are needed; missing ones are named. One line is printed per platform. With `--python`
-(`make platforms-python`) the installed extension is tested in an emulated Python on ARM. Results are kept in
-`tests/vectors/platforms.json`.
+The standard library of each platform is built from Debian's source, and programs run under emulation, so a
+machine needs only some of Debian's packages; missing ones are named. A line is printed for each platform.
+With `--python` (`make platforms-python`) the installed extension is tested in an emulated Python on ARM.
+Results are kept in `tests/vectors/platforms.json`.
 """
 
 import json
@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
 RESULT = ROOT / "tests" / "vectors" / "platforms.json"
 FOLDER = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-# Emulated platforms: target, GNU name, QEMU name, and Debian architecture. ARM, big-endian, and 32-bit.
+# Emulated targets: their names for Rust, GNU, QEMU and Debian. ARM; big-endian; 32 bits.
 EMULATED = (
     ("aarch64-unknown-linux-gnu", "aarch64-linux-gnu", "aarch64", "arm64"),
     ("s390x-unknown-linux-gnu", "s390x-linux-gnu", "s390x", "s390x"),
@@ -28,9 +28,9 @@ EMULATED = (
 ARM = EMULATED[0][0]
 HOST = "x86_64-unknown-linux-gnu"
 WASM = "wasm32-unknown-unknown"
-# Analyses and simulations are left out: they take most of the time, half an hour if emulated.
+# Skip analyses and simulations: emulated, they take half an hour.
 SLOW = ("cards::blackjack::analysis::", "cards::blackjack::simulate::", "engine::fuzz::")
-# Paths and their packages. Debian's Rust is taken even where there is another: its own source lies beside it.
+# Paths and their packages. Debian's Rust is used even if there is another: its source lies beside it.
 NEEDED = {
     "/usr/bin/rustc": "rustc-web",
     "/usr/bin/cargo": "cargo-web",
@@ -42,7 +42,7 @@ for _, gnu, qemu, libc in EMULATED:
     NEEDED[f"/usr/bin/qemu-{qemu}"] = "qemu-user"
     NEEDED[f"/usr/bin/{gnu}-gcc"] = f"gcc-{gnu}"
     NEEDED[f"/usr/{gnu}/lib/libc.so.6"] = f"libc6-dev-{libc}-cross"
-# Tests of the extension on ARM: vectors, published rounds, floating-point distributions, walk-throughs, logs.
+# Tests to run on ARM with the extension: vectors, published rounds, laws of doubles, walk-throughs, logs.
 TESTS = (
     "tests/test_value_stability.py",
     "tests/operators/test_games.py",
@@ -50,7 +50,7 @@ TESTS = (
     "tests/games/test_javascript.py",
     "tests/walkthrough/test_walkthrough.py",
 )
-# Imports of the tests, as wheels for ARM.
+# The tests' imports, all available as wheels for ARM.
 PACKAGES = ("numpy", "scipy", "matplotlib", "pytest", "hypothesis")
 ABOUT = """
 import json, platform, numpy, provably_fair, provably_fair._engine as engine
@@ -59,7 +59,7 @@ print(json.dumps([platform.machine(), provably_fair.__file__, engine.paths(), *v
 """
 
 
-# Replaces the C compiler and archiver on systems without a linker; writes empty files.
+# Replaces C compilers and archivers for targets that aren't linked: creates empty files.
 NO_C = """#!/bin/sh
 for word; do
     case $previous in -o | cq* | rc*) : > "$word" ;; esac
@@ -70,17 +70,17 @@ done
 
 
 def released() -> list[str]:
-    """Returns the targets for which the release workflow builds wheels."""
+    """Return the targets for which the release workflow builds wheels."""
     return re.findall(r"\btarget: ([\w-]+)", WORKFLOW.read_text(encoding="utf-8"))
 
 
 def without_c() -> list[str]:
-    """Returns the released targets without a C compiler here, whose Rust alone is checked."""
+    """Return the released targets without a C compiler here: only their Rust is checked."""
     return [target for target in released() if target not in (HOST, ARM)]
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment in which cargo can build, link and run for every target."""
+    """Return cargo's settings to build, link and run for every target."""
     variables = {
         **os.environ,
         "PATH": f"/usr/bin{os.pathsep}{os.environ['PATH']}",
@@ -103,7 +103,7 @@ def environment() -> dict[str, str]:
 
 
 def run(*command: str | Path, **variables: str) -> str:
-    """Runs a program and returns its output; on an error, shows its messages and exits."""
+    """Run a program and return its output; if it fails, show its errors and exit."""
     words = [*map(str, command)]
     done = subprocess.run(words, cwd=ROOT, env={**environment(), **variables}, capture_output=True, text=True)
     if done.returncode:
@@ -117,26 +117,26 @@ def cargo(target: str, command: str, *words: str) -> str:
 
 
 def report(target: str, words: str, since: float) -> str:
-    """Prints a platform's line, and returns it."""
+    """Print a platform's line, and return its text."""
     print(f"{target:<28}{words} ({time.perf_counter() - since:.0f} s)", flush=True)
     return words
 
 
 def keep(command: str, passed: Mapping[str, object], **about: object) -> None:
-    """Records what passed, next to the results of other commands."""
+    """Write what passed beside the results of other commands."""
     kept = json.loads(RESULT.read_text(encoding="utf-8")) if RESULT.exists() else {}
     kept[command] = {"date": time.strftime("%Y-%m-%d"), **about, "passed": passed}
     RESULT.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 def tools() -> dict[str, str]:
-    """Returns the versions of compilers and emulators."""
+    """Return the versions of compilers and emulators."""
     rustc = run("/usr/bin/rustc", "--version").split()[1]
     return {"rustc": rustc, "qemu": re.findall(r"version (\S+)", run("qemu-aarch64", "--version"))[0]}
 
 
 def check() -> None:
-    """Checks released targets with the extension, links for WebAssembly, and tests on emulated platforms."""
+    """Check released targets with the extension, link for WebAssembly, and test emulated targets."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     (FOLDER / "no-c").write_text(NO_C, encoding="utf-8")
     (FOLDER / "no-c").chmod(0o755)
@@ -151,15 +151,15 @@ def check() -> None:
     passed[WASM] = report(WASM, "links; 32 bits, not run", begin)
     for target, _, qemu, _ in EMULATED:
         begin = time.perf_counter()
-        said = cargo(target, "test", "--lib", "--", *(f"--skip={name}" for name in SLOW))
-        count = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", said, re.M)))
+        log = cargo(target, "test", "--lib", "--", *(f"--skip={name}" for name in SLOW))
+        count = sum(map(int, re.findall(r"^test result: ok\. (\d+) passed", log, re.M)))
         tested = report(target, f"{count} tests and vectors pass under qemu-{qemu}", begin)
         passed[target] = "; ".join(filter(None, (passed.get(target), tested)))
     keep("make platforms", passed, versions=tools())
 
 
 def arm_python(folder: Path) -> Path:
-    """Unpacks Debian's Python for ARM with its dependencies into a folder, leaving the system unchanged."""
+    """Unpack Debian's Python for ARM with its dependencies into a folder, leaving the system unchanged."""
     (folder / "lists" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "archives" / "partial").mkdir(parents=True, exist_ok=True)
     (folder / "status").touch()
@@ -181,7 +181,7 @@ def arm_python(folder: Path) -> Path:
 
 
 def check_python() -> None:
-    """Builds the ARM wheel, installs it with numpy's into a folder, and tests it in an emulated Python."""
+    """Build the wheel for ARM, install it and numpy's into a folder, and test it in an emulated Python."""
     folder = FOLDER / "arm-python"
     program = arm_python(folder)
     python = ("qemu-aarch64", "-L", folder / "root", program)
@@ -202,7 +202,7 @@ def check_python() -> None:
     if machine != "aarch64" or not where.startswith(str(folder)):
         sys.exit(f"not the wheel on ARM: {where} on {machine}")
     print(run(*python, "tests/tools/check_installed.py", **variables), end="", flush=True)
-    # Emulation is slow, so there is no timeout.
+    # Emulation is slow: no test times out.
     pytest = (*python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=0")
     passed = {}
     for name in TESTS:

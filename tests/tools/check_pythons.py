@@ -186,7 +186,7 @@ def test(version: str) -> dict[str, object]:
 def keep(version: str, **found: object) -> None:
     """Records the results of a Python, next to those of others."""
     kept = json.loads(RESULT.read_text(encoding="utf-8"))
-    kept[version] = found
+    kept[version] = results
     RESULT.write_text(json.dumps(dict(sorted(kept.items())), indent=1) + "\n", encoding="utf-8")
 
 
@@ -208,20 +208,20 @@ def main(*versions: str) -> None:
             code = f"import {package}; print({package}.__version__)"
             about[package] = run(version, "python", "-c", code, output=True).strip()
         run(version, "python", "tests/tools/check_installed.py")
-        found = test(version)
+        tests = test(version)
         keep(
             version,
             command="make pythons",
             date=time.strftime("%Y-%m-%d"),
             versions=about,
             without_wheels=without,
-            **found,
+            **tests,
         )
-        skips = sum(found["skipped"].values())
+        skips = sum(tests["skipped"].values())
         print(
-            f"{version}: {found['passed']} passed, {skips} skipped, {len(found['failed'])} failed", flush=True
+            f"{version}: {tests['passed']} passed, {skips} skipped, {len(tests['failed'])} failed", flush=True
         )
-        wrong += [f"{version}: {name}" for name in found["failed"]]
+        wrong += [f"{version}: {name}" for name in tests["failed"]]
     if wrong:
         sys.exit("\n".join(wrong))
 

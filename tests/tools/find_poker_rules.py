@@ -1,9 +1,8 @@
-"""Rules for video poker found by the package, with their cost.
+"""Finds rules of video poker, with their exact cost.
 
     python tests/tools/find_poker_rules.py
 
-writes `tests/vectors/poker_rules.json`: lists of rules for some games, with their exact cost. It takes some
-minutes.
+Writes `tests/vectors/poker_rules.json`: for some games, lists of rules and their cost. It takes some minutes.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import folders
 from provably_fair.cards import VideoPoker
 
 RESULTS = folders.VECTORS / "poker_rules.json"
-# The maximum cost of a list of rules.
+# Limit on the cost of a list.
 LIMITS = {
     ("jacks_or_better_9_6", 25): "3/100000",
     ("jacks_or_better_9_6", 20): "3/10000",
@@ -29,16 +28,16 @@ LIMITS = {
 
 
 def main() -> None:
-    found = []
+    listed = []
     for (paytable, most), limit in LIMITS.items():
         started = time.process_time()
         rules = VideoPoker(paytable).find_rules(most)
         seconds = time.process_time() - started
         print(f"{paytable}, {seconds:.0f} s of one processor\n{rules}\n", flush=True)
-        found.append(
+        listed.append(
             {"paytable": paytable, "rules": list(rules), "cost": str(rules.exact_cost), "limit": limit}
         )
-    results = {"command": "python tests/tools/find_poker_rules.py", "found": found}
+    results = {"command": "python tests/tools/find_poker_rules.py", "found": listed}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 

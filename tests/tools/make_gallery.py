@@ -17,27 +17,27 @@ import oracles.gallery
 FILE = folders.PYTHON / "provably_fair" / "auditing" / "gallery.json.gz"
 
 
-def described(made: oracles.gallery.Made) -> dict:
-    """A log as the file stores it."""
+def described(log: oracles.gallery.Made) -> dict:
+    """Return a log in the format of the file."""
     return {
-        "name": made.name,
-        "what": made.what,
-        "game": made.game,
-        "claimed": made.claimed or made.game,
-        "bet": made.bet,
-        "options": made.options,
-        "expected": [[kind, severity, made.marked(kind) or None] for kind, severity in made.planted.items()],
-        "allowed": made.also,
-        "failed": made.marked(oracles.gallery.FAILS),
-        "log": made.columns(),
+        "name": log.name,
+        "what": log.what,
+        "game": log.game,
+        "claimed": log.claimed or log.game,
+        "bet": log.bet,
+        "options": log.options,
+        "expected": [[kind, severity, log.marked(kind) or None] for kind, severity in log.planted.items()],
+        "allowed": log.also,
+        "failed": log.marked(oracles.gallery.FAILS),
+        "log": log.columns(),
     }
 
 
 def content() -> dict:
-    """The contents of the file."""
+    """Return the content of the file."""
     return {
-        "honest": [described(made) for made in oracles.gallery.honest()],
-        "cheats": [described(made) for made in oracles.gallery.cheats()],
+        "honest": [described(log) for log in oracles.gallery.honest()],
+        "cheats": [described(log) for log in oracles.gallery.cheats()],
     }
 
 

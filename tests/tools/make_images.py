@@ -1,4 +1,4 @@
-"""Draws the reference images in tests/images.
+"""Draws the reference images in tests/images, with which tests compare pictures.
 
     python tests/tools/make_images.py
 

@@ -1,6 +1,6 @@
-"""Writes the package's published rounds: `python tests/tools/make_published.py`.
+"""Makes the package's file of published rounds: `python tests/tools/make_published.py`.
 
-They are the rounds of the corpus; the longest series is represented by its sample.
+They are the rounds of the corpus; for the longest series, its sample.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ FILE = PYTHON / "provably_fair" / "operators" / "published.json.gz"
 
 
 def groups() -> list[dict[str, Any]]:
-    """Returns the rounds grouped by game, source and date."""
-    found: dict[str, dict[str, Any]] = {}
+    """Return the rounds, grouped by game, source and date."""
+    by_source: dict[str, dict[str, Any]] = {}
     for rounds in ROUNDS.values():
         for one in rounds:
             name = type(one.game).__module__.rpartition(".")[2] + "." + type(one.game).__name__.lower()
@@ -34,10 +34,10 @@ def groups() -> list[dict[str, Any]]:
                 "source": one.source,
                 "fields": seeds,
             }
-            group = found.setdefault(json.dumps(head), {**head, "rounds": []})
+            group = by_source.setdefault(json.dumps(head), {**head, "rounds": []})
             own = {key: value for key, value in one.fields.items() if key not in seeds}
             group["rounds"].append([own, one.outcome])
-    return list(found.values())
+    return list(by_source.values())
 
 
 def text() -> str:

@@ -1,9 +1,9 @@
-"""Writes the rounds for testing ports of any game: tests/vectors/rounds/*.json.
+"""Makes the rounds for testing ports of every game: tests/vectors/rounds/*.json.
 
     python tests/tools/make_rounds.py [GAME ...]
 
-Each file is the output of `provably-fair vectors GAME`, and is checked by `provably-fair vectors --check
-FILE`. All games take two minutes.
+Each file is the output of `provably-fair vectors GAME`; `provably-fair vectors --check FILE` plays it again.
+All games take two minutes.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from provably_fair.names import parse_game
 from provably_fair.readings import known_games
 
 FOLDER = folders.VECTORS / "rounds"
-# Besides the defaults: full boards, several values per round, other levels.
+# Beside each game's defaults: full boards, several results a round, other levels.
 OTHERS = (
     "mines:mines=24", "tower:mines=4", "slot:spins=3", "plinko:pins=9,balls=3", "jackpot:tickets=3",
     "stake.mines:mines=24", "stake.plinko:rows=8", "stake.wheel:segments=30", "stake.moles:moles=6",
@@ -42,7 +42,7 @@ def path_of(name: str) -> Path:
 
 
 def text_of(name: str) -> str:
-    """Returns the contents of a game's file."""
+    """Return the content of a game's file."""
     return pf.separating_rounds(parse_game(name)).to_json() + "\n"
 
 

@@ -2,8 +2,8 @@
 
     python tests/tools/make_sample_logs.py
 
-It is independent of the package. `defects.json` beside the logs has the game of each, and the wrong rows with
-their defects, with which the demo and the tests compare the verdicts.
+Nothing here uses the package. `defects.json` beside the logs names each log's game, and its wrong rows with
+their defects; the demo and the tests compare the verdicts with it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def dice() -> tuple[str, list[dict], list]:
 def crash() -> tuple[str, list[dict], list]:
     rows = salted(random.Random("crash"), "crash")
     for row in rows:
-        del row["server_seed"], row["client_seed"]  # constant and publicly known
+        del row["server_seed"], row["client_seed"]  # publicly known constants
         row["outcome"] = f"{row['outcome']:.2f}"
     rows[9]["outcome"] = "1.00" if rows[9]["outcome"] != "1.00" else "2.00"
     rows[60]["outcome"] = None
@@ -99,7 +99,7 @@ def video_poker() -> tuple[str, list[dict], list]:
 
 
 def blackjack() -> tuple[str, list[dict], list]:
-    """The shoe: the bytes of the hash from 0 to 207, each where it first occurs."""
+    """Shoes: the distinct bytes of the hash below 208, in the order of their first occurrence."""
     rng = random.Random("blackjack")
     rows = []
     for i in range(ROWS):
@@ -142,7 +142,7 @@ def combined_dice() -> tuple[str, list[dict], list]:
 
 
 def stake_export() -> tuple[str, list[dict], list]:
-    """Stake's dice in the columns of its exports, without defects."""
+    """Stake's dice in the columns of its player export, without defects."""
     rows = []
     for pair in range(3):
         server_seed = hashlib.sha256(f"demo operator {pair}".encode()).hexdigest()

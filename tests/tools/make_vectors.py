@@ -1,9 +1,9 @@
-"""Writes the vectors for `cargo test`, tests/vectors/oracle_*.tsv.
+"""Makes the vectors with which `cargo test` checks the engine: tests/vectors/oracle_*.tsv.
 
     python tests/tools/make_vectors.py
 
-All values come from the oracles in plain Python, independent of the package. A line has a kind and its
-fields, separated by tabs; lists are separated by commas. `tests/vectors.rs` reads them.
+All values come from the oracles in plain Python; nothing here uses the package. A line is a kind and its
+fields, separated by tabs; the cells of a list are separated by commas. `tests/vectors.rs` reads them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Line = tuple[object, ...]
 
 
 def join_cells(values: object) -> str:
-    """Flattens nested numbers into one list."""
+    """Return nested numbers as one flat list."""
     if isinstance(values, (list, tuple)):
         return ",".join(filter(None, map(join_cells, values)))
     return str(values)
@@ -43,7 +43,7 @@ def bits(value: float) -> str:
 
 # ---- salted rounds ----
 
-# Seeds of all relevant lengths: empty, beyond ASCII, 64 characters, more than a SHA-512 block.
+# Seeds of every relevant length: none, text beyond ASCII, 64 characters, more than a block of SHA-512.
 SEEDS = [
     ("", "", ""),
     ("server", "client", "salt"),
@@ -73,20 +73,20 @@ HUNDREDTHS = {"dice", "crash", "overgo"}
 
 
 def outcome(name: str, parameters: tuple[int, ...], seeds: tuple[str, str, str]) -> list[int]:
-    """The cells of an outcome, with hundredths as whole numbers."""
+    """Return the cells of a round's outcome, hundredths as integers."""
     options = dict(zip(PARAMETERS.get(name, []), parameters, strict=True))
-    found = oracles.salted.GAMES[name](*seeds, **options)
+    value = oracles.salted.GAMES[name](*seeds, **options)
     if name in HUNDREDTHS:
-        found = round(found * 100)
-    return [int(cell) for cell in join_cells(found).split(",")]
+        value = round(value * 100)
+    return [int(cell) for cell in join_cells(value).split(",")]
 
 
 def words(rng: random.Random) -> list[int]:
-    """Eight bytes as an integer: random ones, and ones at the limits of rounding or of an answer."""
-    found = [0, 1, 255, 256, 2**16, 2**53, 2**64 - 1, 2**64 - 2**10, 2**64 - 2**11, 2**64 - 2**12]
-    found += [rng.getrandbits(64) for _ in range(60)]
-    found += [rng.getrandbits(48) << 16 | tail for tail in (0, 1, 255, 256, 65535) for _ in range(4)]
-    return found
+    """Return words as integers: random ones, and ones next to a change of rounding or answer."""
+    sampled = [0, 1, 255, 256, 2**16, 2**53, 2**64 - 1, 2**64 - 2**10, 2**64 - 2**11, 2**64 - 2**12]
+    sampled += [rng.getrandbits(64) for _ in range(60)]
+    sampled += [rng.getrandbits(48) << 16 | tail for tail in (0, 1, 255, 256, 65535) for _ in range(4)]
+    return sampled
 
 
 def salted() -> Iterator[Line]:
@@ -132,7 +132,7 @@ def salted() -> Iterator[Line]:
             ]
             yield "series", name, join_cells(parameters), join_cells(cells)
 
-    # The data of a walk-through: the numbers of a round, and each step of its shuffles.
+    # The content of the walk-through: the numbers of a round, and every step of its shuffles.
     for seeds in SEEDS[:4]:
         drawn = oracles.salted.random_numbers(*seeds, 48)
         yield "numbers", *seeds, ",".join(map(bits, drawn))
@@ -147,7 +147,7 @@ def salted() -> Iterator[Line]:
         for k in (0, 1, 2431, 12159, 500000, 949998, 949999, 950000, 999999):
             cents = round(100 * oracles.salted.coefficient(k, edge))
             yield "coefficient", name, "", k, bits(oracles.salted.coefficient_before_rounding(k, edge)), cents
-    # The distributions of single-number games: how many of the 2**64 words give each outcome.
+    # Laws of games with a single number: how many of the 2**64 words give each outcome.
     for name in ("double", "x50", "jackpot"):
         outcomes = {"double": 15, "x50": 54, "jackpot": 37}[name]
         edges = [first_word(answer, outcomes) for answer in range(outcomes + 1)]
@@ -156,7 +156,7 @@ def salted() -> Iterator[Line]:
 
 
 def first_word(answer: int, n: int) -> int:
-    """The smallest 64-bit word for which floor(number * n) is at least `answer`."""
+    """Return the first of the 2**64 words for which floor(number * n) is at least `answer`."""
     low, high = 0, 2**64
     while low < high:
         middle = (low + high) // 2
@@ -176,7 +176,7 @@ CHOICES = {
 
 
 def outcome_word(rules: dict, played: dict, place: int) -> str:
-    """The result of a hand, as a word."""
+    """Return the result of a hand as one word."""
     hand, net = played["hands"][place], played["nets"][place]
     hands = len(played["hands"])
     dealer_blackjack = len(played["dealer"]) == 2 and oracles.blackjack.total(played["dealer"])[0] == 21
@@ -239,29 +239,29 @@ def blackjack() -> Iterator[Line]:
         for seen in [(), (5, 10, 10), (1, 1, 2, 4, 9)]:
             left = oracles.blackjack.without(full, upcard, *seen)
             chances = oracles.blackjack.dealer_chances(left, upcard, upcard == 1, 1)
-            found = ",".join(bits(float(chances.get(end, 0))) for end in ends)
-            yield "dealer", upcard, join_cells(list(seen)), found
+            cells = ",".join(bits(float(chances.get(end, 0))) for end in ends)
+            yield "dealer", upcard, join_cells(list(seen)), cells
 
 
 # ---- video poker ----
 
 
 def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
-    """Hands of each category, with all ranks of pairs and of four of a kind."""
-    found: list[list[int]] = []
+    """Return several hands of each category, and every rank of a pair and of four of a kind."""
+    hands: list[list[int]] = []
     wanted = dict.fromkeys(
         ["nothing", "two pair", "three of a kind", "straight", "flush", "full house", "straight flush"], 12
     )
     ranks = range(13)
     for rank in ranks:
         others = rng.sample([other for other in ranks if other != rank], 3)
-        found.append([rank, rank + 13, *(other + 26 for other in others)])
-        for kicker in [*rng.sample([other for other in ranks if other != rank], 4), 0, 1, 3, 4]:
-            if kicker != rank:
-                found.append([rank, rank + 13, rank + 26, rank + 39, kicker + 13 * rng.randrange(4)])
-    found += [[suit * 13 + rank for rank in (0, 9, 10, 11, 12)] for suit in range(4)]
-    found += [[suit * 13 + rank for rank in (0, 1, 10, 11, 12)] for suit in range(4)]
-    found += [[0, 1 + 13, 2, 3, 4], [8, 9 + 13, 10, 11, 12], [0, 9, 10, 11 + 39, 12], [12, 0, 1, 2 + 13, 3]]
+        hands.append([rank, rank + 13, *(other + 26 for other in others)])
+        kickers = [*rng.sample([other for other in ranks if other != rank], 4), 0, 1, 3, 4]
+        four = [rank, rank + 13, rank + 26, rank + 39]
+        hands += [[*four, kicker + 13 * rng.randrange(4)] for kicker in kickers if kicker != rank]
+    hands += [[suit * 13 + rank for rank in (0, 9, 10, 11, 12)] for suit in range(4)]
+    hands += [[suit * 13 + rank for rank in (0, 1, 10, 11, 12)] for suit in range(4)]
+    hands += [[0, 1 + 13, 2, 3, 4], [8, 9 + 13, 10, 11, 12], [0, 9, 10, 11 + 39, 12], [12, 0, 1, 2 + 13, 3]]
     while any(wanted.values()):
         base = rng.randrange(9)
         hand = rng.choice(
@@ -276,14 +276,14 @@ def hands_of_every_kind(rng: random.Random) -> list[list[int]]:
         kind = oracles.video_poker.category(hand)
         if len(set(hand)) == 5 and wanted.get(kind):
             wanted[kind] -= 1
-            found.append(hand)
-    for hand in found:
+            hands.append(hand)
+    for hand in hands:
         rng.shuffle(hand)
-    return found
+    return hands
 
 
 def paid(name: str, hand: list[int]) -> int:
-    """The payout of a hand under an oracle's paytable."""
+    """Return what an oracle's paytable pays for a hand."""
     royal, straight_flush, four, full_house, flush, straight, three, two_pair, pair, least = (
         oracles.video_poker.PAYTABLES[name]
     )
@@ -316,9 +316,8 @@ def video_poker() -> Iterator[Line]:
         seeds = (f"server {number}", f"client {number * number}", str(number) if number % 2 else "")
         cards = oracles.video_poker.deal(oracles.video_poker.digest(*seeds))
         hold = rng.randrange(32)
-        final, rest = [], iter(cards[5:])
-        for place in range(5):
-            final.append(cards[place] if hold >> place & 1 else next(rest))
+        rest = iter(cards[5:])
+        final = [cards[place] if hold >> place & 1 else next(rest) for place in range(5)]
         pays = [paid(name, final) for name in names]
         category = oracles.video_poker.category(final)
         yield "deal", *seeds, join_cells(cards), hold, join_cells(final), category, join_cells(pays)
@@ -335,7 +334,7 @@ def video_poker() -> Iterator[Line]:
 
 
 def first_edit(damaged: str, original: str) -> tuple[str, int, int | None]:
-    """The edit with the smallest index between two sequences."""
+    """Return the edit with the smallest index that repairs a damaged text."""
     return min(oracles.fpclub.single_edits(damaged)[original], key=lambda edit: edit[1])
 
 
@@ -359,7 +358,7 @@ def fpclub() -> Iterator[Line]:
                 if original in oracles.fpclub.single_edits(one):
                     kind, index, die = first_edit(one, original)
                     yield "repair", algorithm, one, expected, kind, index, die or ""
-    # The position at which a text stops being digits: line and column.
+    # The line and column where a text stops being digits.
     for _ in range(60):
         text = "".join(
             rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30))
@@ -370,7 +369,7 @@ def fpclub() -> Iterator[Line]:
 
 # ---- schemes ----
 
-# Templates of message and key: `a` is text and `b` hex text; a nested hash is written `name|template`.
+# Message and key are templates of `a`, text, and `b`, hex text; a hash as key is written `name|template`.
 TEMPLATES = [
     ("{a}", ""),
     ("{a}:{b}:{cursor}", ""),
@@ -385,7 +384,7 @@ RANGES = [1, 2, 3, 6, 7, 9, 16, 40, 54, 200, 10_001, 1_000_000]
 
 
 def parts(name: str, message: str, key: str) -> dict[str, object]:
-    """A hash in the form that `oracles.schemes` reads."""
+    """Return a hash as `oracles.schemes` takes it."""
     algorithm, bar, template = key.partition("|")
     nested = {"name": algorithm, "message": template} if bar else key
     return {"name": name, "message": message} | ({"key": nested} if key else {})
@@ -441,7 +440,7 @@ FILES: dict[str, Callable[[], Iterator[Line]]] = {
 
 
 def write_lines(name: str) -> str:
-    """The text of a file."""
+    """Return the text of a file."""
     return "".join("\t".join(map(str, line)) + "\n" for line in FILES[name]())
 
 

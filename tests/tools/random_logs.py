@@ -2,9 +2,9 @@
 
     python tests/tools/random_logs.py [how many] [seed]
 
-Rows are made and judged by the oracles in plain Python; the package only verifies them. The first log on
-which it disagrees with the oracles is printed, and ends the run with an error. A summary of the logs is
-written to `tests/vectors/random_logs.json`. 20,000 logs take a few minutes.
+Rows are generated and judged by the oracles alone, in plain Python; the package only verifies. A log whose
+verdicts differ from the oracles' is printed, and ends the run with an error. A summary is written to
+`tests/vectors/random_logs.json`. 20,000 logs take a few minutes.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def is_blank(cell: object) -> bool:
 
 
 def number_in(cell: object) -> Fraction | None:
-    """The exact number in a cell, if it holds one."""
+    """Return the exact number in a cell; None if there is none."""
     if isinstance(cell, bool):
         return None
     if isinstance(cell, (int, float)):
@@ -73,7 +73,7 @@ def number_in(cell: object) -> Fraction | None:
 
 
 def list_in(cell: object) -> list | None:
-    """The list in a cell, if it holds one."""
+    """Return the list in a cell; None if there is none."""
     if isinstance(cell, str):
         try:
             cell = json.loads(cell)
@@ -87,9 +87,9 @@ def flat(cells: object) -> list:
 
 
 def judge_outcome(cell: object, right: object, *, ordered: bool = True) -> str | None:
-    """The defect of a logged outcome: a number or lists of numbers, nested as expected or flat.
+    """Return what is wrong with a logged outcome: a number, or lists nested as expected or flat.
 
-    The values of a set may be in any order.
+    The values of a set may have any order.
     """
     if is_blank(cell):
         return "missing"
@@ -115,12 +115,12 @@ def shape(cells: object) -> object:
 
 
 class System:
-    """The rows of a system, and the judgment of the oracle."""
+    """Rows of one system, and the rules to judge them."""
 
     subject: object
     seeds: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
-    """Columns whose empty text is text; elsewhere it is nothing."""
+    """Columns in which empty text is a value; elsewhere it is a missing cell."""
 
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
@@ -129,41 +129,41 @@ class System:
         raise NotImplementedError
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        """The wrong columns of a row, with the kind of each defect."""
+        """Return the wrong columns, each with its kind of failure."""
         raise NotImplementedError
 
     def round(self, row: Row) -> object:
-        """The hashed input of a row's round; None if it can't be played."""
+        """Return what is hashed for a row's round; None if that is impossible."""
         raise NotImplementedError
 
     def respelled(self, row: Row) -> Row:
-        """The same round in another spelling, if it has one."""
+        """Return the same round in another spelling, if it allows one."""
         return dict(row)
 
     def commitments(self, row: Row) -> Iterator[tuple[str, str]]:
-        """The commitment fields, with their right values."""
+        """Yield commitment fields with their correct values."""
         return iter(())
 
     def look_at(self, log: list[Row]) -> None:
-        """Adds findings that depend on other rows of the log."""
+        """Take in what the log as a whole says about its rows."""
 
     def missing(self, row: Row, *columns: str) -> list[tuple[str, str]]:
         return [(name, "missing") for name in columns if row[name] is None]
 
     def judge_commitments(self, row: Row, readable: bool) -> list[tuple[str, str]]:
-        found = []
+        wrong = []
         for name, right in self.commitments(row) if readable else ((name, "") for name in COMMITTED):
             if name not in row:
                 continue
             if is_blank(row[name]):
-                found.append((name, "missing"))
+                wrong.append((name, "missing"))
             elif readable and row[name].strip().lower() != right:
-                found.append((name, name))
-        return found
+                wrong.append((name, name))
+        return wrong
 
 
 COMMITTED = ("commitment", "salt_commitment")
-# The maximum of each parameter in the logs, and a value that is too large.
+# The largest count that each may have, and one that is too large.
 PARAMETERS = {
     "mines": ("mines", 24, 25),
     "tower": ("mines", 4, 5),
@@ -216,7 +216,7 @@ class Salted(System):
         yield from zip(COMMITTED, (sha256(first), sha256(salt)), strict=True)
 
     def look_at(self, log: list[Row]) -> None:
-        """If there is only one commitment column, the first matching seed decides which seed it is for."""
+        """Find the seed of a single commitment column: the first that fits."""
         for row in log if self.committed == ("commitment",) else []:
             server, _, salt = self.given(row)
             fits = [
@@ -228,23 +228,21 @@ class Salted(System):
                 return
 
     def bad(self, row: Row) -> list[tuple[str, str]]:
-        found = self.missing(row, *self.seeds)
+        wrong = self.missing(row, *self.seeds)
         if self.parameter:
             name, _, too_many = self.parameter
             number = number_in(row[name])
             if is_blank(row[name]):
-                found.append((name, "missing"))
+                wrong.append((name, "missing"))
             elif number is None or number.denominator > 1 or not 1 <= number < too_many:
-                found.append((name, "malformed"))
-        return found
+                wrong.append((name, "malformed"))
+        return wrong
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        found = self.bad(row)
+        odd = self.bad(row)
         ordered = self.name != "mines"
-        wrong = None if found else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
-        return (
-            found + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not found)
-        )
+        wrong = None if odd else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
+        return odd + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not odd)
 
     def round(self, row: Row) -> object:
         if self.bad(row):
@@ -286,9 +284,9 @@ class Cards(System):
         yield "commitment", sha256(row["server_seed"])
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        found = self.missing(row, *self.seeds)
-        wrong = [] if found else self.judge_round(row)
-        return found + wrong + self.judge_commitments(row, readable=not found)
+        bad = self.missing(row, *self.seeds)
+        wrong = [] if bad else self.judge_round(row)
+        return bad + wrong + self.judge_commitments(row, readable=not bad)
 
     def judge_round(self, row: Row) -> list[tuple[str, str]]:
         raise NotImplementedError
@@ -360,7 +358,7 @@ PAYS = {
 
 
 def judge_cards(cell: object, right: object, lengths: set[int]) -> str | None:
-    """The defects of cards, or of what they pay."""
+    """Return what is wrong with cards, or with their pay."""
     if is_blank(cell) or (list_in(cell) is not None and not flat(list_in(cell))):
         return "missing"
     if isinstance(right, list):
@@ -449,9 +447,9 @@ class Combined(System):
         return "".join(str(fpclub.combine(*pair)) for pair in pairs)
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        found = [(name, kind) for name in self.seeds if (kind := self.unreadable(row[name]))]
-        if found:
-            return found
+        wrong = [(name, kind) for name in self.seeds if (kind := self.unreadable(row[name]))]
+        if wrong:
+            return wrong
         if len(row["first"]) != len(row["second"]):
             return [("second", "malformed")]
         kind = self.unreadable(row["outcome"])
@@ -476,7 +474,7 @@ SCHEME = pf.Scheme(
 
 
 class Keno(pf.Game):
-    """Some of forty numbers."""
+    """A sample of forty numbers."""
 
     picks: int = 10
     scheme = SCHEME
@@ -486,7 +484,7 @@ class Keno(pf.Game):
 
 
 class Own(System):
-    """A Python game, or one of the ten, under a custom scheme."""
+    """A game in Python, or one of the ten, under a custom scheme."""
 
     texts = ("server_seed", "client_seed")
     seeds = texts
@@ -519,20 +517,18 @@ class Own(System):
         yield "commitment", hashlib.sha256(bytes.fromhex(row["server_seed"])).hexdigest()
 
     def bad(self, row: Row) -> list[tuple[str, str]]:
-        found = self.missing(row, *self.seeds)
+        wrong = self.missing(row, *self.seeds)
         if row["server_seed"] is not None and not re.fullmatch("([0-9a-fA-F]{2})*", row["server_seed"]):
-            found.append(("server_seed", "malformed"))
+            wrong.append(("server_seed", "malformed"))
         if is_blank(row["nonce"]):
-            found.append(("nonce", "missing"))
-        return found
+            wrong.append(("nonce", "missing"))
+        return wrong
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        found = self.bad(row)
+        odd = self.bad(row)
         ordered = self.size != 25
-        wrong = None if found else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
-        return (
-            found + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not found)
-        )
+        wrong = None if odd else judge_outcome(row["outcome"], self.right(row), ordered=ordered)
+        return odd + ([("outcome", wrong)] if wrong else []) + self.judge_commitments(row, readable=not odd)
 
     def round(self, row: Row) -> object:
         if self.bad(row):
@@ -553,15 +549,15 @@ WRITTEN = {
 
 
 class Written(System):
-    """Games of Stake with outcomes in everyday notation."""
+    """Stake's games, with outcomes as people write them."""
 
     texts = ("server_seed", "client_seed")
     seeds = texts
 
     def __init__(self, rng: random.Random) -> None:
         super().__init__(rng)
-        self.way = rng.choice(list(WRITTEN))
-        self.subject = rng.choice(WRITTEN[self.way])
+        self.notation = rng.choice(list(WRITTEN))
+        self.subject = rng.choice(WRITTEN[self.notation])
         self.listed = rng.random() < 0.5
 
     def row(self) -> Row:
@@ -576,7 +572,7 @@ class Written(System):
             message = f"{row['client_seed']}:{int(number_in(row['nonce']))}:{cursor}"
             digest = hmac.digest(row["server_seed"].encode(), message.encode(), "sha256")
             words += [int.from_bytes(digest[i : i + 4], "big") for i in range(0, 32, 4)]
-        if self.way == "set":
+        if self.notation == "set":
             size, drawn = (40, 10) if "keno" in self.subject else (25, 5)
             left = list(range(size))
             return [left.pop(word * len(left) >> 32) for word in words[:drawn]]
@@ -591,45 +587,45 @@ class Written(System):
         return [word * of >> 32 for word in words[:count]]
 
     def written(self, drawn: list[int]) -> object:
-        """An outcome as a person would write it."""
+        """Return an outcome as a person might write it."""
         rng = self.rng
-        if self.way == "set":
+        if self.notation == "set":
             return rng.choice([sorted(drawn), drawn[::-1], drawn, json.dumps(sorted(drawn))])
-        if self.way == "cards":
+        if self.notation == "cards":
             names = []
             for card in drawn:
                 rank = RANKS[card // 4]
                 rank = rng.choice([rank, rank.replace("10", "T"), rank.lower()])
                 names.append(rank + rng.choice([SUITS[card % 4], "dhsc"[card % 4], "DHSC"[card % 4]]))
             return names if self.listed else rng.choice([" ", ",", ", "]).join(names)
-        if self.way == "path":
+        if self.notation == "path":
             text = "".join("LR"[side] for side in drawn)
             return rng.choice([text, text.lower()])
-        if self.way == "bucket":
+        if self.notation == "bucket":
             return sum(drawn) if self.listed else str(sum(drawn))
-        if self.way == "percent":
+        if self.notation == "percent":
             return f"{drawn[0] // 100}.{drawn[0] % 100:02}{rng.choice(['%', ' %'])}"
-        if self.way == "list":
+        if self.notation == "list":
             return rng.choice([", ", ",", " ", ";", "|", "-", " / "]).join(map(str, drawn))
         words = [rng.choice([word, word.upper()]) for word in (("tails", "heads")[side] for side in drawn)]
         return words if self.listed else " ".join(words)
 
     def read(self, cell: Any) -> list[Fraction] | None:
-        """Reads a cell by writing out every possible value and comparing."""
-        if self.way == "set":
+        """Return the values of a cell, parsed by writing every possible value and comparing."""
+        if self.notation == "set":
             cells = list_in(cell)
             return None if cells is None else sorted(map(Fraction, cells))
-        if self.way == "bucket":
+        if self.notation == "bucket":
             return [Fraction(str(cell))]
-        if self.way == "percent":
+        if self.notation == "percent":
             return [Fraction(cell.strip(" %")) * 100]
-        if self.way == "path":
+        if self.notation == "path":
             return [Fraction("lr".index(letter)) for letter in cell.lower()]
-        if self.way == "list":
+        if self.notation == "list":
             return [Fraction(number) for number in "".join(c if c.isdigit() else " " for c in cell).split()]
         listed = list_in(cell)
         words = listed if listed is not None else cell.replace(",", " ").split()
-        if self.way == "words":
+        if self.notation == "words":
             return [Fraction(("tails", "heads").index(word.lower())) for word in words]
         cards = {}
         for card in range(52):
@@ -639,12 +635,12 @@ class Written(System):
         return [Fraction(cards[word.lower()]) for word in words]
 
     def wrong(self, row: Row) -> object:
-        """Another outcome in the same notation: a value changed, doubled, missing or added."""
+        """Return a wrong outcome in the same notation: a value replaced, doubled, removed or added."""
         drawn, rng = self.right(row), self.rng
         place = rng.randrange(len(drawn))
-        most = {"set": 39, "cards": 51, "list": 6, "percent": 10_000}.get(self.way, 1)
-        what = rng.choice(["other", "doubled", "fewer", "more"][: 2 if self.way == "list" else 4])
-        if what == "other" or self.way == "percent":
+        most = {"set": 39, "cards": 51, "list": 6, "percent": 10_000}.get(self.notation, 1)
+        what = rng.choice(["other", "doubled", "fewer", "more"][: 2 if self.notation == "list" else 4])
+        if what == "other" or self.notation == "percent":
             drawn[place] = (drawn[place] + rng.randint(1, most)) % (most + 1)
         elif what == "doubled":
             drawn[place] = drawn[place - 1]
@@ -655,13 +651,13 @@ class Written(System):
         return self.written(drawn)
 
     def judge(self, row: Row) -> list[tuple[str, str]]:
-        found = self.missing(row, *self.seeds)
-        if found:
-            return found
+        wrong = self.missing(row, *self.seeds)
+        if wrong:
+            return wrong
         if is_blank(row["outcome"]):
             return [("outcome", "missing")]
         right = [Fraction(number) for number in self.right(row)]
-        right = {"set": sorted(right), "bucket": [sum(right, Fraction(0))]}.get(self.way, right)
+        right = {"set": sorted(right), "bucket": [sum(right, Fraction(0))]}.get(self.notation, right)
         return [] if self.read(row["outcome"]) == right else [("outcome", "mismatch")]
 
     def round(self, row: Row) -> object:
@@ -685,13 +681,13 @@ SYSTEMS: dict[str, Callable[[random.Random], System]] = {
 
 
 def damage(rng: random.Random, system: System, log: list[Row]) -> list[str]:
-    """Plants defects into some rows, and returns them; some rows remain right nonetheless."""
+    """Plant defects into some rows and return them. Some leave rows valid, which must be recognized."""
     done = []
     outcome = "hash" if "hash" in log[0] else "outcome"
     for _ in range(rng.choice([0, 1, 1, 2, 3, 5])):
         row = rng.choice(log)
         what = rng.choice([*DEFECTS, "outcome", "seed"])
-        if isinstance(system, Written):  # all cells share one notation
+        if isinstance(system, Written):  # all cells of a log have the same notation
             what = rng.choice(["outcome", "outcome", "seed", "swap", "empty", "repeat"])
         before = dict(row)
         if not DEFECTS[what](rng, system, row, outcome, log):
@@ -708,7 +704,7 @@ def _outcome(rng: random.Random, system: System, row: Row, name: str, log: list[
             row[name] = system.wrong(row)
         return row[name] != cell
     if isinstance(cell, str) and not isinstance(system, (Hashed, Combined)):
-        return False  # it may become any other outcome
+        return False  # it could become any other outcome
     if isinstance(cell, list):
         changed = json.loads(json.dumps(cell))
         inner = changed
@@ -836,7 +832,7 @@ def as_text(cell: object) -> str | None:
 
 
 def typed(log: list[Row]) -> dict[str, list]:
-    """Columns of a single type; text where Arrow has no other."""
+    """Return columns of a single type each, as text if Arrow has no other."""
     columns = columns_of(log)
     for name, cells in columns.items():
         try:
@@ -910,22 +906,22 @@ def write_feather(path: Path, table: pa.Table) -> Path:
 
 
 def write_folder(log: list[Row], folder: Path) -> Path:
-    """Pieces in files of several formats, named in the order of their rows."""
-    made = folder / "parts"
-    made.mkdir()
+    """Write parts in files of several formats, named in the order of the rows."""
+    parts = folder / "parts"
+    parts.mkdir()
     third = len(log) // 3
     for name, part in (("a.jsonl", log[:third]), ("b.parquet", log[third:-1]), ("c.jsonl.gz", log[-1:])):
         if part:
             if name.endswith("parquet"):
-                write_parquet(made / name, table_of(part))
+                write_parquet(parts / name, table_of(part))
             else:
                 data = json_bytes(part)
-                write(made / name, gzip.compress(data) if name.endswith("gz") else data)
-    return made
+                write(parts / name, gzip.compress(data) if name.endswith("gz") else data)
+    return parts
 
 
 def write_zip(path: Path, log: list[Row]) -> Path:
-    """Pieces in an archive, named in the order of their rows."""
+    """Write parts into an archive, named in the order of the rows."""
     half = len(log) // 2
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         if half:
@@ -935,7 +931,7 @@ def write_zip(path: Path, log: list[Row]) -> Path:
 
 
 def in_sqlite(log: list[Row]) -> pf.Query:
-    """A query of an SQLite table, in which lists and unsupported numbers are text."""
+    """Return a query of a table; lists, and numbers that SQLite lacks, become text."""
 
     def kept(cell: object) -> object:
         large = isinstance(cell, int) and abs(cell) >= 1 << 63
@@ -993,17 +989,17 @@ STORAGES: dict[str, Callable[[list[Row], Path], object]] = {
 
 
 def stored(log: list[Row], storage: str) -> list[Row]:
-    """The cells as read back: CSV turns empty cells into empty text."""
+    """Return the cells as read back: CSV can't distinguish an empty cell from empty text."""
     if "csv" not in storage and storage != "tsv":
         return log
     return [{name: "" if cell is None else cell for name, cell in row.items()} for row in log]
 
 
-# ---- defects of a whole log: refused or reported ----
+# ---- defects of a whole log, which are refused with a reason ----
 
 
 def refused(rng: random.Random, log: list[Row], folder: Path) -> tuple[str, object, str]:
-    """A log to be refused: the defect, the log, and part of the message."""
+    """Return a log that must be refused: the defect, the log, and the expected message."""
     what = rng.choice(["narrow", "doubled", "misnamed"])
     name = "hash" if "hash" in log[0] else "outcome"
     if what == "narrow" and isinstance(log[0][name], float):
@@ -1054,7 +1050,7 @@ def replays(system: System, log: list[Row]) -> list[tuple[int, int]]:
 
 
 def run(count: int, seed: int) -> dict[str, Any]:
-    """Makes and verifies `count` logs, and returns what they contained; raises on a wrong verdict."""
+    """Generate and verify `count` logs; return counts of everything. Raises on a wrong verdict."""
     totals: dict[str, Any] = {"logs": 0, "rows": 0, "wrong_rows": 0, "repeated_rows": 0, "refused": Counter()}
     by = {name: Counter() for name in ("systems", "storages", "defects", "failures")}
     for number in range(count):
@@ -1065,12 +1061,12 @@ def run(count: int, seed: int) -> dict[str, Any]:
         with tempfile.TemporaryDirectory() as folder:
             if rng.random() < 0.1:
                 what, data, message = refused(rng, log, Path(folder))
-                said = "nothing"
+                refusal = "nothing"
                 try:
                     pf.verify(data, system.subject)
                 except pf.LogError as error:
-                    said = str(error)
-                assert message in said, f"log {number} of {name}, {what}: {said}"
+                    refusal = str(error)
+                assert message in refusal, f"log {number} of {name}, {what}: {refusal}"
                 totals["refused"][what] += 1
                 by["storages"]["refused"] += 1
             else:
@@ -1100,13 +1096,13 @@ def _compare(
     fail = number % 3 == 0
     data = STORAGES[storage](log, folder)
     report = pf.verify(data, system.subject, repeats="fail" if fail else "report")
-    found = sorted((f.row, f.column, f.kind) for f in report.failures if f.kind != "repeated")
-    told = sorted(f.row for f in report.failures if f.kind == "repeated")
+    failed = sorted((f.row, f.column, f.kind) for f in report.failures if f.kind != "repeated")
+    again = sorted(f.row for f in report.failures if f.kind == "repeated")
     where = f"log {number}, {name} in {storage}, {done}"
-    assert found == expected, f"{where}: {found} instead of {expected}\n{log}"
+    assert failed == expected, f"{where}: {failed} instead of {expected}\n{log}"
     assert report.repeats.rows == repeated, f"{where}: {report.repeats.rows} instead of {repeated}\n{log}"
-    assert told == ([row for _, row in repeated] if fail else []), where
-    wrong = {row for row, *_ in expected} | set(told)
+    assert again == ([row for _, row in repeated] if fail else []), where
+    wrong = {row for row, *_ in expected} | set(again)
     assert (report.checked, report.failed, report.ok) == (len(log), len(wrong), not wrong), where
     totals["rows"] += len(log)
     totals["wrong_rows"] += len(wrong)
@@ -1117,7 +1113,7 @@ def _compare(
 
 
 def main(count: int = 20_000, seed: int = 0) -> None:
-    """Verifies the logs, and records what they contained."""
+    """Verify the logs, and write a summary."""
     results = {"command": f"python tests/tools/random_logs.py {count} {seed}", **run(count, seed)}
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(results, indent=1))

@@ -97,10 +97,9 @@ def check_tags(version: str, tag: str | None) -> list[str]:
         wrong.append(f"the tag is {tag}, the version {version}")
     if tag is None and f"v{version}" in git("tag") and f"v{version}" not in git("tag", "--points-at", "HEAD"):
         wrong.append(f"v{version} is another commit's tag: the version must be raised")
-    for other in git("tag", "--list", "v*"):
-        if re.fullmatch(r"v\d+\.\d+\.\d+", other) and parts(other[1:]) > parts(version):
-            wrong.append(f"{other} is newer than {version}")
-    return wrong
+    others = [tag for tag in git("tag", "--list", "v*") if re.fullmatch(r"v\d+\.\d+\.\d+", tag)]
+    newer = [other for other in others if parts(other[1:]) > parts(version)]
+    return wrong + [f"{other} is newer than {version}" for other in newer]
 
 
 def sources() -> set[str]:

@@ -14,7 +14,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
 for start in sys.argv[1:]:
     for path in sorted(FOLDER.glob(f"{start}*.ipynb")):
         notebook = nbformat.read(path, as_version=4)
-        # Notebooks neither need the project's files nor leave files behind.
+        # They run in an empty folder: they need no files and leave none.
         with tempfile.TemporaryDirectory() as elsewhere:
             where = {"metadata": {"path": elsewhere}}
             options = {"resources": where, "record_timing": False, "coalesce_streams": True}

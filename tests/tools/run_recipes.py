@@ -1,10 +1,10 @@
 """Runs the recipes for other tools, `docs/howto/other_tools.md`, with the tools themselves.
 
-Each block of the page that is a file is run in its own process, and its assertions have to hold::
+The page's blocks that are files run one by one, each in its own process, with their assertions::
 
     python tests/tools/run_recipes.py PYTHON
 
-PYTHON needs pandera, Great Expectations, Spark and pyarrow; `make recipes` sets one up.
+PYTHON has pandera, Great Expectations, Spark and pyarrow; `make recipes` creates one.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ PAGE = ROOT / "docs" / "howto" / "other_tools.md"
 
 
 def recipes() -> dict[str, str]:
-    """Returns the files on the page by name."""
+    """Return the page's files by name."""
     blocks = blocks_of(PAGE.read_text(encoding="utf-8"))
     return {block.caption: block.code for block in blocks if block.caption is not None}
 
 
 def main(python: str) -> None:
-    # Otherwise Spark starts its workers with the Python on the path.
+    # Otherwise Spark starts its workers with the first Python on the path.
     own = {**os.environ, "PYTHONPATH": str(ROOT / "python"), "PYSPARK_PYTHON": python}
     with tempfile.TemporaryDirectory() as folder:
         for name, code in recipes().items():

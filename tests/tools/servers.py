@@ -1,4 +1,4 @@
-"""Real servers on localhost for tests and benchmarks: PostgreSQL, and S3 through moto."""
+"""Servers on loopback for tests and benchmarks: PostgreSQL, and S3 by moto."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SECONDS = 60
 
 
 def free_port() -> int:
-    """A free port."""
+    """Return an unused port."""
     with closing(socket.socket()) as one:
         one.bind(("127.0.0.1", 0))
         return int(one.getsockname()[1])
 
 
 def wait_for(ready: Callable[[], object], process: subprocess.Popen, log: Path) -> None:
-    """Waits until a server answers."""
+    """Wait until a server responds."""
     end = time.monotonic() + SECONDS
     while True:
         try:
@@ -43,31 +43,31 @@ def wait_for(ready: Callable[[], object], process: subprocess.Popen, log: Path) 
 
 
 def postgres_programs() -> Path | None:
-    """The folder of PostgreSQL's programs: on the path, or as in Debian."""
+    """Return the folder of PostgreSQL's programs, on the path or in Debian's place."""
     for name in ("initdb", "postgres"):
-        found = shutil.which(name)
-        if found:
-            return Path(found).resolve().parent
+        program = shutil.which(name)
+        if program:
+            return Path(program).resolve().parent
     folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     return next((folder for folder in reversed(folders) if (folder / "initdb").exists()), None)
 
 
 @contextmanager
 def postgres() -> Iterator[dict[str, Any]]:
-    """Runs PostgreSQL with a new database; yields libpq's connection parameters."""
+    """Run PostgreSQL with a new database; yield the connection parameters in libpq's names."""
     programs = postgres_programs()
     assert programs is not None, INSTALL_POSTGRES
     as_user: dict[str, Any] = {}
     with tempfile.TemporaryDirectory(prefix="pf-pg-", dir="/tmp", ignore_cleanup_errors=True) as name:
         folder, port = Path(name), free_port()
-        if os.geteuid() == 0:  # as which PostgreSQL refuses to run
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
             user = pwd.getpwnam("nobody")
             as_user = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
             os.chown(folder, user.pw_uid, user.pw_gid)
         secret = folder / "secret"
         secret.write_text(PASSWORD)
         os.chmod(secret, 0o644)
-        made = subprocess.run(
+        created = subprocess.run(
             [
                 *(programs / "initdb", "-D", folder / "data", "-U", "tester", "-A", "scram-sha-256", "-N"),
                 *(f"--pwfile={secret}", "-E", "UTF8", "--locale=C"),
@@ -78,8 +78,8 @@ def postgres() -> Iterator[dict[str, Any]]:
             check=False,
             **as_user,
         )
-        if made.returncode:
-            raise RuntimeError(made.stderr[-2000:])
+        if created.returncode:
+            raise RuntimeError(created.stderr[-2000:])
         settings = {
             "listen_addresses": "127.0.0.1",
             "port": port,
@@ -121,7 +121,7 @@ def postgres() -> Iterator[dict[str, Any]]:
 
 @contextmanager
 def s3() -> Iterator[dict[str, str]]:
-    """Runs an S3 server in its own process; yields the environment for clients."""
+    """Run an S3 server in its own process; yield the environment for its clients."""
     port = free_port()
     environment = {
         "AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}",

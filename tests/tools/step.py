@@ -1,4 +1,4 @@
-"""Runs a step of the set-up: prints a line at the start and every 15 s, and the step's output if it fails.
+"""Runs one step of a setup: prints its title, a line every 15 s, and the command's output if it fails.
 
 python tests/tools/step.py "Building the engine, about 90 s" -- maturin develop --release
 """

@@ -239,7 +239,7 @@ def test_wrong_values_of_a_config_are_told_at_once(tmp_path):
         "columns = {salz = 'a', nonce = 5}": 'columns = {salt = "Round ID"}',
         "csv = {decimal = ';', separator = 'ab'}": "csv = {decimal",
         "constants = {salz = 'a'}": "constants = {client_seed",
-        "colour = 1": "config may have the keys",
+        "shade = 1": "config may have the keys",
     }
     path = tmp_path / "log.toml"
     path.write_text("\n".join(['game = "stake.dice"', *lines]))

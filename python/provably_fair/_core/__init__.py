@@ -1,4 +1,4 @@
-"""What every room uses: arguments, optional packages, progress, printable text, drawing.
+"""Helpers for all rooms: arguments, optional packages, progress, printable text, drawing.
 
-Nothing here knows what is played.
+Nothing here depends on what is played.
 """

@@ -1,4 +1,4 @@
-"""Checks of arguments."""
+"""Validation of arguments."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from .types import Text
 
 
 def unbox(text: object) -> Any:
-    """Return what a 0-d array holds, which is one seed as well; anything else as it is."""
+    """Return the item of a 0-d array, which counts as a single value; anything else unchanged."""
     return text.item() if isinstance(text, np.ndarray) and text.ndim == 0 else text
 
 
 def check_code_points(name: str, texts: object) -> None:
-    """Refuse numpy's texts with code points that don't exist, which no text in Python can have."""
+    """Refuse numpy strings with code points above U+10FFFF, which Python's strings can't hold."""
     if isinstance(texts, (list, tuple)) and np.str_ in set(map(type, texts)):
         texts = np.array([text if isinstance(text, np.str_) else "" for text in texts])
     elif isinstance(texts, np.str_):
@@ -39,14 +39,14 @@ def check_code_points(name: str, texts: object) -> None:
 def check_type(
     name: str, value: object, kind: Any, words: str | None = None, *, index: object = None, place: str = ""
 ) -> None:
-    """Refuse a value that isn't of a type, or of one of several; `words` names what is allowed."""
+    """Refuse a value that isn't of the given type or types; `words` describes what is allowed."""
     if not isinstance(value, kind):
         allowed = words or getattr(kind, "__name__", str(kind))
         raise BadType(name, f"must be {allowed}, got {type(value).__name__}", index=index, place=place)
 
 
 def encode_text(name: str, text: Text, index: object = None) -> bytes:
-    """Return a text argument as UTF-8."""
+    """Return text or bytes as UTF-8 bytes."""
     check_code_points(name, text)
     text = unbox(text)
     if isinstance(text, bytes):
@@ -56,7 +56,7 @@ def encode_text(name: str, text: Text, index: object = None) -> bytes:
 
 
 def utf8(name: str, text: str, index: object = None) -> bytes:
-    """Return text as UTF-8, which has no lone surrogates."""
+    """Return text as UTF-8 bytes, refusing lone surrogates."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -73,7 +73,7 @@ def integer(
     index: object = None,
     place: str = "",
 ) -> int:
-    """Return a whole number; numpy's count, booleans don't."""
+    """Return an integer, checked; numpy integers are accepted, booleans aren't."""
     if isinstance(value, (bool, np.bool_)):
         raise BadType(name, f"must be an integer, got {value!r}", index=index, place=place)
     try:
@@ -88,7 +88,7 @@ def integer(
 
 
 def integers(name: str, value: object) -> np.ndarray:
-    """Return a one-dimensional int64 array of whole numbers."""
+    """Return a one-dimensional int64 array of integers, checked."""
     try:
         array = np.asarray(value)
     except ValueError:
@@ -105,17 +105,17 @@ def integers(name: str, value: object) -> np.ndarray:
         return checked
     if array.dtype.kind not in "iu" and array.size:
         raise BadType(name, f"must be integers, got an array of {array.dtype}")
-    # Aligned too: arrays that come from files or other processes may not be.
+    # Also aligned: arrays from files or other processes may not be.
     return np.require(array, np.int64, ["C", "A"])
 
 
 def threads_of(value: object) -> int | None:
-    """Return the number of threads, None for as many as the machine has."""
+    """Return the number of threads, checked; None stands for all processors."""
     return None if value is None else integer("threads", value, 1, 1024)
 
 
 def choice(name: str, value: object, known: Collection[str]) -> None:
-    """Refuse a text that isn't among some."""
+    """Refuse a text that isn't one of the known ones."""
     if not isinstance(value, str):
         raise BadType(name, f"must be str, got {type(value).__name__}")
     if value not in known:
@@ -124,19 +124,19 @@ def choice(name: str, value: object, known: Collection[str]) -> None:
 
 
 def did_you_mean(value: object, known: Iterable[str]) -> str:
-    """Return the end of an error's sentence that names what is likely meant; empty if nothing is near."""
+    """Return ": did you mean ...?" for a close match, or "" if there is none."""
     names = {name.casefold(): name for name in known}
     close = get_close_matches(str(value).casefold(), names, 1)
     return f": did you mean {names[close[0]]!r}?" if close else ""
 
 
 def probability(name: str, value: Any) -> float:
-    """Return a probability above 0 and below 1."""
+    """Return a probability strictly between 0 and 1, checked."""
     try:
         inside = bool(0 < value < 1)
     except (TypeError, ValueError):
         raise BadType(name, f"must be a number above 0 and below 1, got {type(value).__name__}") from None
-    except ArithmeticError:  # a NaN of decimal's
+    except ArithmeticError:  # decimal refuses to compare NaN
         inside = False
     if not inside:
         raise BadValue(name, f"must be above 0 and below 1, got {value}")
@@ -144,7 +144,7 @@ def probability(name: str, value: Any) -> float:
 
 
 def reals(name: str, value: object) -> np.ndarray:
-    """Return numbers as float64, in the shape that they come in."""
+    """Return numbers as float64, in their own shape."""
     try:
         return np.asarray(value, dtype=np.float64)
     except (TypeError, ValueError):
@@ -152,24 +152,24 @@ def reals(name: str, value: object) -> np.ndarray:
 
 
 def is_single(value: Any) -> bool:
-    """Tell a single value from many, ragged lists included."""
+    """Return whether a value is single rather than a sequence; ragged lists are sequences."""
     if isinstance(value, (list, tuple)):
         return False
     try:
         return np.ndim(value) == 0
-    except (TypeError, ValueError):  # no array at all
+    except (TypeError, ValueError):  # not convertible to an array
         return True
 
 
 def number(name: str, value: Any, words: str = "a number", index: object = None) -> Any:
-    """Return a number as it is; numpy's count, booleans don't."""
+    """Return a number unchanged, checked; numpy numbers are accepted, booleans aren't."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, int | float | np.integer | np.floating):
         raise BadType(name, f"must be {words}, got {type(value).__name__}", index=index)
     return value
 
 
 def each_of(name: str, value: object, count: int, what: str) -> np.ndarray:
-    """Return numbers as float64: one, or one for each of some things."""
+    """Return one number, or one for each of `count` things, as float64."""
     numbers = reals(name, value)
     if numbers.shape not in ((), (count,)):
         raise BadValue(name, f"must be one number or {count}, one for each {what}, got {numbers.shape}")
@@ -177,7 +177,7 @@ def each_of(name: str, value: object, count: int, what: str) -> np.ndarray:
 
 
 def numbers_below(name: str, values: object, below: int) -> np.ndarray:
-    """Return integers from 0 to below - 1, in the shape that they come in."""
+    """Return integers from 0 to below - 1, checked, in their own shape."""
     array = rectangular(name, values)
     if array.dtype.kind not in "iu":
         raise BadType(name, f"must be integers, got an array of {array.dtype}")
@@ -187,7 +187,7 @@ def numbers_below(name: str, values: object, below: int) -> np.ndarray:
 
 
 def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:
-    """Return distinct integers from `least` to `most`, of one or several."""
+    """Return one or several distinct integers from `least` to `most`, checked."""
     if isinstance(value, (set, frozenset, range)):
         value = sorted(value)
     if np.ndim(value) == 0:
@@ -195,14 +195,14 @@ def distinct(name: str, value: Any, most: int, least: int = 0) -> np.ndarray:
     chosen = integers(name, value)
     if chosen.size and ((chosen < least) | (chosen > most)).any():
         raise BadValue(name, f"must be from {least} to {most}, got {chosen.tolist()}")
-    ordered = np.sort(chosen)  # numpy's unique imports its masked arrays, which takes longer than a law
+    ordered = np.sort(chosen)  # np.unique would import numpy.ma, which takes longer than a law
     if (ordered[1:] == ordered[:-1]).any():
         raise BadValue(name, f"must be distinct, got {chosen.tolist()}")
     return chosen
 
 
 def rectangular(name: str, values: object) -> np.ndarray:
-    """Return values as an array; rows of different lengths are refused."""
+    """Return values as an array, refusing rows of different lengths."""
     try:
         return np.asarray(values)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Properties that are worked out once."""
+"""Cached properties without a lock."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["unlocked_property"]
 T = TypeVar("T")
 
 
-class unlocked_property(cached_property[T]):  # noqa: N801  # it is used as a decorator
-    """What `functools.cached_property` is from Python 3.12 on: without a lock, which costs a round's time.
+class unlocked_property(cached_property[T]):  # noqa: N801  # named like the builtin decorator
+    """`functools.cached_property` as of Python 3.12: without a lock, which would slow down single rounds.
 
-    Two threads may work the value out at the same time, so it has to be the same every time.
+    Two threads may compute the value at the same time, so it must be deterministic.
     """
 
     @overload

@@ -1,4 +1,4 @@
-"""The decimals of currencies."""
+"""Numbers of decimals of currencies."""
 
 from __future__ import annotations
 
@@ -29,5 +29,4 @@ CURRENCIES: dict[str, int | None] = {
     "": None,
     **{code: decimals for decimals, codes in _DECIMALS.items() for code in codes.split()},
 }
-"""The decimals of the smallest unit of currencies, by their codes: of ISO 4217, and of coins. Where no
-currency is told, nothing is known of it."""
+"""Decimals of the smallest unit of each currency, by code: ISO 4217, and coins."""

@@ -1,7 +1,7 @@
-"""Pictures on matplotlib's axes: colors, and what every picture is made of.
+"""Drawing primitives on matplotlib axes, and the colors of all pictures.
 
-Needs matplotlib, of the extra ``plot``. Nothing is shown or saved. The colors are told apart by
-color-blind readers, and no picture says anything by color alone.
+Needs matplotlib, of the extra ``plot``. Nothing is shown or saved. The colors are distinguishable for
+color-blind readers, and no picture relies on color alone.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ COLORS = {
     "grey": "#999999",
     "pale": "#EDEDED",
 }
-"""The colors of all pictures: those of Okabe and Ito, and two greys."""
+"""The colors of all pictures: Okabe and Ito's palette, and two greys."""
 
 TEXT = "#555555"
-"""The color of text on a pale tile."""
+"""The text color on a pale tile."""
 
 
 def axes(ax: Axes | None, width: float | None = None, height: float | None = None) -> Axes:
-    """Return the axes to draw on: those that are given, or new ones of this size in inches."""
+    """Return the given axes, or new ones of this size in inches."""
     if ax is not None:
         return ax
     pyplot = optional("matplotlib.pyplot", "plot", "plot")
@@ -50,10 +50,10 @@ def tile(
     color: str = "pale",
     text_color: str | None = None,
 ) -> None:
-    """Draw one cell of a board around a point, with a text in it, whose size `board` sets.
+    """Draw a board's tile, a cell centered at a point, with a text whose size `board` sets.
 
-    `color` is a name of `COLORS` or anything matplotlib takes; text is white on vermilion and blue, grey
-    on pale, else black, where `text_color` doesn't say otherwise.
+    `color` is a key of `COLORS` or any matplotlib color. By default text is white on vermilion and blue, grey
+    on pale, else black.
     """
     from matplotlib.patches import Rectangle
 
@@ -68,22 +68,22 @@ def tile(
 def frame(
     ax: Axes, corner: tuple[float, float], width: float = 1, height: float = 1, line: float = 2
 ) -> None:
-    """Draw a black frame, such as one around a cell: its lower left corner, its width and its height."""
+    """Draw a black frame with this lower left corner, width and height."""
     from matplotlib.patches import Rectangle
 
     ax.add_patch(Rectangle(corner, width, height, fill=False, linewidth=line, edgecolor="black"))
 
 
 def board(ax: Axes, columns: int, rows: int) -> None:
-    """Set the limits of a board of tiles, whose centers are whole numbers; take away lines and ticks.
+    """Set up axes for a board of tiles with integer centers, without lines and ticks.
 
-    The texts on the tiles are as large as the tiles allow.
+    The texts on the tiles are scaled to fit.
     """
     shown = ax.get_window_extent()
     side = min(shown.width / columns, shown.height / rows) * 72 / ax.figure.dpi
     for text in ax.texts:
         lines = text.get_text().splitlines() or [""]
-        # A letter is about 0.6 of its size wide, and a line 1.3 high.
+        # A letter is about 0.6 of the font size wide, and a line 1.3 high.
         text.set_fontsize(side * min(0.3, 1.3 / max(map(len, lines)), 0.6 / len(lines)))
     ax.set_xlim(-0.6, columns - 0.4)
     ax.set_ylim(-0.6, rows - 0.4)
@@ -96,20 +96,20 @@ def board(ax: Axes, columns: int, rows: int) -> None:
 
 
 def bars(ax: Axes, x: np.ndarray, heights: np.ndarray, **style: Any) -> None:
-    """Draw a bar at each place, somewhat narrower than the least distance between two."""
+    """Draw a bar at each place, slightly narrower than the smallest distance between two."""
     width = 0.8 * (np.diff(x).min() if x.size > 1 else 1)
     ax.bar(x, heights, **{"width": width, "color": COLORS["sky"], **style})
 
 
 def stairs(ax: Axes, x: np.ndarray, heights: np.ndarray, **style: Any) -> None:
-    """Draw stairs that keep each place's height up to it: the probabilities of at least x."""
+    """Draw a step function that holds each height up to its place, such as P(at least x)."""
     ax.step(x, heights, **{"where": "pre", "color": COLORS["sky"], "linewidth": 3, **style})
 
 
 def band(
     ax: Axes, x: np.ndarray, low: np.ndarray, high: np.ndarray, *, each: bool = True, **style: Any
 ) -> None:
-    """Draw what values keep to: a line from low to high at `each` place, or one area over all of them."""
+    """Draw a confidence band: a vertical line at each place, or one area."""
     if each:
         middle = (low + high) / 2
         style = {"color": COLORS["blue"], "linewidth": 2.5, "alpha": 0.7, **style}
@@ -120,5 +120,5 @@ def band(
 
 
 def at_least(values: np.ndarray) -> np.ndarray:
-    """Return for each place the sum of the values from there on."""
+    """Return cumulative sums from the end."""
     return values[::-1].cumsum()[::-1]

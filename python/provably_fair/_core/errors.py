@@ -1,4 +1,4 @@
-"""Errors about arguments: what they are about is data, their sentence is made last."""
+"""Errors about arguments, with the argument and row as attributes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, SupportsIndex
 
 
 class ArgumentError(Exception):
-    """An argument that was refused. Its subclasses are a ``ValueError`` and a ``TypeError``.
+    """A refused argument; the subclasses derive from ``ValueError`` and ``TypeError`` too.
 
     Parameters
     ----------
@@ -61,16 +61,16 @@ class ArgumentError(Exception):
 
     @property
     def row(self) -> int | None:
-        """The row of an array that the error is about, None if it isn't about one."""
+        """The row of an array that the error is about; None if there is none."""
         first = self.index[0] if isinstance(self.index, tuple) else self.index
         return first if isinstance(first, int) else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # `args` holds the sentence alone, which isn't what the class is called with.
+        # `args` is the sentence alone, but the class takes other arguments.
         return _restored, (type(self), self.args), vars(self)
 
 
-class BadValue(ArgumentError, ValueError):  # noqa: N818 (short, as what follows it is long)
+class BadValue(ArgumentError, ValueError):  # noqa: N818 (short, because it is written so often)
     """An argument whose value isn't allowed."""
 
     __module__ = "provably_fair.errors"
@@ -88,33 +88,33 @@ def argument_of(error: BaseException) -> str:
 
 
 def sentence_of(error: ArgumentError, name: str) -> str:
-    """Return an error's sentence with another name for its argument, such as a command's option."""
+    """Return an error's sentence with another name for its argument, such as a command-line option."""
     space = "" if error.problem.startswith((":", ",")) else " "
     return error.place + (f"{name}{space}{error.problem}" if error.sentence is None else error.sentence)
 
 
 def placed(error: Exception, place: str = "", argument: str = "", index: object = None) -> Exception:
-    """Return an error to be raised again, with its place in front of its sentence.
+    """Return a copy of an error, to raise again, with a place in front of its sentence.
 
-    It keeps its argument and its row, unless the caller's are given.
+    It keeps its argument and row, unless others are given.
     """
     if not isinstance(error, ArgumentError) or argument:
         kind = BadType if isinstance(error, TypeError) else BadValue
         return kind(argument, index=index, place=place, sentence=str(error))
-    made = copy(error)
-    vars(made).pop("mistakes", None)  # their sentences are told in this one's
-    made.place = place + error.place
+    copied = copy(error)
+    vars(copied).pop("mistakes", None)  # this sentence includes theirs
+    copied.place = place + error.place
     if index is None:
-        made.args = (f"{place}{error.args[0]}", *error.args[1:])
+        copied.args = (f"{place}{error.args[0]}", *error.args[1:])
     else:
-        made.index = index
-        made.args = (sentence_of(made, made.argument + _subscript(index)),)
-    return made
+        copied.index = index
+        copied.args = (sentence_of(copied, copied.argument + _subscript(index)),)
+    return copied
 
 
 @contextmanager
 def within(place: str = "", argument: str = "", index: object = None) -> Iterator[None]:
-    """Put a place in front of errors that are raised inside, or an index behind their argument."""
+    """Put a place in front of errors raised inside, or an index behind their argument."""
     try:
         yield
     except (TypeError, ValueError) as error:
@@ -122,7 +122,7 @@ def within(place: str = "", argument: str = "", index: object = None) -> Iterato
 
 
 def _subscript(index: object) -> str:
-    """Return an index as it is written behind a name: "[7]", "[1, 2]", "['A']"."""
+    """Format an index as a subscript: "[7]", "[1, 2]", "['A']"."""
     if index is None:
         return ""
     inside = ", ".join(map(str, index)) if isinstance(index, tuple) else repr(index)
@@ -130,7 +130,7 @@ def _subscript(index: object) -> str:
 
 
 def _restored(kind: type[ArgumentError], args: tuple[Any, ...]) -> ArgumentError:
-    """Return a pickled error, whose attributes follow."""
+    """Return an unpickled error, before its attributes are set."""
     error = kind.__new__(kind)
     error.args = args
     return error

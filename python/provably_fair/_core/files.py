@@ -1,4 +1,4 @@
-"""Files that are there as a whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .errors import BadValue
 
 
 def check_no_input(argument: str, path: object, inputs: Iterable[str | os.PathLike[str]]) -> None:
-    """Refuse to write to a file that is read or has a state, by whatever name."""
+    """Refuse to write to a file that is also an input, whatever its path."""
     if any(_is_same(path, file) for file in inputs):
         raise BadValue(argument, f"must be another file than the inputs, got {str(path)!r}")
 
@@ -21,15 +21,15 @@ def check_no_input(argument: str, path: object, inputs: Iterable[str | os.PathLi
 def _is_same(path: Any, other: Any) -> bool:
     try:
         return os.path.samefile(path, other)
-    except (OSError, TypeError, ValueError):  # one of them isn't there, or is no path
+    except (OSError, TypeError, ValueError):  # missing, or not a path
         return False
 
 
 @contextmanager
 def write_beside(path: Path) -> Iterator[Path]:
-    """Give the path of a new file beside this one, which takes its place if nothing is raised.
+    """Yield the path of a new file that replaces this one if nothing is raised.
 
-    What is no regular file, a terminal or a pipe, is written to as it is.
+    Terminals and pipes are written to directly.
     """
     path = Path(os.path.realpath(path))
     with suppress(FileNotFoundError):

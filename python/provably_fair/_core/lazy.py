@@ -1,4 +1,4 @@
-"""Rooms that load their files on first use, and list what they offer."""
+"""Packages that import their files on first use, and mappings that load their values."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ T = TypeVar("T")
 
 
 def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
-    """Return a package's ``__getattr__``, which imports its files, and the names they show, when asked for.
+    """Return a package's ``__getattr__``, which imports its files and their public names on demand.
 
-    A mapping of files has the names that the package shows of each, with spaces between.
+    A mapping has the public names of each file, separated by spaces.
     """
     shown = files if isinstance(files, Mapping) else {}
     home = {name: file for file, names in shown.items() for name in names.split()}
 
     def load(name: str) -> Any:
         if name in home:
-            found = getattr(import_module(f"{package}.{home[name]}"), name)
-            setattr(sys.modules[package], name, found)  # asked for once
-            return found
+            value = getattr(import_module(f"{package}.{home[name]}"), name)
+            setattr(sys.modules[package], name, value)  # cached for the next access
+            return value
         if name in files:
             return import_module(f"{package}.{name}")
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
@@ -33,7 +33,7 @@ def loader_of(package: str, files: Collection[str]) -> Callable[[str], Any]:
 
 
 class Lazily(Mapping[str, T]):
-    """Values by names that are known beforehand; each value is loaded when it is asked for."""
+    """A mapping with known keys whose values are loaded on first access."""
 
     def __init__(self, names: Collection[str], load: Callable[[str], T]) -> None:
         self._names, self._load = names, load
@@ -54,5 +54,5 @@ class Lazily(Mapping[str, T]):
 
 
 def lister_of(names: Collection[str]) -> Callable[[], list[str]]:
-    """Return a module's ``__dir__``, which lists its public names but not what its file imports."""
+    """Return a module's ``__dir__``, which lists its public names but not its imports."""
     return lambda: sorted(names)

@@ -1,4 +1,4 @@
-"""Numbers read exactly: a float is the decimal that it is shown as."""
+"""Exact numbers: a float stands for its shortest decimal."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ __all__ = [
     "simplest_number",
 ]
 
-# Decimals below this, as whole numbers, differ as doubles too: each is the one that its double is shown as.
+# Decimals whose integer digits are below this differ as doubles too, and each is its double's shortest
+# decimal.
 _DIGITS = 10**15
 
 
 def exactly(value: object, name: str = "values") -> Fraction:
-    """Return a number as a fraction; a float stands for the decimal that it is shown as."""
+    """Return a number as a Fraction; a float stands for its shortest decimal."""
     if isinstance(value, (float, np.floating)):
         if not math.isfinite(value):
             raise BadValue(name, f"must be finite, got {value}")
-        # A double is a float of Python's; those of other lengths are shown by numpy, with their own digits.
+        # Doubles print like Python floats; other widths have numpy's own shortest digits.
         return Fraction(repr(float(value)) if isinstance(value, float) else str(value))
     if isinstance(value, (np.integer, np.bool_)):
         return Fraction(int(value))
@@ -43,7 +44,7 @@ def exactly(value: object, name: str = "values") -> Fraction:
     raise BadType(name, f"must be numbers, got {type(value).__name__}")
 
 
-# A number in text, as `Decimal` and `Fraction` read it; one with a longer exponent would fill all memory.
+# Text that `Decimal` and `Fraction` read as a number, with an exponent too short to fill all memory.
 _TEXT = re.compile(
     r"\s*[-+]?([0-9]{1,4000}/[0-9]{1,4000}"
     r"|([0-9]{1,4000}\.?|[0-9]{0,4000}\.[0-9]{1,4000})([eE][-+]?[0-9]{1,3})?)\s*"
@@ -51,7 +52,7 @@ _TEXT = re.compile(
 
 
 def exact_number(value: object, name: str, index: object = None) -> Fraction:
-    """Return a single number as `exactly` does; text is read as `decimal` and `fractions` read it."""
+    """Return a single number or its text as a Fraction."""
     value = unbox(value)
     try:
         if isinstance(value, str) and _TEXT.fullmatch(value):
@@ -68,7 +69,7 @@ def exact_number(value: object, name: str, index: object = None) -> Fraction:
 
 
 def simplest_number(value: Fraction) -> int | float | Fraction:
-    """Return a number as an integer or as a float, where the decimal that this is shown as is the number."""
+    """Return a number as an integer or float if its shortest decimal is exact, else as a Fraction."""
     if value.denominator == 1:
         return value.numerator
     try:
@@ -79,7 +80,7 @@ def simplest_number(value: Fraction) -> int | float | Fraction:
 
 
 def comparable(value: Any) -> Fraction | float | None:
-    """Return a number as a fraction, or as an infinite float; None for anything else, NaN among it."""
+    """Return a number as a Fraction, or a float if infinite; None for anything else, including NaN."""
     try:
         return exactly(value)
     except TypeError:
@@ -90,24 +91,24 @@ def comparable(value: Any) -> Fraction | float | None:
 
 
 def doubles(array: np.ndarray) -> np.ndarray:
-    """Return numbers as float64; those of shorter floats as the decimals that these are shown as."""
+    """Return numbers as float64; shorter floats by their shortest decimals."""
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
         return array.astype(str).astype(np.float64)
     return array.astype(np.float64)
 
 
 def over_one_denominator(values: list[Any], name: str = "outcomes") -> tuple[list[int], int]:
-    """Return numbers as integers over one denominator."""
+    """Return numbers as integers over one common denominator."""
     if all(type(value) is int for value in values):
         return values, 1
     if all(type(value) is float for value in values):
-        # Nearly always hundredths; then there is no need for a fraction for each.
+        # Fast path: numbers are mostly hundredths.
         array = np.array(values)
         with np.errstate(invalid="ignore", over="ignore"):
             cents = np.rint(array * 100)
             if (np.abs(cents) < _DIGITS).all() and (cents / 100 == array).all():
                 return cents.astype(np.int64).tolist(), 100
-            if np.isfinite(array).all():  # without a fraction for each, which would take four times as long
+            if np.isfinite(array).all():  # four times faster than a Fraction each
                 return _over_lcm([Decimal(repr(value)).as_integer_ratio() for value in values])
     return _over_lcm([exactly(value, name).as_integer_ratio() for value in values])
 
@@ -117,19 +118,19 @@ def _over_lcm(ratios: list[tuple[int, int]]) -> tuple[list[int], int]:
     return [above * (denominator // below) for above, below in ratios], denominator
 
 
-_LOW = 26  # bits: sums of as many in doubles stay exact for 2**27 rows
+_LOW = 26  # bits; sums of 26-bit parts stay exact in doubles for 2**27 rows
 
 
 def exact_sums(groups: np.ndarray, values: np.ndarray, count: int) -> list[int]:
-    """Return the sum of the int64 values of each group, 0 to `count` - 1, as Python's integers."""
+    """Return exact sums of int64 values by group, 0 to `count` - 1, as Python integers."""
     high = np.bincount(groups, values >> _LOW, count).astype(np.int64).tolist()
     low = np.bincount(groups, values & ((1 << _LOW) - 1), count).astype(np.int64).tolist()
     return [(above << _LOW) + below for above, below in zip(high, low, strict=True)]
 
 
-# How far from a hundredth a number may be that means one; of numbers above 1 so much of them.
+# Tolerance for rounding to hundredths: absolute up to 1, relative above.
 _NEAR = Fraction(1, 10**9)
-# The largest of many amounts, in hundredths: they are int64.
+# Limit on amounts in arrays, in hundredths: they must fit into int64.
 _LARGE = 2**62
 
 
@@ -154,7 +155,8 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
     if is_single(values):
         return hundredth(name, values, least, most)
     if isinstance(values, (list, tuple)) and any(_short(value) for value in values):
-        array = np.array(values, dtype=object)  # numpy would read their digits as those of doubles
+        # numpy would convert short floats to doubles, with other digits
+        array = np.array(values, dtype=object)
     else:
         array = rectangular(name, values)
     flat = array.ravel()
@@ -168,7 +170,7 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
         cents = np.where(sure, nearest, 0).astype(np.int64)
     else:
         sure, cents = np.zeros(flat.shape, dtype=bool), np.zeros(flat.shape, dtype=np.int64)
-    # What isn't sure in doubles is decided exactly, or refused with its place.
+    # Decide doubtful values exactly, or refuse them with their row.
     for place in np.flatnonzero(~sure).tolist():
         with within(index=place):
             value = hundredth(name, flat[place], least, most)
@@ -179,7 +181,7 @@ def hundredths(name: str, values: object, least: int | None = None, most: int | 
 
 
 def _short(value: object) -> bool:
-    """Tell numbers of the shorter float types of numpy."""
+    """Return whether a value is of a numpy float type shorter than double."""
     return isinstance(value, np.floating) and not isinstance(value, float)
 
 

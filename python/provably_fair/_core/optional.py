@@ -1,11 +1,11 @@
-"""Packages that only some functions need."""
+"""Imports of optional packages."""
 
 import importlib
 from typing import Any
 
 
 def optional(module: str, extra: str, user: str) -> Any:
-    """Return a module of a package that comes with an extra, for the function that uses it."""
+    """Import a module of an extra; if it is missing, say which extra `user` needs."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -1,8 +1,7 @@
-"""Showing untrusted text, and numbers as the documents print them.
+"""Safe display of untrusted text, and fixed-point numbers.
 
-Seeds, salts and logs come from outside, and anyone may have put anything into them. Whatever shows
-such text goes through this module: `plain` for text and terminals, `html` for notebooks, `markup` for
-rich's markup, `label` for plots.
+Seeds, salts and logs come from outside, so they may contain anything. Everything that shows such text uses
+this module: `plain` for text and terminals, `html` for notebooks, `markup` for rich, `label` for plots.
 """
 
 from __future__ import annotations
@@ -15,31 +14,31 @@ from typing import Any
 __all__ = ["counted", "decoded", "html", "label", "listed", "markup", "plain", "to_fixed"]
 
 LONGEST = 200
-"""Characters of one text that are shown by default."""
+"""The number of characters shown of a text by default."""
 
-# Combining marks that one letter may carry; stacks of them spill over neighboring lines.
+# Combining marks allowed per letter; more would spill over neighboring lines.
 _MAX_MARKS = 2
 
 _RIGHT_TO_LEFT = {"R", "AL", "AN"}
 
-# Digits enough for any double.
+# Enough digits for any double.
 _JAVASCRIPT = Context(prec=2000, rounding=ROUND_HALF_UP)
 
 
 def decoded(value: Any) -> Any:
-    """Return bytes as the text that they are, with escapes for what isn't UTF-8; anything else as it is."""
+    """Return bytes decoded as UTF-8, with escapes for invalid ones; anything else unchanged."""
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
 def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
-    r"""Return text that is safe to show: what would act, hide or reorder is shown as an escape.
+    r"""Return text that is safe to show, with control, invisible and reordering characters escaped.
 
-    Escapes are those of Python and JSON strings (``\x1b``, ``\u202e``, ``\U000e0041``); a backslash or
-    a double quote is escaped as well, so that no two texts look the same. Letters of scripts that run
-    from right to left are escaped, since they reorder the colons and digits beside them.
+    Escapes are those of Python and JSON strings (``\x1b``, ``\u202e``, ``\U000e0041``); backslashes and
+    double quotes are escaped too, so that different texts never look the same. Letters of right-to-left
+    scripts are escaped, since they reorder adjacent colons and digits.
     """
     if isinstance(text, bytes):
-        # Undecodable bytes become lone surrogates, which no text can hold and `_visible` undoes.
+        # Undecodable bytes become lone surrogates, which valid text can't contain; `_visible` reverses that.
         text = text.decode("utf-8", "surrogateescape")
     if longest is None or len(text) <= longest:
         return _visible(text)
@@ -49,7 +48,7 @@ def plain(text: str | bytes, longest: int | None = LONGEST) -> str:
 
 def _visible(text: str) -> str:
     shown = []
-    marks = _MAX_MARKS  # a mark at the beginning would sit on the quote before it
+    marks = _MAX_MARKS  # a mark at the start would combine with the quote before it
     for character in text:
         marks = marks + 1 if unicodedata.category(character).startswith("M") else 0
         hidden = (
@@ -71,7 +70,7 @@ def _visible(text: str) -> str:
 
 
 def listed(names: Iterable[str], most: int = 30) -> str:
-    """Return names that come from outside in one line: the first of them, and how many more there are."""
+    """Return untrusted names on one line: the first ones, and the number of others."""
     names = list(names)
     more = f" and {len(names) - most:,} more" if len(names) > most else ""
     return ", ".join(f"'{plain(name, 60)}'" for name in names[:most]) + more
@@ -83,24 +82,24 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def html(text: str | bytes, longest: int | None = LONGEST) -> str:
-    """Return text that is safe inside an HTML element or attribute."""
+    """Return text escaped for an HTML element or attribute."""
     from html import escape
 
     return escape(plain(text, longest))
 
 
 def markup(text: str | bytes, longest: int | None = LONGEST) -> str:
-    """Return text that is safe inside rich's markup (needs rich, of the extra ``cli``)."""
+    """Return text escaped for rich markup (needs rich, of the extra ``cli``)."""
     from rich.markup import escape
 
     return escape(plain(text, longest))
 
 
 def label(text: str | bytes, longest: int | None = 60) -> str:
-    r"""Return text that is safe as a title or a label of matplotlib, which reads ``$...$`` as TeX."""
+    r"""Return text escaped for a matplotlib title or label, which reads ``$...$`` as TeX."""
     return plain(text, longest).replace("$", "\\$")
 
 
 def to_fixed(value: float, digits: int) -> str:
-    """Return JavaScript's ``value.toFixed(digits)``: the exact binary value, ties upward."""
+    """Return JavaScript's ``value.toFixed(digits)``: of the exact binary value, ties rounded up."""
     return f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), context=_JAVASCRIPT):f}"

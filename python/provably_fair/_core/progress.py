@@ -1,4 +1,4 @@
-"""Showing how far long work has come."""
+"""Progress of long computations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 Progress = bool | Callable[[int, int], object]
-"""Whether to show a progress bar, or a function of the rounds done and the rounds in all."""
+"""A progress bar (True), none (False), or a function of rounds done and total rounds."""
 
 
 Report = Callable[[int], object]
@@ -14,9 +14,9 @@ Report = Callable[[int], object]
 
 
 class ProgressBar:
-    """Shows how far long work has come; calls the user's function, or tqdm's bar.
+    """A progress display: the user's function, or tqdm's bar.
 
-    As a context manager it gives a function of the rounds done, or None where nothing is to be shown.
+    As a context manager it yields a function of the rounds done, or None if nothing is shown.
     """
 
     def __init__(self, total: int, progress: Progress) -> None:

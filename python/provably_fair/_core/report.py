@@ -1,4 +1,4 @@
-"""What all reports are: a verdict and what it rests on, as text, page, JSON and JUnit's XML."""
+"""The base class of reports: a verdict and its reasons as text, page, JSON and JUnit XML."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ __all__ = ["TONES", "Case", "Report", "finite", "section"]
 
 Tone = Literal["good", "bad", "open"]
 TONES: dict[Tone, str] = {"good": "#1f883d", "bad": "#d1242f", "open": "#9a6700"}
-"""Of verdicts, each of which can be read on white and on black."""
+"""Colors of verdicts, legible on white and on black."""
 _SHADES: dict[Tone, tuple[str, str]] = {
     "good": ("#1a7f37", "#56d364"),
     "bad": ("#b3171f", "#ff7b72"),
     "open": ("#7d5300", "#e3b341"),
 }
-"""The same on light and on dark pages."""
+"""The colors for light and for dark pages."""
 _ANSI: dict[Tone, str] = {"good": "1;32", "bad": "1;31", "open": "1;33"}
 _STYLE = (
     ":root{color-scheme:light dark}body{font-family:system-ui,sans-serif;line-height:1.45;max-width:60em;"
@@ -34,7 +34,7 @@ _STYLE = (
     "thead th{white-space:nowrap}table{margin-bottom:0.8em}"
     "p.verdict{font-size:1.2em;font-weight:bold;border-left:0.3em solid;padding-left:0.6em}"
     + "".join(
-        # Cells have the one color that can be read on pages of others; here it is known what is behind them.
+        # Cells use the one color that is legible on any page; here the background is known.
         f'p.{tone},[style*="{TONES[tone]}"]{{color:light-dark({light},{dark})!important}}'
         for tone, (light, dark) in _SHADES.items()
     )
@@ -43,7 +43,7 @@ _STYLE = (
 
 @dataclass(frozen=True)
 class Case:
-    """A test case of JUnit's XML."""
+    """A test case in JUnit XML."""
 
     name: str
     outcome: Literal["passed", "failure", "error", "skipped"] = "passed"
@@ -53,19 +53,19 @@ class Case:
 
 
 class Report(Framed):
-    """What all reports are."""
+    """A report: a verdict with its reasons."""
 
     _what: ClassVar[str]
-    """What was done: "Audit"."""
+    """The kind of report, such as "Audit"."""
 
     @property
     def ok(self) -> bool:
-        """Whether nothing speaks against it."""
+        """Whether the verdict is good."""
         raise NotImplementedError
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The verdict in words."""
         raise NotImplementedError
 
     def to_dict(self) -> JsonDict:
@@ -159,14 +159,14 @@ class Report(Framed):
                 suite, "testcase", classname=f"provably_fair.{self._what.lower()}", name=_for_xml(case.name)
             )
             if case.outcome != "passed":
-                told = ElementTree.SubElement(node, case.outcome, message=_for_xml(case.message))
-                told.text = _for_xml(case.text)
+                element = ElementTree.SubElement(node, case.outcome, message=_for_xml(case.message))
+                element.text = _for_xml(case.text)
             if case.output:
                 ElementTree.SubElement(node, "system-out").text = _for_xml(case.output)
         return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
     def print(self) -> None:
-        """Print the report; on a terminal its verdict is in color.
+        """Print the report; on a terminal the verdict is in color.
 
         Examples
         --------
@@ -189,39 +189,39 @@ class Report(Framed):
         verdict = Colored(self._headline(), TONES[self._tone()])
         return f"<div>{_facts([('verdict', verdict), *self._lines()])}{self._sections()}</div>"
 
-    # What a report says of itself
+    # To be defined by subclasses
 
     def _headline(self) -> str:
         """Return the verdict in one line."""
         return self.verdict
 
     def _about(self) -> str:
-        """Return what it is about, as it can be typed."""
+        """Return the subject of the report, as it can be typed."""
         raise NotImplementedError
 
     def _tone(self) -> Tone:
-        """Return the tone of the verdict: "open" where it is none."""
+        """Return the tone of the verdict; "open" if there is none."""
         return "good" if self.ok else "bad"
 
     def _lines(self) -> list[tuple[str, str]]:
-        """Return what is known of what was looked at: names and texts."""
+        """Return facts about the input: names and texts."""
         raise NotImplementedError
 
     def _details(self) -> str:
-        """Return what follows in text."""
+        """Return the rest of the text."""
         return ""
 
     def _sections(self) -> str:
-        """Return what follows on pages, as HTML."""
+        """Return the rest of the page, as HTML."""
         return ""
 
     def _cases(self) -> Sequence[Case]:
-        """Return the test cases of JUnit's XML."""
+        """Return the test cases for JUnit XML."""
         raise NotImplementedError
 
 
 def section(title: str, inside: str, wide: bool = False) -> str:
-    """Return a section of a page; where its table is wide, it scrolls on a phone."""
+    """Return a section of a page; a wide table scrolls on small screens."""
     head = f"<h2>{html(title, None)}</h2>" if title else ""
     return f'<section>{head}<div class="wide{" rows" if wide else ""}">{inside}</div></section>'
 
@@ -231,7 +231,7 @@ def _facts(lines: Sequence[tuple[Any, Any]]) -> str:
 
 
 def finite(value: Any) -> Any:
-    """Return JSON's types, with the numbers that JSON hasn't as text: "inf", "-inf", "nan"."""
+    """Return JSON types, with non-finite numbers as text: "inf", "-inf", "nan"."""
     if isinstance(value, dict):
         return {name: finite(one) for name, one in value.items()}
     if isinstance(value, (list, tuple)):
@@ -240,5 +240,5 @@ def finite(value: Any) -> Any:
 
 
 def _for_xml(text: str) -> str:
-    """Return text without characters that XML can't hold."""
+    """Return text without the characters that XML excludes."""
     return plain(text.replace("\n", " | "), None)

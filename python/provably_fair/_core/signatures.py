@@ -1,4 +1,4 @@
-"""Signatures and annotations of other people's code: names in annotations needn't exist when it runs."""
+"""Signatures and annotations of user code, whose annotations may name things that don't exist at run time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 __all__ = ["annotations_of", "signature_of"]
 
 if sys.version_info >= (3, 14):
-    # Annotations are evaluated when they are asked for, and may name what only type checkers import.
+    # Since Python 3.14 annotations are evaluated lazily, and may use names imported for type checkers only.
     from annotationlib import Format
 
     def signature_of(function: Any) -> inspect.Signature:
@@ -18,7 +18,7 @@ if sys.version_info >= (3, 14):
         return inspect.signature(function, annotation_format=Format.FORWARDREF)
 
     def annotations_of(cls: type) -> Mapping[str, Any]:
-        """Return the annotations of a class itself, without those of its bases."""
+        """Return a class's own annotations, without those of its bases."""
         return inspect.get_annotations(cls, format=Format.FORWARDREF)
 
 else:
@@ -28,5 +28,5 @@ else:
         return inspect.signature(function)
 
     def annotations_of(cls: type) -> Mapping[str, Any]:
-        """Return the annotations of a class itself, without those of its bases."""
+        """Return a class's own annotations, without those of its bases."""
         return inspect.get_annotations(cls)

@@ -1,7 +1,7 @@
-"""How values show themselves: short reprs, tables as text and as HTML, strips of bars, data frames.
+"""The display of values: short reprs, tables as text and HTML, bar strips, data frames.
 
-A page's own rules don't reach these tables: what columns need comes with them as inline styles, and colors
-are the page's own, or can be read on white and on black. No scripts, no style sheets.
+Host pages style tables in their own ways, so columns keep their layout by inline styles; colors are
+inherited, or legible on white and on black. No scripts, no style sheets.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ __all__ = [
     "polars_frame",
     "repr_of",
     "short",
+    "svg_bars",
     "text_html",
     "text_of",
     "text_table",
@@ -46,15 +47,15 @@ __all__ = [
 _Shown = TypeVar("_Shown")
 
 LONGEST = 200
-"""The most characters of a repr."""
+"""The maximal length of a repr."""
 
 BAR = "#4a90c2"
-"""The color of bars: it stands out from white and from black."""
+"""The color of bars, visible on white and on black."""
 
 _TABLE = "font-family:monospace;border-collapse:collapse"
 _CELL = "padding:0.1em 0.7em;text-align:"
 _SIDES = {"l": "left", "r": "right", "c": "center"}
-# Pages have rules of their own for cells, so that a table's style doesn't reach them.
+# Inline, because host pages style cells themselves.
 _KEEPS = ";white-space:pre"
 _AT_BLANKS = ";white-space:pre-wrap"
 _BREAKS = f"{_AT_BLANKS};overflow-wrap:anywhere"
@@ -62,7 +63,7 @@ _LONG_CELL = 24
 
 
 def short(value: object, longest: int = 48) -> str:
-    """Return a value in a few characters: numbers to four digits, amounts in hundredths as they are."""
+    """Return a short text for a value: numbers with four digits, hundredths unchanged."""
     if isinstance(value, np.ndarray) and value.ndim:
         return (
             f"<{'x'.join(map(str, value.shape))} {value.dtype}>" if value.size > 8 else short(value.tolist())
@@ -115,7 +116,7 @@ def _number(value: float | Fraction) -> str:
 
 
 def repr_of(name: str, facts: Mapping[str, object]) -> str:
-    """Return ``Name(fact=value, ...)`` on one line, of at most `LONGEST` characters."""
+    """Return ``Name(fact=value, ...)`` on one line of at most `LONGEST` characters."""
     shown = ""
     for longest in (48, 24, 12):
         shown = f"{name}({', '.join(f'{fact}={short(value, longest)}' for fact, value in facts.items())})"
@@ -125,7 +126,7 @@ def repr_of(name: str, facts: Mapping[str, object]) -> str:
 
 
 def displayed(cls: type[_Shown]) -> type[_Shown]:
-    """Give a dataclass or a named tuple a short repr, and notebooks its text, or else its fields, as HTML."""
+    """Give a dataclass or named tuple a short repr, and an HTML display of its text or fields."""
     shown: Any = cls
     shown.__repr__ = lambda value: repr_of(type(value).__name__, _fields_of(value))
     if not hasattr(cls, "_repr_html_"):
@@ -139,9 +140,9 @@ def _fields_of(value: Any) -> dict[str, Any]:
 
 
 def facts_html(value: Any) -> str:
-    """Return a table of a value's facts as HTML; a class takes it as its ``_repr_html_``.
+    """Return a table of a value's facts as HTML; classes use it as ``_repr_html_``.
 
-    They are what its method `_facts` says, or the fields of a dataclass or a named tuple; None isn't shown.
+    Facts come from its method `_facts`, or from the fields of a dataclass or named tuple; None is omitted.
     """
     facts = value._facts() if hasattr(value, "_facts") else _fields_of(value)
     rows = [(name.replace("_", " "), fact) for name, fact in facts.items() if fact is not None]
@@ -149,13 +150,13 @@ def facts_html(value: Any) -> str:
 
 
 def text_html(value: object) -> str:
-    """Return the text of a value as HTML, its lines as they are; a class takes it as its ``_repr_html_``."""
+    """Return a value's text as HTML with its line breaks; classes use it as ``_repr_html_``."""
     lines = "\n".join(printable.html(line, None) for line in str(value).splitlines())
     return f'<div style="font-family:monospace;white-space:pre-wrap;overflow-wrap:anywhere">{lines}</div>'
 
 
 def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: str = "") -> str:
-    """Return a table as lines of text; of `align` (l, r, c by column) the last letter holds for the rest."""
+    """Return a table as lines of text; the last letter of `align` (l, r, c by column) applies to the rest."""
     cells = [[printable.plain(_cell(value), None) for value in row] for row in rows]
     heads = [printable.plain(head, None) for head in columns]
     if any(heads):
@@ -172,7 +173,7 @@ def text_table(columns: Sequence[str], rows: Iterable[Sequence[object]], align: 
 
 
 class Colored(str):
-    """A cell that is colored on a page; in text it is what it says."""
+    """A cell with colors in HTML, and an ordinary string in text."""
 
     style: str
 
@@ -192,7 +193,7 @@ def html_table(
     caption: str = "",
     labels: bool = False,
 ) -> str:
-    """Return a table as HTML that keeps its columns on any page, escaped."""
+    """Return a table as escaped HTML that keeps its columns on any page."""
     sides = _sides(align, len(columns))
 
     def line(tags: Iterable[str], cells: Sequence[object], keeps: str) -> str:
@@ -212,7 +213,7 @@ def html_table(
 
 
 def _html(value: object) -> str:
-    # A number stays a number among others, whatever it shows of itself where it stands alone.
+    # Numbers are compared as numbers, whatever their text.
     if hasattr(value, "_repr_html_") and not isinstance(value, float):
         return str(value._repr_html_())
     return printable.html(_cell(value), None)
@@ -236,7 +237,7 @@ def bar_strip(
     width: int = 420,
     height: int = 56,
 ) -> str:
-    """Return a strip of bars as inline SVG, in which a shape can be seen."""
+    """Return a strip of bars as inline SVG."""
     heights = np.asarray(values, dtype=np.float64)
     if heights.size > 140:
         edges = np.linspace(0, heights.size, 141).astype(np.int64)
@@ -245,33 +246,51 @@ def bar_strip(
     width = min(width, max(120, 26 * heights.size))
     step = width / max(heights.size, 1)
     gap = 1.0 if step >= 4 else 0.0
-    bars = "".join(
-        f'<rect x="{place * step:.2f}" y="{height - tall:.2f}" width="{step - gap:.2f}" height="{tall:.2f}"/>'
+    bars = [
+        (place * step, step - gap, (height - 2) * value / top, "", None)
         for place, value in enumerate(heights.tolist())
-        if (tall := (height - 2) * value / top) > 0
+        if value > 0
+    ]
+    ends = [(0.0, "start", _cell(first)), (float(width), "end", _cell(last))]
+    return svg_bars(bars, ends if first != "" or last != "" else [], title, width, height)
+
+
+def svg_bars(
+    bars: Iterable[tuple[float, float, float, str, float | None]],
+    texts: Sequence[tuple[float, str, str]],
+    title: str,
+    width: int,
+    height: int,
+) -> str:
+    """Return bars (left, width, height, tooltip, height of a line across) as inline SVG, above texts.
+
+    Texts are (x, anchor, text).
+    """
+    shown, lines = "", ""
+    for x, wide, tall, tooltip, line in bars:
+        shown += f'<rect x="{x:.2f}" y="{height - tall:.2f}" width="{wide:.2f}" height="{tall:.2f}"'
+        shown += f"><title>{printable.html(tooltip)}</title></rect>" if tooltip else "/>"
+        if line is not None:
+            lines += (
+                f'<path d="M{x - wide / 7:.2f},{height - line:.2f}h{wide * 9 / 7:.2f}" stroke-width="2"/>'
+            )
+    labels = "".join(
+        f'<text x="{x:.2f}" y="{height + 12}" text-anchor="{anchor}">{printable.html(text)}</text>'
+        for x, anchor, text in texts
     )
-    labels, below = "", 0
-    if first != "" or last != "":
-        below = 16
-        style = 'font-family="monospace" font-size="11" fill="currentColor"'
-        at = height + 12
-        labels = (
-            f'<text x="0" y="{at}" {style}>{printable.html(_cell(first))}</text>'
-            f'<text x="{width}" y="{at}" text-anchor="end" {style}>{printable.html(_cell(last))}</text>'
-        )
-    named = printable.html(title)
+    named, whole = printable.html(title), height + (16 if texts else 0)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + below}" role="img" '
-        f'aria-label="{named}" viewBox="0 0 {width} {height + below}" style="display:block;margin:0.4em 0">'
-        f'<title>{named}</title><g fill="{BAR}">{bars}</g>'
-        f'<line x1="0" y1="{height}" x2="{width}" y2="{height}" stroke="currentColor" stroke-opacity="0.5"/>'
-        f"{labels}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{whole}" role="img" '
+        f'aria-label="{named}" viewBox="0 0 {width} {whole}" style="display:block;margin:0.4em 0">'
+        f'<title>{named}</title><g fill="{BAR}">{shown}</g><g stroke="currentColor">{lines}'
+        f'<line x1="0" y1="{height}" x2="{width}" y2="{height}" stroke-opacity="0.5"/></g>'
+        f'<g font-family="monospace" font-size="11" fill="currentColor">{labels}</g></svg>'
     )
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a value shows of itself: a title, a strip of bars on pages, a table, notes.
+    """The display of a value: a title, a strip of bars in HTML, a table, notes.
 
     Attributes
     ----------
@@ -300,7 +319,7 @@ class Sheet:
         return "\n".join([*parts, *(printable.plain(note, None) for note in self.notes)])
 
     def html(self) -> str:
-        """Return the sheet as HTML, escaped."""
+        """Return the sheet as escaped HTML."""
         title = printable.html(self.title, None)
         parts = [f'<div style="font-weight:bold;overflow-wrap:anywhere">{title}</div>']
         if self.strip is not None:
@@ -312,7 +331,7 @@ class Sheet:
 
 
 class Framed:
-    """What data frames are made of: a class says which columns it has (`_columns`)."""
+    """A value with data frames of its columns, which a class defines by `_columns`."""
 
     def _columns(self) -> Columns:
         raise NotImplementedError
@@ -351,9 +370,9 @@ class Framed:
 
 
 class Tabular(Framed):
-    """What has a table: `str`, notebooks and data frames show it.
+    """A value with a table, shown by `str`, notebooks and data frames.
 
-    A class says what it shows (`_sheet`) and which columns a frame of it has (`_columns`).
+    A class defines the display by `_sheet`, and the columns of its frames by `_columns`.
     """
 
     def _sheet(self) -> Sheet:
@@ -367,7 +386,7 @@ class Tabular(Framed):
 
 
 def polars_frame(columns: Mapping[str, object]) -> Any:
-    """Return columns as a Polars DataFrame: what it has no type for becomes text."""
+    """Return columns as a Polars DataFrame; values without a Polars type become text."""
     polars = optional("polars", "arrow", "to_polars")
     return polars.DataFrame({name: _column(values) for name, values in columns.items()})
 
@@ -382,7 +401,7 @@ def _column(values: Any) -> object:
     kinds = {type(value) for value in column} - {type(None)}
     if not kinds or kinds in _TYPES or kinds == {list}:
         return column
-    # An exact number stays one: "493/500" is read back by `Fraction`.
+    # Keep exact numbers as text: `Fraction` reads "493/500" back.
     return [str(value) if isinstance(value, Fraction | Decimal) else _text_or_none(value) for value in column]
 
 
@@ -391,17 +410,17 @@ def _text_or_none(value: object) -> str | None:
 
 
 def known_frame(as_frame: object) -> None:
-    """Refuse a library of frames that isn't known, before any work is done in vain."""
+    """Refuse an unknown library of data frames, before any long work."""
     if as_frame is not None:
         choice("as_frame", as_frame, ("pandas", "polars"))
 
 
 def log_frame(library: str, columns: Mapping[str, Any], rounds: int) -> Any:
-    """Return the log of some rounds as a data frame: as it is written to files, text is text there."""
-    made = {name: _log_column(values, rounds) for name, values in columns.items()}
+    """Return the log of rounds as a data frame, with text as in files."""
+    texts = {name: _log_column(values, rounds) for name, values in columns.items()}
     if library == "pandas":
-        return optional("pandas", "stats", "as_frame").DataFrame(made)
-    return polars_frame(made)
+        return optional("pandas", "stats", "as_frame").DataFrame(texts)
+    return polars_frame(texts)
 
 
 def _log_column(values: Any, rounds: int) -> Any:
@@ -413,7 +432,7 @@ def _log_column(values: Any, rounds: int) -> Any:
 
 
 def text_of(value: Any) -> Any:
-    """Return bytes as the text that they are in UTF-8, if they are any; anything else as it is."""
+    """Return bytes decoded as UTF-8 if valid; anything else unchanged."""
     try:
         return value.decode() if isinstance(value, bytes) else value
     except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""Tails of the binomial, the hypergeometric and Student's law, and what intervals are made of."""
+"""Tails of the binomial, hypergeometric and Student's t laws, and intervals from them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = [
 
 
 def binomial_tail(least: int, trials: int, probability: float) -> float:
-    """Return the probability of at least `least` successes, to a relative error of `binomial_error`."""
+    """Return the probability of at least `least` successes, with relative error `binomial_error`."""
     if least <= 0:
         return 1.0
     if least > trials or probability <= 0:
@@ -28,20 +28,20 @@ def binomial_tail(least: int, trials: int, probability: float) -> float:
 
 
 def binomial_error(trials: int) -> float:
-    """Return a bound on the relative error of `binomial_tail`, which is that of differences of factorials."""
+    """Return a bound on the relative error of `binomial_tail`, from the cancellation of log factorials."""
     return 1e-12 + 2.0**-50 * math.lgamma(trials + 2)
 
 
 def hypergeometric_tail(least: int, drawn: int, marked: int, total: int) -> float:
-    """Return the probability of at least `least` marked ones among those drawn of a total.
+    """Return the probability of at least `least` marked items in a sample of `drawn` out of `total`.
 
-    Its relative error is at most `binomial_error` of the total.
+    Its relative error is at most `binomial_error(total)`.
     """
     if least <= max(0, drawn + marked - total):
         return 1.0
     if least > min(drawn, marked):
         return 0.0
-    if least * total <= drawn * marked:  # below the mean: the other tail is the short one
+    if least * total <= drawn * marked:  # below the mean the other tail is shorter
         return 1.0 - hypergeometric_tail(drawn - least + 1, drawn, total - marked, total)
     logarithm = (
         _log_choose(marked, least) + _log_choose(total - marked, drawn - least) - _log_choose(total, drawn)
@@ -61,9 +61,9 @@ def _log_choose(many: int, few: int) -> float:
 
 
 def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the exact (Clopper-Pearson) interval of a probability.
+    """Return the Clopper-Pearson interval of a probability.
 
-    Both ends are tested at (1 - confidence) / 2, so that it covers at least as often as it says.
+    Both ends are tested at (1 - confidence) / 2, so the coverage is at least the nominal one.
     """
     alpha = (1 - confidence) / 2
     low, high = 0.0, 1.0
@@ -75,16 +75,16 @@ def binomial_interval(successes: int, trials: int, confidence: float = 0.95) -> 
 
 
 def student_quantile(confidence: float, freedom: int) -> float:
-    """Return between which bounds, from -t to t, Student's law has this probability."""
-    if freedom > 10**6:  # where they no longer differ
+    """Return t such that Student's t lies between -t and t with this probability."""
+    if freedom > 10**6:  # indistinguishable from normal
         return NormalDist().inv_cdf((1 + confidence) / 2)
     x = _solve(lambda x: _beta(freedom / 2, 0.5, x), 1 - confidence)
     return math.sqrt(freedom * (1 / x - 1))
 
 
 def _solve(rising: Callable[[float], float], target: float) -> float:
-    """Return where a function that rises from 0 to 1 reaches the target."""
-    # By powers of two first: what is looked for may be small.
+    """Return where a function that increases from 0 to 1 reaches `target`."""
+    # Start with powers of two: the answer may be small.
     low, high = 0.5, 1.0
     while low > 1e-300 and rising(low) >= target:
         low, high = low / 2, low
@@ -93,7 +93,7 @@ def _solve(rising: Callable[[float], float], target: float) -> float:
 
 
 def halved(short: Callable[[float], bool], low: float, high: float, times: int = 60) -> tuple[float, float]:
-    """Halve a range again and again around the place up to which something is short."""
+    """Bisect `times` times for the place up to which `short` holds."""
     for _ in range(times):
         middle = (low + high) / 2
         low, high = (middle, high) if short(middle) else (low, middle)
@@ -111,7 +111,7 @@ def _beta(a: float, b: float, x: float) -> float:
 
 
 def _fraction(a: float, b: float, x: float) -> float:
-    tiny, both = 1e-300, a + b  # tiny stands for what happens to be 0
+    tiny, both = 1e-300, a + b  # tiny replaces zero denominators
     c, d = 1.0, 1 / ((1 - both * x / (a + 1)) or tiny)
     value = d
     for m in range(1, 100_000):

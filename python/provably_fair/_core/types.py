@@ -1,4 +1,4 @@
-"""Types that several rooms name."""
+"""Types shared by rooms."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ __all__ = ["Amount", "Columns", "JsonDict", "Text", "Texts"]
 
 
 class SupportsArray(Protocol):
-    """What numpy makes an array of: a pandas or Polars series."""
+    """Anything that numpy converts, such as a pandas or Polars series."""
 
     def __array__(self) -> np.ndarray: ...
 
 
 class SupportsArrowArray(Protocol):
-    """An Arrow array, of any library."""
+    """An Arrow array of any library."""
 
     def __arrow_c_array__(self, requested_schema: object = None) -> object: ...
 
 
 class SupportsArrowStream(Protocol):
-    """An Arrow array in pieces, of any library."""
+    """A chunked Arrow array of any library."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 
 Amount: TypeAlias = float | Fraction | Decimal
-"""An amount of money; a float is the decimal that it is shown as."""
+"""An amount of money; a float stands for its shortest decimal."""
 
 Text: TypeAlias = str | bytes
-"""One seed."""
+"""A single seed."""
 
 Texts: TypeAlias = Text | Sequence[Text] | SupportsArray | SupportsArrowArray | SupportsArrowStream
-"""One seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
+"""A seed, or one for each round: a list, an array, a pandas or Polars series, Arrow data."""
 
 JsonDict: TypeAlias = dict[str, Any]
-"""What JSON can hold: text, numbers, truth values, None, lists and dicts of them."""
+"""Values of JSON: text, numbers, booleans, None, lists and dicts."""
 
 Columns: TypeAlias = Mapping[str, Sequence[object] | np.ndarray]
 """The columns of a table, by name."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from provably_fair._core.printable import html, plain
-from provably_fair._core.table import BAR, html_table, short, text_table
+from provably_fair._core.table import html_table, short, svg_bars, text_table
 from provably_fair._core.types import JsonDict
 from provably_fair.walkthrough import Walkthrough
 
@@ -16,8 +16,7 @@ from .finding import Finding
 
 __all__ = ["FindingRows", "finding_html", "picture"]
 
-_WIDTH, _HEIGHT, _BELOW = 640, 120, 18
-_TEXT = 'font-family="monospace" font-size="11" fill="currentColor"'
+_WIDTH, _HEIGHT = 640, 120
 _LINES = 40
 _LETTER = 7
 _LONGEST_LABEL = 9
@@ -134,30 +133,15 @@ def _bars(names: Sequence[Any], bars: Sequence[float], lines: Sequence[float], s
     top = max([*bars, *lines]) or 1.0
     width = min(_WIDTH, max(160, 60 * len(bars)))
     step = width / len(bars)
-    shown = ""
-    for place, (name, bar, line) in enumerate(zip(names, bars, lines, strict=True)):
-        x, tall, at = place * step, _HEIGHT * max(bar, 0) / top, _HEIGHT - _HEIGHT * line / top
-        told = html(f"{short(name)}: {short(bar)}, expected {short(line)}")
-        shown += (
-            f'<rect x="{x + 0.15 * step:.2f}" y="{_HEIGHT - tall:.2f}" width="{0.7 * step:.2f}" '
-            f'height="{tall:.2f}" fill="{BAR}"><title>{told}</title></rect>'
-            f'<line x1="{x + 0.05 * step:.2f}" x2="{x + 0.95 * step:.2f}" y1="{at:.2f}" y2="{at:.2f}" '
-            'stroke="currentColor" stroke-width="2"/>'
-        )
     # As many names as there is room for.
     every = math.ceil((_LETTER * max(len(_label(name)) for name in names) + _LETTER) / step)
-    floor = f'y1="{_HEIGHT}" y2="{_HEIGHT}" stroke="currentColor" stroke-opacity="0.5"'
-    below = f'y="{_HEIGHT + 13}" text-anchor="middle" {_TEXT}'
-    for place in range(0, len(bars), every):
-        name = html(_label(names[place]), None)
-        shown += f'<text x="{(place + 0.5) * step:.2f}" {below}>{name}</text>'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{_HEIGHT + _BELOW}" role="img" '
-        f'viewBox="0 -4 {width} {_HEIGHT + _BELOW + 4}" aria-label="{html(said)}" '
-        f'style="display:block;margin:0.4em 0"><title>{html(said)}</title>{shown}'
-        f'<line x1="0" x2="{width}" {floor}/>'
-        f'</svg><div style="font-size:0.85em">{html(said)}</div>'
-    )
+    shown = []
+    for place, (name, bar, line) in enumerate(zip(names, bars, lines, strict=True)):
+        tooltip = f"{short(name)}: {short(bar)}, expected {short(line)}"
+        tall, at = ((_HEIGHT - 4) * max(height, 0) / top for height in (bar, line))
+        shown.append(((place + 0.15) * step, 0.7 * step, tall, tooltip, at))
+    texts = [((place + 0.5) * step, "middle", _label(names[place])) for place in range(0, len(bars), every)]
+    return f'{svg_bars(shown, texts, said, width, _HEIGHT)}<div style="font-size:0.85em">{html(said)}</div>'
 
 
 def _label(name: Any) -> str:

@@ -19,5 +19,5 @@ _FILES = {
     "bls": "Drand Vx",
     "ecvrf": "Ecvrf",
 }
-if not TYPE_CHECKING:  # type checkers would accept any name
+if not TYPE_CHECKING:  # type checkers would accept any name otherwise
     __getattr__ = loader_of(__name__, _FILES)

@@ -1,4 +1,4 @@
-"""Headers of blocks, and what their hash proves without the chain."""
+"""Block headers, and what a hash proves without the rest of the chain."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from .text import hex_bytes
 
 __all__ = ["BitcoinHeader", "EosHeader"]
 
-# Heights that everybody agrees on: those that Bitcoin's own programs hold chains to, halvings, and blocks of
-# which operators made their seeds.
+# Undisputed heights: Bitcoin Core's checkpoints, halvings, and blocks that operators used for their seeds.
 _CHECKPOINTS = {
     "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f": 0,
     "0000000069e244f73d78e8fd29ba2fd2ed618bd6fa2ee92559f542fdb26e7c1d": 11_111,
@@ -35,7 +34,7 @@ _CHECKPOINTS = {
     "000000000000000000011f6e135efe67d7463dfe7bb955663ef88b1243b2deea": 831_500,
     "0000000000000000000320283a032748cef8227873ff4872689bf23f1cda83a5": 840_000,
 }
-# The easiest target that a block may have, which is that of difficulty 1.
+# The largest valid target, that of difficulty 1.
 _EASIEST = 0xFFFF << 208
 
 
@@ -80,7 +79,7 @@ class BitcoinHeader:
 
     @property
     def _bytes(self) -> bytes:
-        return self.header  # type: ignore[return-value]  # made bytes
+        return self.header  # type: ignore[return-value]  # __post_init__ made it bytes
 
     @property
     def hash(self) -> str:
@@ -101,7 +100,7 @@ class BitcoinHeader:
     def target(self) -> int:
         """The largest valid hash, as a number; 0 if the header's target is invalid."""
         exponent, mantissa = self._bytes[75], int.from_bytes(self._bytes[72:75], "little")
-        if mantissa >= 1 << 23:  # a negative number
+        if mantissa >= 1 << 23:  # negative in Bitcoin's compact form
             return 0
         return mantissa << 8 * (exponent - 3) if exponent >= 3 else mantissa >> 8 * (3 - exponent)
 
@@ -121,7 +120,7 @@ class BitcoinHeader:
         return _CHECKPOINTS.get(self.hash)
 
 
-# What names of accounts are written with, five bits each.
+# The alphabet of EOS account names, five bits a character.
 _LETTERS = ".12345abcdefghijklmnopqrstuvwxyz"
 _EOS_BEGIN = 946_684_800  # 2000-01-01
 
@@ -165,7 +164,7 @@ class EosHeader:
 
     @property
     def _bytes(self) -> bytes:
-        return self.header  # type: ignore[return-value]  # made bytes
+        return self.header  # type: ignore[return-value]  # __post_init__ made it bytes
 
     @property
     def hash(self) -> str:

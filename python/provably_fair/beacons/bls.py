@@ -1,4 +1,4 @@
-"""BLS12-381 signatures: drand's beacons and bustabit's signed games."""
+"""BLS12-381 signatures: drand beacons and bustabit's signed games."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ __all__ = ["Drand", "Vx"]
 
 _TAG = "BLS_SIG_BLS12381{}_XMD:SHA-256_SSWU_RO_NUL_"
 _IN_G1, _IN_G2 = _TAG.format("G1").encode(), _TAG.format("G2").encode()
-# drand's schemes: the bytes of the public key, the tag of signatures, whether a round signs the one before.
-# The third signs in G1 with the tag of G2, a mistake that was kept for the sake of its chain.
+# drand's schemes: length of the public key, domain separation tag, and whether a round signs its predecessor.
+# The third signs in G1 with the tag of G2, a mistake that drand kept for compatibility.
 _SCHEMES = {
     "pedersen-bls-chained": (48, _IN_G2, True),
     "pedersen-bls-unchained": (48, _IN_G2, False),
@@ -40,7 +40,7 @@ _SCHEMES = {
     "bls-unchained-g1-rfc9380": (96, _IN_G1, False),
 }
 _NEEDED = ("public_key", "period", "genesis_time", "schemeID")
-# As the League of Entropy publishes them at /info.
+# As published by the League of Entropy at /info.
 _CHAINS: dict[str, dict[str, Any]] = {
     "default": {
         "public_key": "868f005eb8e6e4ca0a47c8a77ceaa5309a47978a7c71bc5cce96366b5d7a5699"
@@ -65,14 +65,14 @@ _CHAINS: dict[str, dict[str, Any]] = {
 
 
 class _Key:
-    """A public key, and the verification of its signatures."""
+    """A public key that verifies signatures."""
 
     def __init__(self, public_key: bytes, tag: bytes) -> None:
         self._key = BlsKey(public_key, tag)
         self._size = self._key.signature_size
 
     def _signatures(self, name: str, value: Any) -> Any:
-        """Return signatures for the engine; numpy's bytes as hex text, since it hides zeros at their end."""
+        """Return signatures for the engine; numpy bytes, which strip trailing zeros, become hex text."""
         value = unbox(value)
         if is_single(value):
             return hex_bytes(name, value, (self._size,)).hex()
@@ -81,7 +81,7 @@ class _Key:
         return value
 
     def _answer(self, verdicts: np.ndarray, single: bool) -> Any:
-        """Return the engine's verdicts as truth values, if every signature could be one."""
+        """Return the engine's verdicts as booleans, refusing values that can't be signatures."""
         if (wrong := np.flatnonzero(verdicts == 2)).size:
             what = f"must be {self._size} bytes or their hex text, and so must the one of the round before"
             raise BadValue("signature", f"{what}; {wrong.size} aren't", index=int(wrong[0]))
@@ -164,7 +164,7 @@ class Drand(_Key):
         super().__init__(key, tag)
 
     def _hash(self) -> str:
-        """Return the hash that names the chain: of all that defines it."""
+        """Return the hash that identifies the chain, of all parameters that define it."""
         beacon = self._info.get("metadata", {}).get("beaconID", self._info.get("name", "default"))
         numbers = self.period.to_bytes(4, "big") + self.genesis.to_bytes(8, "big")
         defined = numbers + bytes.fromhex(self.public_key + str(self._info["groupHash"]))
@@ -226,14 +226,14 @@ class Drand(_Key):
             raise BadType("previous_signature", f"must {no}be given: rounds of this chain are {no}chained")
         previous = previous_signature
         if previous is not None:
-            # Round 1 signs the hash of the group in place of a signature.
+            # Round 1 signs the group hash in place of a previous signature.
             if is_single(previous := unbox(previous)):
                 previous = hex_bytes("previous_signature", previous, (32, self._size)).hex()
             else:
                 previous = self._signatures("previous_signature", previous)
         with ProgressBar(rounds.size, progress) as report:
-            found = self._key.verify_rounds(rounds, signatures, previous, threads=threads, progress=report)
-        return self._answer(found, single)
+            verdicts = self._key.verify_rounds(rounds, signatures, previous, threads=threads, progress=report)
+        return self._answer(verdicts, single)
 
     def randomness(self, signature: Text) -> str:
         """Return a round's randomness, as drand defines it: the SHA-256 of the signature.
@@ -339,12 +339,12 @@ class Drand(_Key):
 def verdicts(
     chain: Drand, rounds: np.ndarray, signatures: Any, previous: Any = None, *, threads: int | None = None
 ) -> np.ndarray:
-    """Return of each row 1 for the signature of its round, 0 for a wrong one, 2 for what can be none."""
+    """Return a verdict a row: 1 for a valid signature, 0 for an invalid one, 2 for what can't be one."""
     return chain._key.verify_rounds(rounds.astype(np.uint64), signatures, previous, threads=threads)
 
 
 def _rounds(value: Any) -> np.ndarray:
-    """Return the numbers of rounds as uint64."""
+    """Return round numbers as uint64."""
     if is_single(value):
         return np.array([integer("round", value, 1, 2**63 - 1)], np.uint64)
     rounds = integers("round", value)
@@ -418,11 +418,11 @@ class Vx(_Key):
         single = is_single(message) and is_single(signature)
         text: Any = encode_text("message", message) if is_single(message) else message  # type: ignore[arg-type]
         signatures = self._signatures("signature", signature)
-        many: list[Any] = [it for it in (message, signature) if not is_single(it)]
-        rows = max((len(it) for it in many), default=1)
+        many: list[Any] = [value for value in (message, signature) if not is_single(value)]
+        rows = max((len(column) for column in many), default=1)
         with ProgressBar(rows, progress) as report:
-            found = self._key.verify(text, signatures, threads=threads_of(threads), progress=report)
-        return self._answer(found, single)
+            verdicts = self._key.verify(text, signatures, threads=threads_of(threads), progress=report)
+        return self._answer(verdicts, single)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Vx) and self.public_key == other.public_key

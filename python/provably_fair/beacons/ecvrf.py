@@ -28,7 +28,7 @@ _IDENTITY: _Point = (0, 1, 1, 0)
 
 
 def _add(p: _Point, q: _Point) -> _Point:
-    """Return the sum of two points; the formulas hold for all pairs of them."""
+    """Return the sum of two points, by the complete formulas of RFC 8032, section 5.1.4."""
     a, b = (p[1] - p[0]) * (q[1] - q[0]), (p[1] + p[0]) * (q[1] + q[0])
     c, d = 2 * _D * p[3] * q[3], 2 * p[2] * q[2]
     e, f, g, h = b - a, d - c, d + c, b + a
@@ -41,7 +41,7 @@ def _negative(point: _Point) -> _Point:
 
 
 def _times(number: int, point: _Point) -> _Point:
-    """Return a multiple of a point. Nothing here is secret, so the time may depend on the number."""
+    """Return a multiple of a point. Nothing is secret here, so the time may depend on the number."""
     product = _IDENTITY
     for bit in f"{number:b}":
         product = _add(product, product)
@@ -51,7 +51,7 @@ def _times(number: int, point: _Point) -> _Point:
 
 
 def _decode(text: bytes) -> _Point | None:
-    """Return the point that 32 bytes stand for; None where they stand for none."""
+    """Return the point that 32 bytes encode (RFC 8032, section 5.1.3); None if they encode none."""
     number = int.from_bytes(text, "little")
     sign, y = number >> 255, number & (2**255 - 1)
     if y >= _P:
@@ -73,7 +73,7 @@ def _encode(point: _Point) -> bytes:
 
 
 _BASE_Y = 4 * pow(5, -1, _P) % _P
-_BASE = _decode(_BASE_Y.to_bytes(32, "little")) or _IDENTITY  # it is a point
+_BASE = _decode(_BASE_Y.to_bytes(32, "little")) or _IDENTITY  # never None
 
 
 class Ecvrf:
@@ -110,7 +110,7 @@ class Ecvrf:
         self.suite: str = suite
         self.public_key: str = key.hex()
         point = _decode(key)
-        # A key of small order would have the same output for every input.
+        # A key of small order gives the same output for every input.
         if point is None or _encode(_times(8, point)) == _encode(_IDENTITY):
             raise BadValue("public_key", "must be a point of edwards25519 that isn't of small order")
         self._point = point
@@ -152,7 +152,7 @@ class Ecvrf:
         if gamma is None or s >= _ORDER:
             return None
         h, point = self._hash_to_curve(alpha), self._point
-        assert point is not None  # the key is a point
+        assert point is not None  # the key was checked on construction
         u = _add(_times(s, _BASE), _times(c, _negative(point)))
         v = _add(_times(s, h), _times(c, _negative(gamma)))
         hashed = b"".join(map(_encode, (self._point, h, gamma, u, v)))
@@ -162,13 +162,13 @@ class Ecvrf:
         return hashlib.sha512(_SUITE_BYTE + b"\x03" + _encode(_times(8, gamma)) + b"\x00").digest()
 
     def _hash_to_curve(self, alpha: bytes) -> _Point:
-        """Return the point of an input: hashed with 0, 1, ... until the hash is one ("try and increment")."""
+        """Return the curve point of an input by try-and-increment (RFC 9381, section 5.4.1.1)."""
         for count in range(256):
             tried = hashlib.sha512(_SUITE_BYTE + b"\x01" + self._key + alpha + bytes([count, 0])).digest()
             point = _decode(tried[:32])
             if point is not None and _encode(point := _times(8, point)) != _encode(_IDENTITY):
                 return point
-        # Once in 2**256 inputs.
+        # Happens for one in 2**256 inputs.
         raise BadValue("alpha", "must map to a point of the curve, and none of 256 hashes does")
 
     def __eq__(self, other: object) -> bool:

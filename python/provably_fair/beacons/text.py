@@ -1,4 +1,4 @@
-"""Keys, signatures and headers: bytes, or hex text of them."""
+"""Keys, signatures and headers as bytes or hex text."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from provably_fair._core.arguments import BadType, BadValue, unbox
 
 
 def hex_bytes(name: str, value: object, sizes: tuple[int, ...] | range) -> bytes:
-    """Return the bytes of one of these sizes that a value is, or is the hex text of."""
+    """Return the bytes of a value that is bytes or hex text, refusing other sizes."""
     value = unbox(value)
     if not isinstance(value, str | bytes):
         raise BadType(name, f"must be hex text or bytes, got {type(value).__name__}")
@@ -14,9 +14,9 @@ def hex_bytes(name: str, value: object, sizes: tuple[int, ...] | range) -> bytes
         return bytes(value)
     allowed = f"at least {sizes[0]}" if isinstance(sizes, range) else " or ".join(map(str, sizes))
     try:
-        found = bytes.fromhex(value if isinstance(value, str) else value.decode("ascii"))
-    except ValueError:  # of which UnicodeDecodeError is one
+        decoded = bytes.fromhex(value if isinstance(value, str) else value.decode("ascii"))
+    except ValueError:  # includes UnicodeDecodeError
         raise BadValue(name, f"must be hex text of {allowed} bytes, got {value[:80]!r}") from None
-    if len(found) not in sizes or 2 * len(found) != len(value):
+    if len(decoded) not in sizes or 2 * len(decoded) != len(value):
         raise BadValue(name, f"must be {allowed} bytes, got {len(value)} characters: {value[:80]!r}")
-    return found
+    return decoded

@@ -1,4 +1,4 @@
-"""What bets return: simulated beside exact, and whether a log paid what it should have paid."""
+"""The returns of bets: exact laws, simulated rounds, betting systems and tests of payouts."""
 
 from provably_fair._core.lazy import lister_of
 

@@ -1,4 +1,4 @@
-"""Bets: the law of the return of a bet of 1, and rounds of it."""
+"""A bet: the law of its return for a stake of 1, and a sampler of rounds."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ from .totals import Totals, given_once
 __all__ = ["Bet"]
 
 Sampler = Callable[..., np.ndarray]
-"""From rounds, ``seed``, ``start`` and ``threads`` to returns in parts, shape (rounds, bets of a round)."""
+"""A sampler: rounds, ``seed``, ``start``, ``threads`` to returns in parts, shape (rounds, bets of a round).
+"""
 
 
-_FEW = 4  # amounts that are named one by one
+_FEW = 4  # up to this many amounts, the text lists them
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,7 +87,7 @@ class Bet(LongRun, Tabular):
     """
 
     law: Distribution | None
-    sampler: Sampler = None  # type: ignore[assignment]  # is drawn by the law then
+    sampler: Sampler = None  # type: ignore[assignment]  # the law is then sampled
     unit: int = field(default=1, kw_only=True)
     on: str = field(default="", kw_only=True)
     law_kind: Literal["ideal", "as_drawn"] = field(default="ideal", kw_only=True, compare=False)
@@ -142,16 +143,16 @@ class Bet(LongRun, Tabular):
         """
         paid = paid_values(values, payout, wins=wins, pays=pays)
         table, unit = table_of(paid)
-        held = Subject(subject)
-        sampler = ObservedReturns(game, held, values, tuple(table.tolist()))
-        on = ", ".join(filter(None, (repr(game), str(held))))
+        described = Subject(subject)
+        sampler = ObservedReturns(game, described, values, tuple(table.tolist()))
+        on = ", ".join(filter(None, (repr(game), str(described))))
         return cls(values.map(paid), sampler, unit=unit, on=on)
 
     @cached_property
     def exact_rtp(self) -> Fraction | None:
-        """The return to player as a Fraction; None where it isn't known.
+        """The return to player as a Fraction; None if unknown.
 
-        A law computed in floating point has none, and raises a ValueError: `rtp` is what is known.
+        A law computed in floating point has no exact value and raises a ValueError: use `rtp`.
         """
         return None if self.law is None else self.law.mean(exact=True)
 
@@ -162,12 +163,12 @@ class Bet(LongRun, Tabular):
 
     @cached_property
     def _rtp(self) -> Fraction | float:
-        """The return to player by the probabilities as they are; NaN where it isn't known."""
+        """The return to player by the law's probabilities; NaN if unknown."""
         return math.nan if self.law is None else mean_of(self.law)
 
     @property
     def exact_house_edge(self) -> Fraction | None:
-        """The average share of a stake that the house keeps, as a Fraction; as `exact_rtp` where unknown."""
+        """The average share of a stake that the house keeps, as a Fraction; None if unknown."""
         return None if self.exact_rtp is None else 1 - self.exact_rtp
 
     @property
@@ -197,10 +198,10 @@ class Bet(LongRun, Tabular):
 
     @property
     def volatility(self) -> float:
-        """The volatility index, 1.645 standard deviations of one bet.
+        """The volatility index: 1.645 standard deviations of the return of one bet.
 
-        Divided by the square root of n, it is the deviation from `rtp` that the return of n bets exceeds in
-        one of ten histories, for large n.
+        For large n, the average return of n bets deviates from `rtp` by more than this, divided by the square
+        root of n, in one of ten histories.
         """
         return NormalDist().inv_cdf(0.95) * self.std
 
@@ -235,7 +236,7 @@ class Bet(LongRun, Tabular):
         amounts, shares = ([], []) if law is None else (law.outcomes, law.probabilities)
         return {"brings_back": amounts, "probability": shares}
 
-    # As it is paid
+    # Rounded payouts
 
     def rounded(self, unit: object = "0.01", stake: object = 1, rounding: str = "down") -> Bet:
         """Return the bet as it is paid at a stake, in whole units of money.
@@ -273,14 +274,14 @@ class Bet(LongRun, Tabular):
         >>> bet.rounded("0.01", stake="0.5").exact_rtp == bet.exact_rtp
         True
         """
-        law, returns, said = rounded_returns(
+        law, returns, rounded_as = rounded_returns(
             self.law, self.sampler, self.unit, MoneyRounding.read(unit, rounding), stake
         )
         return Bet(
             law,
             returns,
             unit=returns.unit,
-            on=", ".join(filter(None, (self.on, said))),
+            on=", ".join(filter(None, (self.on, rounded_as))),
             law_kind=self.law_kind,
             law_error=self.law_error and math.nan,
             note=self.note,

@@ -1,8 +1,14 @@
-"""How likely independent bets return at least so much, or at most.
+"""Tail probabilities of sums of independent bets.
 
-A sum's law is the inverse Fourier transform of its characteristic function. So that a tail keeps its digits
-however small it is, each bet's law is tilted first, by exp(t x), until the sum's mean lies where the tail
-begins (Esscher); what was tilted is taken back term by term.
+The law of a sum is the inverse Fourier transform of its characteristic function. A transform errs by about
+1e-16 of the largest probability, which would bury a small tail. So each bet's law is first tilted: weighted
+by exp(t x), with t such that the mean of the sum lies where the tail begins (Esscher 1932). The tilted tail
+has a probability near one half, and dividing each term by exp(t x) again gives the tail wanted, with all its
+digits.
+
+`distribution.sums` has the generating functions and Chernoff bounds of both. It lists every outcome of a sum
+with a bound on its error, and takes several tilts for that. A tail needs a single tilt, and may be read from
+a coarser grid, with an estimated error, when the law has too many places to list.
 """
 
 from __future__ import annotations
@@ -18,29 +24,30 @@ import numpy as np
 from provably_fair._core.numbers import over_one_denominator
 from provably_fair._core.tails import halved
 from provably_fair.distribution import Distribution
+from provably_fair.distribution.sums import chernoff, log_mean_exp
 
 __all__ = ["Tail", "Total"]
 
-# What a transform leaves out at each end of a law has at most this probability, in logarithms.
+# The probability that a transform's window may leave out at each end, as a negative logarithm.
 _LEFT_OUT = 64 * math.log(2)
-# The most places of all transforms together; beyond it the grid is made coarser.
+# Limit on the places of all transforms of a sum together; above it the grid is coarsened.
 _MAX_PLACES = 1 << 22
-# Bets whose stakes differ are put together, neighbor to neighbor, until they are no more kinds than this.
+# Bets that differ in stake alone are merged with their nearest stakes down to this many kinds.
 _MAX_KINDS = 32
-# Grids of more places than 2**50 are too fine for doubles.
+# A double can number the places of a grid up to about 2**50.
 _FINEST = 50
-# A few bets are added up one after the other, as long as there are no more sums than this.
+# Up to this many bets and partial sums, sums are enumerated directly instead of transformed.
 _MAX_BETS, _MAX_SUMS = 64, 1 << 13
 _EPSILON = float(np.finfo(np.float64).eps)
 _LEAST_WEIGHT = 1e-300
-# The logarithm of the least number that a double holds.
+# The logarithm of the smallest positive double.
 _LEAST_POWER = math.log(5e-324)
-# An amount in floats is rounded by less, relatively for large ones.
+# Tolerance for amounts given as floats: absolute below 1, relative above.
 _NEAR = 1e-9
 
 
 class Tail(NamedTuple):
-    """A probability, how it was found, and a bound or an estimate of its absolute error."""
+    """A probability, the method that gave it, and a bound or an estimate of its absolute error."""
 
     probability: float
     method: str
@@ -48,21 +55,19 @@ class Tail(NamedTuple):
 
 
 class _Bets(NamedTuple):
-    """Bets of one kind: what they may return, in steps above the least amount, and how many bets."""
+    """Independent bets of one kind: possible returns, in steps above the least, and the number of bets."""
 
-    places: np.ndarray  # float64, rising from 0: whole numbers, but where a grid is coarser than the law
+    places: np.ndarray  # float64, increasing from 0; whole numbers unless the grid is coarser than the law
     probabilities: np.ndarray
     many: int
 
     def logarithm(self, tilt: float) -> float:
         """Return the logarithm of the mean of exp(tilt * place)."""
-        terms = np.log(self.probabilities) + tilt * self.places
-        top = float(terms.max())
-        return top + math.log(float(np.exp(terms - top).sum()))
+        return log_mean_exp(tilt, self.places, self.probabilities)
 
     def tilt_by(self, tilt: float) -> _Bets:
         terms = np.log(self.probabilities) + tilt * self.places
-        weights = np.maximum(np.exp(terms - terms.max()), _LEAST_WEIGHT)  # it has a logarithm
+        weights = np.maximum(np.exp(terms - terms.max()), _LEAST_WEIGHT)  # avoids log(0)
         return self._replace(probabilities=weights / weights.sum())
 
     def mirror(self) -> _Bets:
@@ -97,9 +102,10 @@ class Total:
             amounts.append(([value * stake.numerator for value in values], unit * stake.denominator))
         common = math.lcm(*(unit for _, unit in amounts))
         whole = [[value * (common // unit) for value in values] for values, unit in amounts]
-        # Wherever a sum starts, it goes on in steps.
+        # All sums are a multiple of this step above the least one.
         step = math.gcd(*(value - values[0] for values in whole for value in values)) or 1
-        # A grid too fine for doubles is made coarser; what is near its edge counts.
+        # If doubles can't number the places of the grid, coarsen it; places near the edge then count as
+        # inside.
         width = sum((values[-1] - values[0]) * count for values, count in zip(whole, counts, strict=True))
         finer = width // step >> _FINEST
         self._slack = sum(counts) if finer else 0
@@ -123,17 +129,17 @@ class Total:
 
     @property
     def ends(self) -> tuple[Fraction, Fraction]:
-        """The least and the largest sum."""
+        """The smallest and the largest sum."""
         above = sum(int(bets.places[-1]) * bets.many for bets in self._bets)
         return Fraction(self._least, self._common), Fraction(self._least + above * self._step, self._common)
 
     @property
     def step(self) -> Fraction:
-        """How far a sum is from the next one, or that of the grid where it is coarser."""
+        """The distance between neighboring sums, or that of the grid if it is coarser."""
         return Fraction(self._step, self._common)
 
     def nearest(self, amount: Fraction, within: float = 0.0) -> Fraction:
-        """Return the sum that a float or rounded amount stands for; an amount that is no sum stays."""
+        """Return the sum that a rounded amount stands for, or the amount itself if no sum is that near."""
         least, last = self.ends
         near = least + round((amount - least) / self.step) * self.step
         near = least if near < least else last if near > last else near
@@ -141,31 +147,32 @@ class Total:
         return near if close and not self._slack else amount
 
     def tilt(self, tilt: float) -> Total:
-        """Return the same bets, of which the return of a bet of 1 is exp(tilt x) times as likely."""
-        made = copy(self)
-        made._bets = [
+        """Return the same bets with the return x of a bet of 1 made exp(tilt x) times as likely."""
+        tilted = copy(self)
+        tilted._bets = [
             one.tilt_by(tilt * float(self.step) / stake)
             for one, stake in zip(self._bets, self._stakes, strict=True)
         ]
-        return made
+        return tilted
 
     def without_errors(self, places: int = _MAX_PLACES) -> Total:
-        """Return the same bets on a grid of at most this many places, with no estimate of errors."""
-        made = copy(self)
-        made._grid, made._estimates = places, False
-        return made
+        """Return the same bets on a grid of at most `places` places, without error estimates."""
+        rough = copy(self)
+        rough._grid, rough._estimates = places, False
+        return rough
 
     def at_least(self, amount: Fraction) -> Tail:
-        """Return the probability of at least so much."""
+        """Return the probability that the sum is at least `amount`."""
         place = math.ceil((amount * self._common - self._least) / self._step) - self._slack
-        # One bet alone may bring it back: what is left is the tail of those that don't.
+        # A single bet may return that much. Take those bets out exactly; what remains is a tail of smaller
+        # ones.
         kept, left = _cap(self._bets, lambda places: places < place)
         tail = self._tail(kept, place)
-        found = -math.expm1(left) + math.exp(left) * tail.probability
-        return self._with_rounding(tail, found, math.exp(left))
+        probability = -math.expm1(left) + math.exp(left) * tail.probability
+        return self._with_rounding(tail, probability, math.exp(left))
 
     def at_most(self, amount: Fraction) -> Tail:
-        """Return the probability of at most so much."""
+        """Return the probability that the sum is at most `amount`."""
         place = math.floor((amount * self._common - self._least) / self._step) + self._slack
         if place < 0:
             return Tail(0.0, "convolution", 0.0)
@@ -175,9 +182,9 @@ class Total:
         return self._with_rounding(tail, math.exp(left) * tail.probability, math.exp(left))
 
     def _tail(self, bets: list[_Bets], least: float) -> Tail:
-        """Return the probability that bets are at least this many steps above the least that they can be.
+        """Return the probability that the bets return at least `least` steps above their minimum.
 
-        The error is what a coarser grid makes of it, and rounding in the exponents of a tilt.
+        The error comes from coarsening the grid, and from rounding the exponents of the tilt.
         """
         last = math.fsum(float(one.places[-1]) * one.many for one in bets)
         if least <= 0 or least > last:
@@ -186,22 +193,26 @@ class Total:
         if few is not None:
             return Tail(few, "convolution", 0.0)
         together, shift = _together(bets, _MAX_KINDS)
-        found, coarse, rounding = _by_transform(together, least + shift, self._grid)
+        probability, coarse, rounding = _by_transform(together, least + shift, self._grid)
         if len(together) == len(bets) and not coarse:
-            return Tail(found, "convolution", rounding)
+            return Tail(probability, "convolution", rounding)
         if not self._estimates:
-            return Tail(found, "approximation", math.nan)
-        # Its error is estimated with half of the places and of the kinds.
+            return Tail(probability, "approximation", math.nan)
+        # Estimate the error by halving both the places and the kinds.
         together, shift = _together(bets, _MAX_KINDS // 2)
         other, *_ = _by_transform(together, least + shift, self._grid // 2)
-        return Tail(found, "approximation", abs(found - other) + rounding)
+        return Tail(probability, "approximation", abs(probability - other) + rounding)
 
-    def _with_rounding(self, tail: Tail, found: float, factor: float) -> Tail:
+    def _with_rounding(self, tail: Tail, probability: float, factor: float) -> Tail:
         bets = sum(one.many for one in self._bets)
-        return Tail(min(found, 1.0), tail.method, factor * tail.error + 8 * _EPSILON * (bets + 100) * found)
+        return Tail(
+            min(probability, 1.0),
+            tail.method,
+            factor * tail.error + 8 * _EPSILON * (bets + 100) * probability,
+        )
 
     def edge(self, level: float) -> tuple[Fraction, Fraction]:
-        """Return the last amount up to which there is at most this probability, and the one that follows."""
+        """Return the largest amount with P(sum <= amount) <= level, and the next larger one."""
         least, step = Fraction(self._least, self._common), Fraction(self._step, self._common)
         last = sum(math.ceil(float(bets.places[-1])) * bets.many for bets in self._bets)
         low, high = -1, last
@@ -212,9 +223,9 @@ class Total:
         return least + low * step, least + high * step
 
     def masses(self) -> tuple[Fraction, Fraction, np.ndarray]:
-        """Return the first amount, the step to the next ones, and the probability of each.
+        """Return the first amount, the step between amounts, and the probability of each.
 
-        The grid is coarser than the law's own where that would have too many places.
+        The grid is coarser than the law's own if that would take too many places.
         """
         step = Fraction(self._step, self._common)
         if not self._bets:
@@ -228,7 +239,7 @@ class Total:
 
 
 def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[list[_Bets], float]:
-    """Return bets given that each stays within what fits, and the logarithm of how likely all do."""
+    """Condition each bet on places that `fits` accepts; return these bets and the log probability of that."""
     kept, left = [], 0.0
     for one in bets:
         inside = fits(one.places)
@@ -246,7 +257,7 @@ def _cap(bets: list[_Bets], fits: Callable[[np.ndarray], np.ndarray]) -> tuple[l
 
 
 def _one_by_one(bets: list[_Bets], least: float) -> float | None:
-    """Return the same by adding one bet after the other; None where there are too many of them."""
+    """Return the tail probability by direct enumeration; None if there are too many bets or sums."""
     if sum(one.many for one in bets) > _MAX_BETS:
         return None
     sums: np.ndarray = np.zeros(1)
@@ -263,7 +274,7 @@ def _one_by_one(bets: list[_Bets], least: float) -> float | None:
 
 
 def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, bool, float]:
-    """Return the tail, whether its grid is coarser than the law's own, and a bound on what rounding does."""
+    """Return the tail probability, whether the grid was coarsened, and a bound on the rounding error."""
     tilt = _tilt_to(bets, least)
     tilted = [one.tilt_by(tilt) for one in bets]
     low, high = _window(tilted)
@@ -272,17 +283,17 @@ def _by_transform(bets: list[_Bets], least: float, places: int) -> tuple[float, 
         tilted = [_coarse(one, coarser) for one in tilted]
         low, high = _window(tilted)
     masses = _transform(tilted, low, high)
-    # On a coarser grid what lies at the edge may have moved down one step.
+    # On a coarser grid, mass just inside the edge may have moved one step down.
     first = max(math.ceil(least / coarser) - (coarser > 1), low)
     masses = masses[first - low :]
     above = (np.arange(first, first + len(masses)) - least / coarser) * coarser
     mean = math.fsum(one.many * one.logarithm(tilt) for one in bets)
-    found = float(np.exp(mean - tilt * least - tilt * above) @ masses)
-    return found, coarser > 1, 8 * _EPSILON * (abs(mean) + tilt * least) * found
+    probability = float(np.exp(mean - tilt * least - tilt * above) @ masses)
+    return probability, coarser > 1, 8 * _EPSILON * (abs(mean) + tilt * least) * probability
 
 
 def _tilt_to(bets: list[_Bets], mean: float) -> float:
-    """Return the tilt from 0 on that gives the sum this mean, if it hasn't more without one."""
+    """Return the smallest tilt of at least 0 at which the mean of the sum is at least `mean`."""
 
     def short(tilt: float) -> bool:
         return math.fsum(one.tilt_by(tilt).mean * one.many for one in bets) < mean
@@ -290,14 +301,14 @@ def _tilt_to(bets: list[_Bets], mean: float) -> float:
     if not short(0.0):
         return 0.0
     low, high = 0.0, 1 / max(float(one.places[-1]) for one in bets)
-    # Where even the last amount is asked for, no tilt reaches it.
+    # No finite tilt has its mean at the largest sum.
     while short(high) and high < 1e3:
         low, high = high, 2 * high
     return halved(short, low, high, 40)[1]
 
 
 def _window(bets: list[_Bets]) -> tuple[int, int]:
-    """Return the places beyond which a sum hardly ever lies, by Chernoff's bound."""
+    """Return the places between which the sum lies except with negligible probability."""
     high = _reach(bets)
     last = sum(math.ceil(float(one.places[-1])) * one.many for one in bets)
     low = last - _reach([one.mirror() for one in bets])
@@ -305,34 +316,22 @@ def _window(bets: list[_Bets]) -> tuple[int, int]:
 
 
 def _reach(bets: list[_Bets]) -> float:
-    """Return the place that a sum passes with a probability of at most 2**-64.
+    """Return a place that the sum exceeds with a probability of at most 2**-64."""
 
-    For any tilt t above 0, P(sum >= a) <= exp(sum of log E[exp(t x)] - t a); the best tilt is looked for.
-    """
-    scale = max(float(one.places[-1]) for one in bets)
+    def cumulants(tilt: float) -> float:
+        return math.fsum(one.many * one.logarithm(tilt) for one in bets)
 
-    def passed(log_tilt: float) -> float:
-        tilt = math.exp(log_tilt) / scale
-        return (math.fsum(one.many * one.logarithm(tilt) for one in bets) + _LEFT_OUT) / tilt
-
-    left, right = -30.0, 12.0
-    # Any tilt gives a bound: a near one is as good as the best.
-    for _ in range(30):
-        third = (right - left) / 3
-        left, right = (
-            (left, right - third) if passed(left + third) < passed(right - third) else (left + third, right)
-        )
-    return passed((left + right) / 2)
+    return chernoff(cumulants, max(float(one.places[-1]) for one in bets), _LEFT_OUT, -30.0)
 
 
 def _coarser(bets: list[_Bets], width: int, places: int) -> int:
-    """Return how many steps are put together so that all transforms have no more places."""
+    """Return how many steps one place of the grid must span so that all transforms fit into `places`."""
     size = 1 << (width + 1).bit_length()
     return max(1, size * len(bets) // places)
 
 
 def _coarse(bets: _Bets, steps: int) -> _Bets:
-    """Return bets on a coarser grid: what lies between two places is split so that the mean stays."""
+    """Move bets onto a grid `steps` times as coarse, splitting masses between neighbors to keep the mean."""
     if steps == 1:
         return bets
     below = np.floor(bets.places / steps)
@@ -345,31 +344,31 @@ def _coarse(bets: _Bets, steps: int) -> _Bets:
 
 
 def _transform(bets: list[_Bets], low: int, high: int) -> np.ndarray:
-    """Return the probabilities of the places from `low` to `high`; hardly anything lies outside of them."""
+    """Return the probabilities of the places `low` to `high`, outside which the sum has negligible mass."""
     size = 1 << (high - low + 1).bit_length()
     transforms = []
     shift, live = 0, np.ones(size // 2 + 1, dtype=bool)
     for one in bets:
-        # Nearly centered, so that a large power keeps its phase.
+        # Center each bet near 0: large powers of the transform then keep the accuracy of their phase.
         middle = round(one.mean)
         shift += middle * one.many
         density = np.bincount(((one.places - middle) % size).astype(np.int64), one.probabilities, size)
         transforms.append(np.fft.rfft(density))
-        # Of many bets most frequencies have no power that a double can hold: they are left out.
+        # With many bets the power underflows at most frequencies; skip these.
         live &= np.abs(transforms[-1]) > math.exp(_LEAST_POWER / one.many)
     powers = np.zeros(size // 2 + 1, dtype=np.complex128)
     powers[live] = np.exp(
         sum(one.many * np.log(each[live]) for one, each in zip(bets, transforms, strict=True))
     )
     masses = np.fft.irfft(powers, size)
-    found: np.ndarray = np.maximum(masses[(np.arange(low, high + 1) - shift) % size], 0.0)
-    return found
+    probabilities: np.ndarray = np.maximum(masses[(np.arange(low, high + 1) - shift) % size], 0.0)
+    return probabilities
 
 
 def _together(bets: list[_Bets], most: int) -> tuple[list[_Bets], float]:
-    """Put bets of nearly the same amounts together, until there are no more kinds than that.
+    """Merge bets of nearly equal stakes down to `most` kinds; return them and the shift of the mean.
 
-    The variance stays; how much that moves the mean of the sum is returned, too.
+    Each merged kind has the quadratic mean of its stakes, which keeps the variance.
     """
     if len(bets) <= most:
         return bets, 0.0
@@ -377,16 +376,16 @@ def _together(bets: list[_Bets], most: int) -> tuple[list[_Bets], float]:
     for one in sorted(bets, key=lambda one: float(one.places[-1])):
         alike.setdefault(one.probabilities.tobytes(), []).append(one)
     each = max(1, most // len(alike))
-    made, moved = [], 0.0
+    merged, moved = [], 0.0
     for kinds in alike.values():
         spread = np.array([one.many * one.variance for one in kinds])
-        # As much of the variance in each.
+        # Groups with equal shares of the variance.
         group = np.minimum((np.cumsum(spread) - spread / 2) / spread.sum() * each, each - 1).astype(np.int64)
         for number in np.unique(group).tolist():
             inside = [kinds[place] for place in np.flatnonzero(group == number).tolist()]
             count = sum(one.many for one in inside)
-            # Amounts differ by the stake alone.
+            # Within a group the amounts differ by a factor, the stake.
             square = sum(one.places**2 * one.many for one in inside) / count
-            made.append(_Bets(np.sqrt(square), inside[0].probabilities, count))
-            moved += made[-1].mean * count - math.fsum(one.mean * one.many for one in inside)
-    return made, moved
+            merged.append(_Bets(np.sqrt(square), inside[0].probabilities, count))
+            moved += merged[-1].mean * count - math.fsum(one.mean * one.many for one in inside)
+    return merged, moved

@@ -1,4 +1,4 @@
-"""How far a mean of bets lies from what it estimates: by the exact law of one bet."""
+"""The sampling error of the mean return of bets, by the exact law of one bet."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 
 __all__ = ["ErrorLaw"]
 
-# The number of frequencies at which the sum of all bets is evaluated.
+# Number of frequencies of the discrete Fourier transform.
 _FREQUENCIES = 1 << 15
-# Outcomes that all bets together see with less than this part of what is outside of the range are left out
-# of the sum, as are sums beyond this number of standard deviations; the ends of the range allow for it.
+# Outcomes so rare that all bets together see one with less than this share of the level are left out, and so
+# are sums beyond this number of standard deviations. The ends of the range are widened to allow for both.
 _LEFT_OUT = 0.002
 _DEVIATIONS = 10.0
-# Values of a law and stakes, and pairs of them: more are put together with their neighbors.
+# Limits on values of a law, on stakes, and on pairs of them; beyond these, neighbors are merged.
 _MAX_VALUES = 256
 _MAX_STAKES = 32
 _MAX_PAIRS = 2048
 
 
 class ErrorLaw:
-    """The law of the sum of bets less its mean, worked out for a range of this confidence.
+    """The law of the sum of bets minus its mean, computed for an interval of this confidence.
 
     It is the inverse Fourier transform of the sum's characteristic function, smoothed by a normal law far
     narrower than the range.
@@ -51,7 +51,7 @@ class ErrorLaw:
             self.range = float(low - margin), float(high + margin)
 
     def outside(self, low: float, high: float) -> float:
-        """Return the probability that the sum less its mean is outside of these bounds, nearly."""
+        """Return about the probability that the sum minus its mean lies outside of `low` to `high`."""
         if self._law is None:
             return float(low > 0 or high < 0)
         x, cumulative, *_ = self._law
@@ -61,16 +61,18 @@ class ErrorLaw:
 def _error_law(
     values: np.ndarray, probabilities: np.ndarray, stakes: np.ndarray, repeats: np.ndarray, confidence: float
 ) -> tuple[np.ndarray, np.ndarray, float, float] | None:
-    """Return places, how likely the error is up to each, what was left out, and how far it was smoothed.
+    """Return the places, the cumulative probabilities, the probability left out, and the width smoothed.
 
-    None where there is no error.
+    The density is an inverse Fourier transform of the product of the bets' characteristic functions, times
+    that of a narrow normal law: a lattice law has no density, and smoothing keeps it from ringing. None if
+    the sum has no variance.
     """
     stakes, repeats = _together(stakes, repeats.astype(np.float64), _MAX_STAKES)
     largest = stakes.max()
     stakes = stakes / largest
     bets = repeats.sum()
     mean = float(probabilities @ values)
-    # The farthest outcomes first: those that hardly any bet sees are taken for the farthest that is seen.
+    # Sort by distance from the mean: rare far outcomes are dropped and their share spread over the others.
     order = np.argsort(-np.abs(values - mean))
     left_out = _LEFT_OUT * (1 - confidence)
     rare = np.cumsum(probabilities[order]) * bets <= left_out
@@ -88,12 +90,12 @@ def _error_law(
     frequencies = 2 * math.pi / width * np.arange(_FREQUENCIES // 2 + 1)
     logarithm = -0.5 * (smooth * frequencies) ** 2 + 0j
     for stake, count in zip(stakes.tolist(), repeats.tolist(), strict=True):
-        # Centered, so that large powers keep their phase.
+        # Center at 0: large powers keep the accuracy of their phase.
         one = np.exp(-1j * np.outer(frequencies * stake, values - lost)) @ probabilities
         with np.errstate(divide="ignore"):
             logarithm += count * np.log(one)
     density = np.fft.irfft(np.exp(logarithm), _FREQUENCIES)
-    # From zero at the left: place i stands for the sum i * width / _FREQUENCIES - reach.
+    # Put the smallest sum first: place i is the sum i * width / _FREQUENCIES - reach.
     density = np.maximum(np.roll(density, _FREQUENCIES // 2), 0)
     cumulative = np.cumsum(density) / density.sum()
     x = np.arange(_FREQUENCIES) * (width / _FREQUENCIES) - reach
@@ -102,13 +104,14 @@ def _error_law(
 
 
 def _together(values: np.ndarray, weights: np.ndarray, most: int) -> tuple[np.ndarray, np.ndarray]:
-    """Merge neighbors until there are at most this many: their mean, with the weight of all."""
+    """Merge neighboring values down to `most` groups, each at its weighted mean with its total weight."""
     if len(values) <= most:
         return values, weights
     order = np.argsort(values, kind="stable")
     values, weights = values[order], weights[order]
     edges = np.linspace(values[0], values[-1], most // 2)
-    # Half of the groups by value, half by weight: neither far nor frequent values are blurred.
+    # Half of the groups are equal in value and half equal in weight, so that neither rare nor frequent values
+    # blur.
     group = np.searchsorted(edges, values) + np.floor(np.cumsum(weights) / weights.sum() * (most // 2 - 1))
     _, group = np.unique(group, return_inverse=True)
     together = np.bincount(group, weights)

@@ -1,4 +1,4 @@
-"""The return to player as it is simulated, with an interval that holds for skewed bets too."""
+"""Simulated estimates of the return to player, with intervals that stay valid for skewed bets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ROUNDS_AT_A_TIME = 1 << 18
 @displayed
 @dataclass(frozen=True)
 class RtpEstimate(Tabular):
-    """A simulated return to player, with its interval and the exact one.
+    """A simulated return to player with its confidence interval, beside the exact return.
 
     Attributes
     ----------
@@ -62,12 +62,12 @@ class RtpEstimate(Tabular):
 
     @property
     def exact(self) -> Fraction | None:
-        """The exact return, as `exact_rtp`."""
+        """The exact return to player; None if unknown."""
         return self.exact_rtp
 
     @property
     def covers(self) -> bool | None:
-        """Whether the interval holds the return by the law; None if that is unknown."""
+        """Whether the interval contains the exact return; None if that is unknown."""
         if math.isnan(self.law_rtp):
             return None
         return self.low <= (self.law_rtp if self.exact_rtp is None else self.exact_rtp) <= self.high
@@ -98,7 +98,7 @@ class RtpEstimate(Tabular):
 
 
 def stakes_of(stake: object, count: int) -> np.ndarray:
-    """Return one stake for each of `count` bets, checked."""
+    """Return `count` stakes, checked."""
     stakes = each_of("stake", stake, count, "round")
     if (stakes < 0).any() or not np.isfinite(stakes).all():
         raise BadValue("stake", "must be finite and at least 0 in every round")
@@ -108,7 +108,7 @@ def stakes_of(stake: object, count: int) -> np.ndarray:
 def estimate(
     returns: Returns, rounds: int, stake: Any, seed: int | str, confidence: float, threads: int | None
 ) -> RtpEstimate:
-    """Simulate bets, and set what they return beside what they should; see `Bet.estimate`."""
+    """Simulate rounds of a bet and estimate its return; see `Bet.estimate`."""
     rounds, seed, _ = series(integer("rounds", rounds, 2), seed, 0)
     confidence = probability("confidence", confidence)
     threads = threads_of(threads)
@@ -124,7 +124,7 @@ def estimate(
 
 
 def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
-    """Return the function from the numbers of rounds to stakes."""
+    """Return a function from round numbers to stakes."""
     if callable(stake):
         return lambda numbers: stakes_of(stake(numbers), len(numbers))
     stakes = stakes_of(stake, rounds)
@@ -132,7 +132,7 @@ def _by_round(stake: object, rounds: int) -> Callable[[np.ndarray], np.ndarray]:
 
 
 class _Flat:
-    """Bets of one stake: all that counts is what was paid."""
+    """Running totals of bets at one stake: counts of each payout suffice."""
 
     def __init__(self, returns: Returns, stake: np.ndarray) -> None:
         if stake[0] == 0:
@@ -169,11 +169,11 @@ class _Flat:
 
 
 class _Staked:
-    """Bets of stakes that vary by round."""
+    """Running totals of bets whose stakes vary by round."""
 
     def __init__(self, returns: Returns, stake: Callable[[np.ndarray], np.ndarray]) -> None:
         self.returns, self.stake = returns, stake
-        # Sums over rounds of stake, pay, and their squares and product; how often each stake was bet.
+        # Sums over rounds of stake, pay, their squares and their product, and counts of each stake.
         self.sums = np.zeros(5)
         self.stakes: dict[float, int] = {}
         self.rounds, self.each = 0, 1
@@ -181,7 +181,7 @@ class _Staked:
     def add(self, start: int, parts: np.ndarray) -> None:
         rounds, self.each = parts.shape
         stake = self.stake(np.arange(start, start + rounds))
-        # Balls or spins of a round share its stake.
+        # All balls or spins of a round have its stake.
         pay = stake * (parts.mean(axis=1) / self.returns.unit).astype(np.float64)
         self.sums += stake.sum(), pay.sum(), stake @ stake, pay @ pay, stake @ pay
         self.rounds += rounds
@@ -191,7 +191,7 @@ class _Staked:
             self._together()
 
     def _together(self) -> None:
-        """Keep fewer stakes: neighbors become their quadratic mean, which keeps the variance."""
+        """Merge neighboring stakes; their quadratic mean keeps the variance."""
         stakes = sorted(self.stakes)
         kept: dict[float, int] = {}
         for pair in (stakes[i : i + 64] for i in range(0, len(stakes), 64)):
@@ -210,7 +210,7 @@ class _Staked:
         rtp, law = self.rtp, self.returns.law
         bets, _, bets2, pays2, product = self.sums.tolist()
         if law is None:
-            # The variance of sum(pay - rtp * stake), divided by what was bet.
+            # The variance of sum(pay - rtp * stake), divided by the total staked (ratio estimator).
             spread = max(pays2 - 2 * rtp * product + rtp * rtp * bets2, 0.0) * self.rounds / (self.rounds - 1)
             half = student_quantile(confidence, self.rounds - 1) * math.sqrt(spread) / bets
             return rtp - half, rtp + half, "student"
@@ -222,12 +222,12 @@ class _Staked:
 
 @lru_cache(maxsize=64)
 def _error_range(law: Distribution, bets: int, confidence: float) -> tuple[float, float]:
-    """Return the range of the error of a sum of bets of 1."""
+    """Return the interval of the sampling error of `bets` bets of 1."""
     return ErrorLaw(*_law(law), np.ones(1), np.array([bets]), confidence).range
 
 
 def _possible(law: Distribution) -> list[float]:
-    """Return what can be paid at all."""
+    """Return the amounts with positive probability."""
     return [float(x) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
 
 
@@ -236,6 +236,6 @@ def _law(law: Distribution) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _within(amounts: list[float], rtp: float, errors: list[float]) -> tuple[float, float]:
-    """Return an interval by the range of the error, within what can be returned at all."""
+    """Return the interval for the return, clipped to what the bet can pay."""
     low, high = rtp - errors[1], rtp - errors[0]
     return max(low, amounts[0]), min(high, amounts[-1])

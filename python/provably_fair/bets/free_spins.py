@@ -1,8 +1,8 @@
-"""Spins that win further spins: exact moments of what all of them pay, by dynamic programming.
+"""Free spins that win further spins: exact moments of the total pay, by dynamic programming.
 
-The future of a round depends on its past through two numbers alone: how many spins were played, and how many
-were won. So the moments of what is still to come, given these two, follow from those after one more spin.
-They are worked out from the end of the longest round back to its first spin, in fractions.
+The future of a round depends on its past only through two numbers: spins played and spins won. So the moments
+of the remaining pay, given these two, follow from those one spin later. They are computed backward from the
+end of the longest possible round, in fractions.
 """
 
 from __future__ import annotations
@@ -62,25 +62,25 @@ class FreeSpins:
 
     @cached_property
     def _moments(self) -> dict[bool, tuple[Fraction, Fraction, Fraction]]:
-        """The chance that a spin wins free ones, or doesn't, and there its pay's first two moments."""
+        """The probability that a spin wins free spins or doesn't, each with two moments of its pay."""
         total = sum(self.spin.values())
-        found = {}
+        moments = {}
         for wins in (False, True):
             pays = [(Fraction(str(pay)), weight) for (pay, won), weight in self.spin.items() if won == wins]
-            found[wins] = (
+            moments[wins] = (
                 Fraction(sum(weight for _, weight in pays), total),
                 sum((pay * weight for pay, weight in pays), Fraction()) / total,
                 sum((pay**2 * weight for pay, weight in pays), Fraction()) / total,
             )
-        return found
+        return moments
 
     @cached_property
     def spins(self) -> Distribution:
-        """The exact law of how many spins there are."""
+        """The exact law of the number of spins in a round."""
         (no, *_), (yes, *_) = self._moments[False], self._moments[True]
         scale = math.lcm(no.denominator, yes.denominator)
         ways = {False: int(no * scale), True: int(yes * scale)}
-        going, ended = {1: 1}, []  # weights by how many spins are given so far
+        going, ended = {1: 1}, []  # weights by the number of spins awarded so far
         for done in range(1, self.most + 1):
             after: dict[int, int] = {}
             for given, weight in going.items():
@@ -107,7 +107,7 @@ class FreeSpins:
                 square += factor**2 * squared + 2 * factor * pay * rest + chance * rest_squared
             return mean, square
 
-        for done in range(self.most - 1, 0, -1):  # from the end, so that nothing is called within itself
+        for done in range(self.most - 1, 0, -1):  # backward, which needs no recursion
             for given in range(done, self.most + 1):
                 if given == self.most or (self.won and (given - 1) % self.won == 0):
                     to_come(done, given)
@@ -174,7 +174,7 @@ class FreeSpins:
         return math.sqrt(self.var())
 
     def simulate(self, rounds: int, seed: int | str = 0) -> np.ndarray:
-        """Simulate rounds with all of their spins, and return the return of each.
+        """Simulate rounds with all their free spins, and return the return of each.
 
         Two calls give the same rounds unless `seed` differs.
 

@@ -1,8 +1,8 @@
-"""Grinding of bets: an operator who draws several salts, and plays the one that pays least.
+"""Grinding of payouts: an operator draws several salts and plays the one that pays least.
 
-The worst of k independent returns has the law `minimum(k)`, so grinding in a share of the rounds is a mixture
-of two known laws. The likelihood of the share is concave, hence its maximum and both ends of the interval are
-single roots.
+The worst of k independent returns has the law `minimum(k)`, so grinding in a share of rounds is a mixture of
+two known laws. The log-likelihood of the share is concave, hence the maximum and both ends of the interval
+are single roots.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MAX_SALTS = 1_000_000
 
 
 def grinding_law(law: Distribution, salts: int, share: Fraction) -> Distribution:
-    """Return the law where the worst of several salts is played in a share of the rounds."""
+    """Return the law of a bet when a share of rounds plays the worst of several salts."""
     worst = law.minimum(salts)
     return worst if share == 1 else Distribution.mixture([(1 - share, law), (share, worst)])
 
@@ -52,25 +52,25 @@ class GroundReturns:
     share: Fraction
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the returns of a number of rounds, in parts, shape (rounds, 1)."""
+        """Sample the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
         tried = self.salts
         parts = self.sampler(rounds * tried, seed=seed, start=start * tried, threads=threads)
         if parts.shape[1] != 1:
-            raise BadValue("game", "must be of one bet a round to be ground: one ball, one spin")
+            raise BadValue("game", "must have one bet a round for grinding: one ball, one spin")
         each: np.ndarray = parts.reshape(rounds, tried)
         if self.share == 1:
             worst: np.ndarray = each.min(axis=1, keepdims=True)
             return worst
-        # Which rounds are ground is drawn beside the rounds: numbers that are a function of the round's own.
+        # Whether a round is ground comes from a stream of its own, addressed by the round's number.
         ground = uniforms(f"ground:{seed}", start, rounds) < float(self.share)
         return np.where(ground, each.min(axis=1), each[:, 0])[:, np.newaxis]
 
 
 def uniforms(seed: str, start: int, count: int) -> np.ndarray:
-    """Return numbers in [0, 1) of a series, from number `start` on."""
+    """Return `count` numbers in [0, 1) of a series, from number `start` on."""
     words = np.frombuffer(seed.encode(), dtype=np.uint8)
     bits = np.random.Philox(np.random.SeedSequence(words.tolist()))
-    bits.advance(start // 4)  # four words at a time
+    bits.advance(start // 4)  # a step of Philox yields four words
     drawn = bits.random_raw(start % 4 + count)[start % 4 :]
     return (drawn >> np.uint64(11)) / 2.0**53
 
@@ -117,7 +117,7 @@ class GrindingEstimate(Tabular):
 
 
 def share_of(share: object) -> Fraction:
-    """Return a share of rounds, checked."""
+    """Return the share of rounds as a Fraction, checked."""
     exact = exactly(share, "share")
     if not 0 <= exact <= 1:
         raise BadValue("share", f"must be from 0 to 1, got {share}")
@@ -125,7 +125,7 @@ def share_of(share: object) -> Fraction:
 
 
 def salts_of(salts: object) -> int:
-    """Return a number of salts, checked."""
+    """Return the number of salts, checked."""
     return integer("salts", salts, 1, _MAX_SALTS)
 
 
@@ -142,7 +142,7 @@ def estimate_share(law: Distribution, observed: Observed, salts: int, confidence
 def share_of_counts(
     law: Distribution, counts: np.ndarray, salts: int, confidence: float = 0.95
 ) -> GrindingEstimate:
-    """Return the same, from how often each amount of the law was returned."""
+    """Return the most likely share by how often each amount was returned."""
     honest = law.probabilities
     worst = np.asarray(law.minimum(salts).pmf(law.outcomes))
     if np.array_equal(honest, worst):
@@ -157,7 +157,7 @@ def share_of_counts(
         share, least, most = (min(max(float(value), 0.0), 1.0) for value in shares)
         return GrindingEstimate(share, least, most, confidence, salts, bets, "binomial")
     seen = np.flatnonzero(counts)
-    # How much more likely a ground round makes each amount.
+    # The likelihood ratio of a ground round for each amount.
     gain, many = worst[seen] / honest[seen] - 1, counts[seen]
 
     def logarithm(share: float) -> float:
@@ -168,9 +168,10 @@ def share_of_counts(
         with np.errstate(divide="ignore"):
             return float(many @ (gain / (1 + share * gain)))
 
-    # The likelihood is concave: it has one top.
+    # The log-likelihood is concave, so its derivative has one root at most.
     share = _root(slope, 0.0, 1.0)
-    # The square of a normal quantile, which has one degree of freedom.
+    # The squared normal quantile is that of chi-square with one degree of freedom (likelihood-ratio
+    # interval).
     limit = logarithm(share) - student_quantile(confidence, 2 * 10**6) ** 2 / 2
     low = 0.0 if logarithm(0.0) >= limit else _root(lambda s: limit - logarithm(s), 0.0, share)
     high = 1.0 if logarithm(1.0) >= limit else _root(lambda s: logarithm(s) - limit, share, 1.0)
@@ -178,7 +179,7 @@ def share_of_counts(
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Return where a function falls below 0; an end, where it doesn't."""
+    """Return the root of a decreasing function, or the end beyond which it lies."""
     if falling(low) <= 0:
         return low
     if falling(high) >= 0:

@@ -1,4 +1,4 @@
-"""How a bankroll grows that bets a fraction of itself, and which fraction lets it grow most."""
+"""Growth of a bankroll that bets a fixed fraction of itself, and the Kelly fraction."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["growth", "kelly"]
 
 
 def kelly(law: Distribution) -> float:
-    """Return the fraction of a bankroll that lets it grow most; see `Bet.kelly`."""
+    """Return the Kelly fraction; see `Bet.kelly`."""
     walk = Walk.of(law)
     nets, mean = _nets(walk), float(walk.drift * walk.unit)
     if mean <= 0:
@@ -25,7 +25,8 @@ def kelly(law: Distribution) -> float:
     low, high = 0.0, 1.0 if least > -1 else -1 / least
 
     def rises(fraction: float) -> bool:
-        # The derivative of the growth, by what it is less than the mean, so that small edges aren't lost.
+        # The derivative of the growth, written as the mean minus a remainder so that a small edge keeps its
+        # digits.
         return mean > fraction * float(walk.shares @ (nets**2 / (1 + fraction * nets)))
 
     if least > -1 and rises(1.0):
@@ -39,7 +40,7 @@ def kelly(law: Distribution) -> float:
 
 
 def growth(law: Distribution, fraction: ArrayLike) -> Any:
-    """Return the mean logarithm of what a bet multiplies a bankroll by; see `Bet.growth`."""
+    """Return the mean logarithm of the factor by which a bet multiplies the bankroll; see `Bet.growth`."""
     walk = Walk.of(law)
     fractions = reals("fraction", fraction)
     if not ((fractions >= 0) & (fractions <= 1)).all():
@@ -47,8 +48,8 @@ def growth(law: Distribution, fraction: ArrayLike) -> Any:
     moved = np.multiply.outer(fractions, _nets(walk))
     with np.errstate(divide="ignore"):
         logs = np.log1p(np.maximum(moved, -1.0))
-    found = logs @ walk.shares
-    return found if found.ndim else float(found)
+    rate = logs @ walk.shares
+    return rate if rate.ndim else float(rate)
 
 
 def _nets(walk: Walk) -> np.ndarray:

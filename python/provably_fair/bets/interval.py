@@ -1,11 +1,11 @@
-"""The interval of the return of bets that were observed, by their rows or by totals alone.
+"""Confidence intervals for the return of observed bets, by their rows or by totals alone.
 
 For two amounts the interval is Clopper and Pearson's. For other laws it comes from the family of tilted laws,
-whose weights are those of the law times exp(t x): the ends are the means of the tilts under which the
-observed total, or more (less), has half of the level. The tail only rises with the tilt, so each end is one
-root, found from the normal approximation by the false position. The interval for any law is a betting
-strategy: a mean is rejected if somebody who bet against it, with wagers decided beforehand, would have
-multiplied the stake by 2 / level.
+whose weights are those of the law times exp(t x): the ends are the means of the tilts at which the observed
+total or more (or less) has half of the level as its probability. A tail increases with the tilt, so each end
+is a single root, found from the normal approximation by false position. The interval for any law is a betting
+strategy (Waudby-Smith and Ramdas 2024): a candidate mean is rejected if betting against it, with wagers fixed
+before each bet, would have multiplied the stake by 2 / level.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ _METHODS = {
     "impossible": "none: this return is impossible for the bet",
 }
 _NORMAL = NormalDist()
-# How finely an end is found, of its distance from what was returned.
+# Precision of an end, relative to its distance from the observed return.
 _CLOSE = 1e-7
-# How many places a grid has on which it is looked for first.
+# Number of places of the coarse grid that is searched first.
 _ROUGH = 1 << 15
 
 
@@ -86,7 +86,7 @@ class ReturnInterval(RtpEstimate):
         return 2
 
     def __getitem__(self, place: Any) -> Any:
-        """Return an end by its place."""
+        """Return the low or high end by its index."""
         return (self.low, self.high)[place]
 
     def __str__(self) -> str:
@@ -129,20 +129,20 @@ def interval_of(
 
 
 def _of_wins(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:
-    """Return Clopper and Pearson's interval of the probability of a win, as returns."""
+    """Return Clopper and Pearson's interval for the probability of a win, as returns."""
     assert totals.wins is not None
     wins, bets = totals.wins[0], totals.counts[0]
     low, high = _ends(law)
-    # A total between two sums may be either.
+    # A total between two possible sums may stand for either.
     least, _ = binomial_interval(math.floor(wins), bets, 1 - level)
     _, most = binomial_interval(math.ceil(wins), bets, 1 - level)
     return low + least * (high - low), low + most * (high - low)
 
 
 def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, float]:
-    """Return the means of the tilted laws by which this much, and this little, has half of the level.
+    """Return the means of the tilted laws at which the observed tails have half of the level.
 
-    Sums only rise with the tilt, so that each end is where a function of it crosses the level.
+    Tails increase with the tilt, so each end is the root of an increasing function.
     """
     first, last = _ends(law)
     if not totals.counts or first == last:
@@ -150,26 +150,26 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
     tilts, total, returned = Tilts(law), totals.sum, totals.returned
     least, most = total.ends
     quantile = _NORMAL.inv_cdf(level / 2)
-    # By how many deviations of a bet's amount the means of as many bets differ, in a normal law.
+    # The half-width under a normal approximation, in standard deviations of a single return.
     bets = math.fsum(float(s) ** 2 * c for s, c in zip(totals.stakes, totals.counts, strict=True))
     reach = -quantile * math.sqrt(bets) / float(totals.staked)
 
     def surplus(of: Total, tail: Callable[..., Any], sign: int) -> Callable[[float], float]:
         def at(place: float) -> float:
-            found = tail(of.tilt(tilts.at(place)), returned).probability
-            return sign * (_NORMAL.inv_cdf(min(max(found, 1e-300), 1 - 1e-16)) - quantile)
+            probability = tail(of.tilt(tilts.at(place)), returned).probability
+            return sign * (_NORMAL.inv_cdf(min(max(probability, 1e-300), 1 - 1e-16)) - quantile)
 
         return at
 
     middle = tilts.place(float(returned / totals.staked))
     close = _CLOSE * reach * tilts.deviation(middle)
-    # Where large amounts are rare, a grid as fine as the amounts is long. A coarse one finds an end, and the
-    # fine one says by how much that is off, which hardly depends on the place.
+    # If large amounts are rare, a grid as fine as the amounts is long. So search on a coarse grid, and use
+    # the fine one only to measure the error of the coarse one, which hardly changes from place to place.
     grids = total.without_errors(_ROUGH), total.without_errors()
 
     def end(tail: Callable[..., Any], sign: int) -> float:
         rough, fine = (surplus(grid, tail, sign) for grid in grids)
-        # How far the end is from where it is looked for, in deviations; it is outward at first.
+        # `apart` is the assumed distance to the end in standard deviations; it starts outward.
         place, off, apart, before = middle, 0.0, -sign * reach, math.nan
 
         def corrected(place: float) -> float:
@@ -177,13 +177,13 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
 
         while True:
             place = tilts.crossing(corrected, place, apart, -sign, close)
-            found = tilts.mean(place)
-            if abs(found - before) <= close:
-                return found
+            mean = tilts.mean(place)
+            if abs(mean - before) <= close:
+                return mean
             better = fine(place) - rough(place)
             if better == off:
-                return found
-            off, apart, before = better, (better - off) / quantile * reach, found
+                return mean
+            off, apart, before = better, (better - off) / quantile * reach, mean
 
     low = first if returned <= least else end(Total.at_least, 1)
     high = last if returned >= most else end(Total.at_most, -1)
@@ -191,7 +191,7 @@ def _of_tilts(law: Distribution, totals: Totals, level: float) -> tuple[float, f
 
 
 class Tilts:
-    """A law's tilts, by places on a scale that is fine for small ones and coarse for large ones."""
+    """The tilted laws of a law, on a scale of tilts that is linear near 0 and logarithmic far from it."""
 
     def __init__(self, law: Distribution) -> None:
         possible = np.array([weight > 0 for weight in law.weights])
@@ -200,41 +200,42 @@ class Tilts:
         self._width = float(self._amounts[-1] - self._amounts[0])
 
     def at(self, place: float) -> float:
-        """Return the tilt of a place."""
+        """Return the tilt at a place of the scale."""
         return math.sinh(place) / self._width
 
     def law(self, place: float) -> np.ndarray:
-        """Return the probabilities of the possible amounts."""
+        """Return the probabilities of the possible amounts under the tilt."""
         terms = self._logarithms + self.at(place) * (self._amounts - self._amounts[0])
         weights: np.ndarray = np.exp(terms - terms.max())
         weights /= weights.sum()
         return weights
 
     def mean(self, place: float) -> float:
-        """Return the mean amount."""
+        """Return the mean amount under the tilt."""
         return float(self._amounts @ self.law(place))
 
     def place(self, mean: float) -> float:
-        """Return the place of the tilt that gives this mean, or nearly so at the ends."""
+        """Return the place whose tilt has this mean, or nearly so at the ends of the scale."""
         return halved(lambda place: self.mean(place) < mean, -25.0, 25.0)[1]
 
     def deviation(self, place: float) -> float:
-        """Return the standard deviation of an amount."""
+        """Return the standard deviation of an amount under the tilt."""
         return math.sqrt(float((self._amounts - self.mean(place)) ** 2 @ self.law(place)))
 
     def crossing(
         self, rising: Callable[[float], float], start: float, reach: float, outward: int, close: float
     ) -> float:
-        """Return the place where a function of the place, which rises, is 0, as closely in means.
+        """Return the root of an increasing function of the place, to within `close` in means.
 
-        It is on the side of the start to which `reach` points, at about that many deviations of an amount.
+        The root lies on the side of `start` that the sign of `reach` gives, about that many standard
+        deviations away.
         """
         near, side = start, math.copysign(1, reach)
         at_near = rising(near)
-        if at_near * side > 0:  # in the last digits of the start
+        if at_near * side > 0:  # the root is `start`, up to rounding
             return near
         deviation = self.deviation(start)
-        # The mean moves by the variance with the tilt.
+        # The derivative of the mean with respect to the tilt is the variance.
         step = reach / deviation if deviation else side
         for _ in range(200):
             far = math.asinh((self.at(start) + step) * self._width)
@@ -242,7 +243,7 @@ class Tilts:
             if at_far * side > 0 or abs(far) > 30:
                 break
             near, at_near, step = far, at_far, 1.5 * step
-        # The false position, where an end that stays counts half (Illinois).
+        # False position with the Illinois rule: halve the value at an end that stays.
         while abs(self.mean(far) - self.mean(near)) > close:
             new = (near * at_far - far * at_near) / (at_far - at_near)
             if not min(near, far) < new < max(near, far):
@@ -252,23 +253,23 @@ class Tilts:
                 far, at_far, at_near = new, here, at_near / 2
             else:
                 near, at_near, at_far = new, here, at_far / 2
-        # The outer one, so that rounding doesn't narrow the interval.
+        # Take the outer end, so that rounding doesn't narrow the interval.
         return max(near, far, key=lambda place: outward * place)
 
 
 def _of_any_law(law: Distribution, seen: Observed, level: float) -> tuple[float, float]:
-    """Return the means for which nobody gets rich who bets that it is more, and nobody by betting on less.
+    """Return the interval of means that betting against them doesn't reject, for any law on this range.
 
-    For each candidate mean m, the product of 1 + w (x - m), for wagers w that are decided before each bet, is
-    1 on average if m is the mean (Waudby-Smith and Ramdas 2024); it exceeds 2 / level with a probability of
-    at most level / 2. It falls with m, so that the candidates that it leaves are an interval.
+    For a candidate mean m, the product of 1 + w (x - m), with each wager w fixed before its bet, has mean 1
+    if m is the true mean (Waudby-Smith and Ramdas 2024), so it exceeds 2 / level with a probability of at
+    most level / 2. It is monotone in m, so the candidates that remain form an interval.
     """
     first, last = _ends(law)
     amounts = law.outcomes.astype(np.float64)[seen.places]
     bets = len(amounts)
     if not bets or first == last:
         return first, last
-    # The wager is by the mean and the variance of what came before; the law's own stands for one bet.
+    # Wagers use the mean and variance of earlier bets; the law's own count as one bet.
     count = np.arange(1, bets + 1)
     means = (law.mean() + np.concatenate([[0.0], np.cumsum(amounts)[:-1]])) / count
     squares = (law.var() + np.concatenate([[0.0], np.cumsum((amounts - means) ** 2)[:-1]])) / count

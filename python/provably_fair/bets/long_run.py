@@ -1,4 +1,4 @@
-"""Many bets: sums, runs, ruin and growth, from the law of one."""
+"""Questions about many bets, answered from the law of one: sums, runs, ruin and growth."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ __all__ = ["LongRun"]
 
 
 class LongRun:
-    """Sums, runs, ruin and growth for anything that has the law of a bet.
+    """Sums, runs, ruin and growth of anything that has the law of a bet.
 
-    Amounts are in stakes, and exact: a float stands for the decimal that it prints as. A bankroll is ruined
-    when it no longer covers one stake.
+    Amounts are in stakes and exact: a float stands for its shortest decimal. A bankroll is ruined when it no
+    longer covers one stake.
     """
 
     law: Distribution | None

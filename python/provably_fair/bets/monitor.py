@@ -1,10 +1,10 @@
-"""Monitoring the returns of bets: evidence that is valid at every look, however often one looks.
+"""Sequential monitoring of returns, valid at every look.
 
-Evidence is an e-value: the capital of somebody who bets against the law at its own odds. It is a martingale
-if the law holds, so by Ville's inequality it ever exceeds 1 / level with a probability of at most the level,
-however often one looks. With few amounts the bets are the likelihood of a Dirichlet mixture over that of the
-law, updated count by count. With many amounts the capital bets on their difference from the mean, and the
-interval is of the candidates for the mean against which it didn't win.
+The evidence is an e-value: the capital of a gambler who bets against the law at its own odds. It is a
+martingale if the law holds, so by Ville's inequality it ever exceeds 1 / level with a probability of at most
+the level, however often one looks. With few amounts the gambler's bets are a mixture of Dirichlet-multinomial
+likelihoods over the likelihood of the law, updated count by count. With many amounts the capital bets on the
+deviation from the mean, and the interval holds the candidate means against which such bets haven't won.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from .observed import Observed, known_law
 
 __all__ = ["Monitor", "UntilAlarm", "rounds_until_alarm"]
 
-# Up to this number, amounts are counted one by one; of more, the sum alone is bet against.
+# Up to this many amounts are counted one by one; with more, only the mean is bet against.
 _FEW = 64
 _SCALES = 8.0 ** np.arange(6)
 _ROWS_AT_A_TIME = 1 << 12
-_CANDIDATES = 80  # on each side of the law's own mean
-# A simulated monitor that hasn't alarmed by this many bets is given up.
+_CANDIDATES = 80  # on each side of the law's mean
+# A simulated monitor without an alarm after this many bets is abandoned.
 _MOST_BETS = 1 << 20
 _FIRST_LOOK = 256
 
@@ -129,8 +129,8 @@ class Monitor(Tabular):
     def interval(self) -> tuple[float, float]:
         """The confidence interval of the average return of a bet of 1.
 
-        At `confidence`, the intervals of all looks together hold it. NaN if the bet can't have returned what
-        was observed.
+        It is valid at all looks together, at `confidence`. NaN if the bet can't have returned what was
+        observed.
         """
         return (math.nan, math.nan) if self.impossible else self._evidence.interval()
 
@@ -203,13 +203,13 @@ class UntilAlarm:
             first = (
                 f"after {self.mean:,.0f} bets on average (95% interval {self.low:,.0f} to {self.high:,.0f})"
             )
-        return f"{first}; no monitor can before {self.bound:,.0f} on average"
+        return f"{first}; none can alarm before {self.bound:,.0f} on average"
 
 
 def rounds_until_alarm(
     law: Distribution, other: Distribution, level: object, sets: object, rng: np.random.Generator
 ) -> UntilAlarm:
-    """Simulate monitors of a law while another one is true; see `Bet.rounds_until_alarm`."""
+    """Simulate monitors of a law while bets follow another; see `Bet.rounds_until_alarm`."""
     level, count = probability("level", level), integer("sets", sets, 2)
     chances = dict(zip(law.outcomes.tolist(), law.probabilities.tolist(), strict=True))
     true = [
@@ -229,7 +229,7 @@ def rounds_until_alarm(
 
 
 def _until_alarm(law: Distribution, other: Distribution, limit: float, rng: np.random.Generator) -> float:
-    """Return after how many bets of another law the evidence reaches a limit."""
+    """Return the number of bets of `other` after which the evidence reaches `limit`."""
     monitor, bets = Monitor(law), 0
     while bets < _MOST_BETS:
         seen = Observed(law, other.rvs(max(bets // 4, _FIRST_LOOK), rng=rng))
@@ -244,14 +244,15 @@ def _until_alarm(law: Distribution, other: Distribution, limit: float, rng: np.r
 
 
 class _Counts:
-    """Few amounts: the likelihood of a Dirichlet-multinomial mixture over that of the law."""
+    """Evidence for few amounts: Dirichlet-multinomial mixture likelihood over the law's likelihood."""
 
     def __init__(self, law: Distribution, confidence: float) -> None:
         possible = np.array([weight > 0 for weight in law.weights])
         self._place = np.cumsum(possible) - 1
         self._amounts = law.outcomes[possible].astype(np.float64)
         self._chances = law.probabilities[possible]
-        # What the law expects of half a bet for each amount, and of many more: near laws and far ones.
+        # Prior weights: in total half a bet an amount, times several scales, to see both near and far
+        # alternatives.
         self._priors = len(self._chances) / 2 * _SCALES
         self._logarithms = np.zeros(len(self._priors))
         self._counts = np.zeros(len(self._chances), dtype=np.int64)
@@ -262,12 +263,12 @@ class _Counts:
         return float(_mean_of_logarithms(self._logarithms))
 
     def add(self, places: np.ndarray) -> Iterator[np.ndarray]:
-        """Take in amounts, and give the logarithm after each of them."""
+        """Add amounts, and yield the log evidence after each."""
         for first in range(0, len(places), _ROWS_AT_A_TIME):
             yield self._add(self._place[places[first : first + _ROWS_AT_A_TIME]])
 
     def _add(self, kinds: np.ndarray) -> np.ndarray:
-        # How often each amount came before.
+        # Count earlier occurrences of each amount within the block.
         order = np.argsort(kinds, kind="stable")
         many = np.bincount(kinds, minlength=len(self._counts))
         before = np.empty(len(kinds), dtype=np.int64)
@@ -283,12 +284,12 @@ class _Counts:
         return _mean_of_logarithms(path)
 
     def interval(self) -> tuple[float, float]:
-        """Return the least and the largest mean of the laws that aren't rejected."""
+        """Return the smallest and largest mean of the laws that aren't rejected."""
         seen = self._counts > 0
         counts = self._counts[seen].astype(np.float64)
         if not counts.size:
             return float(self._amounts[0]), float(self._amounts[-1])
-        # A law isn't rejected where the logarithm of the likelihood of what was seen is at least this.
+        # A law is rejected if its log-likelihood is below this.
         least = self.logarithm + float(counts @ np.log(self._chances[seen])) - self._limit
         high = _largest_mean(self._amounts[seen], counts, float(self._amounts[-1]), least)
         low = -_largest_mean(-self._amounts[seen], counts, -float(self._amounts[0]), least)
@@ -296,16 +297,17 @@ class _Counts:
 
 
 def _mean_of_logarithms(logarithms: np.ndarray) -> np.ndarray:
-    """Return the logarithm of the mean of what has these logarithms, along the first axis."""
-    found: np.ndarray = np.logaddexp.reduce(logarithms, axis=0) - math.log(len(logarithms))
-    return found
+    """Return the logarithm of the mean of exp(logarithms), along the first axis."""
+    mean: np.ndarray = np.logaddexp.reduce(logarithms, axis=0) - math.log(len(logarithms))
+    return mean
 
 
 def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: float) -> float:
     """Return the largest mean of a law whose log-likelihood of these counts is at least `least`.
 
-    The law that has it gives each amount x the probability n / (v - x), up to a factor, for some v from the
-    largest amount on; where that amount was never seen, it takes what is left.
+    By Lagrange multipliers, the maximizing law gives each observed amount x a probability proportional to n /
+    (v - x), for some v of at least the largest amount; if that amount was never observed, it gets the
+    remaining probability.
     """
 
     def at(gaps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -314,14 +316,14 @@ def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: f
         return np.log(laws) @ counts, laws
 
     spread = last - float(amounts.min())
-    if not spread:  # nothing but the largest amount was seen
+    if not spread:  # only the largest amount was observed
         return last
     if (last - amounts).min() > 0:
         logarithms, laws = at(np.zeros(1))
         if logarithms[0] >= least:
             kept = math.exp((least - logarithms[0]) / counts.sum())
             return kept * float(laws[0] @ amounts) + (1 - kept) * last
-    low, high = -200.0, 60.0  # logarithms of gaps: the likelihood rises with them
+    low, high = -200.0, 60.0  # logarithms of v - last over the spread; the likelihood increases with them
     while high - low > 1e-12:
         tried = np.linspace(low, high, 66)
         place = int(np.searchsorted(at(spread * np.exp(tried[1:-1]))[0] >= least, True))
@@ -332,7 +334,7 @@ def _largest_mean(amounts: np.ndarray, counts: np.ndarray, last: float, least: f
 
 
 class _Capital:
-    """Bounded amounts: what bets on their difference from a mean win, for each of some candidates for it."""
+    """Evidence for bounded amounts: the capital of bets on the deviation from each candidate mean."""
 
     def __init__(self, law: Distribution, confidence: float) -> None:
         self._amounts = law.outcomes.astype(np.float64)
@@ -347,10 +349,10 @@ class _Capital:
         self._own = int(np.flatnonzero(self._means == mean)[0])
         self._ends = low, high
         self._limit = -math.log(1 - confidence)
-        # The law's own variance stands for one bet.
+        # The law's variance counts as one bet.
         self._count, self._sum, self._squares = 1, mean, law.var() + mean**2
         self._logarithms = np.zeros((2, len(self._means)))
-        # The largest stakes that can't lose more than half.
+        # The largest wagers that lose at most half of the capital.
         with np.errstate(divide="ignore"):
             self._most = 0.5 / np.stack([self._means - low, high - self._means])
 
@@ -359,12 +361,12 @@ class _Capital:
         return float(_mean_of_logarithms(self._logarithms[:, self._own]))
 
     def add(self, places: np.ndarray) -> Iterator[np.ndarray]:
-        """Take in amounts, and give the logarithm after each of them."""
+        """Add amounts, and yield the log evidence after each."""
         for first in range(0, len(places), _ROWS_AT_A_TIME):
             yield self._add(self._amounts[places[first : first + _ROWS_AT_A_TIME]])
 
     def _add(self, amounts: np.ndarray) -> np.ndarray:
-        # Stakes are decided before each bet: by the mean and the variance of all before it.
+        # Wagers are fixed before each bet, from the mean and variance of all earlier ones.
         count = self._count + np.arange(len(amounts))
         total = self._sum + np.concatenate([[0.0], np.cumsum(amounts)])
         squares = self._squares + np.concatenate([[0.0], np.cumsum(amounts**2)])
@@ -381,7 +383,7 @@ class _Capital:
         return _mean_of_logarithms(path)
 
     def interval(self) -> tuple[float, float]:
-        """Return the candidates around those that aren't rejected."""
+        """Return the smallest and largest candidate that isn't rejected."""
         evidence = _mean_of_logarithms(self._logarithms)
         kept = np.flatnonzero(evidence < self._limit)
         if not kept.size:

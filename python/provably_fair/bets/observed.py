@@ -1,4 +1,4 @@
-"""Returns that somebody observed, told apart by what the bet can return."""
+"""Observed returns, matched to the amounts that the bet can return."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from provably_fair.distribution import Distribution
 
 __all__ = ["Observed", "known_law", "returns_of", "within_of"]
 
-# A return is an amount of the law where it is no farther from it: an amount in floats, relatively for large
-# ones, is rounded by less.
+# Tolerance for matching a return to an amount: absolute below 1, relative above, for rounded floats.
 _NEAR = 1e-9
 
 
 def known_law(law: Distribution | None, what: str) -> Distribution:
-    """Return a law; that there is none is refused."""
+    """Return the law, or refuse a bet without one."""
     if law is None:
         raise BadValue("law", f"of the bet must be known for {what}: this bet has no exact law")
     check_type("law", law, Distribution, "a Distribution, as bet.law is")
@@ -24,7 +23,7 @@ def known_law(law: Distribution | None, what: str) -> Distribution:
 
 
 def returns_of(returns: ArrayLike) -> np.ndarray:
-    """Return observed returns as float64, shape (N,)."""
+    """Return the observed returns as float64, shape (N,)."""
     back = reals("returns", returns)
     if back.ndim > 1:
         raise BadValue("returns", f"must be one-dimensional, one for each bet, got {back.ndim} dimensions")
@@ -32,7 +31,7 @@ def returns_of(returns: ArrayLike) -> np.ndarray:
 
 
 def within_of(within: object) -> float:
-    """Return how far a return may be from an amount, checked."""
+    """Return the tolerance for matching a return to an amount, checked."""
     off = reals("within", within)
     if off.ndim or not 0 <= off < np.inf:
         raise BadValue("within", f"must be one number from 0 on, got {within!r:.50}")
@@ -40,7 +39,7 @@ def within_of(within: object) -> float:
 
 
 class Observed:
-    """Observed returns of bets: how many bets, their stakes, and which amount of the law each was.
+    """Observed returns of bets: their number, their stakes, and the index of each one's amount in the law.
 
     Attributes
     ----------
@@ -83,7 +82,7 @@ class Observed:
 
     @property
     def impossible(self) -> np.ndarray:
-        """The rows with a return that is impossible for the bet."""
+        """The indices of rows with a return that is impossible for the bet."""
         return self.rows[self.places < 0]
 
 
@@ -96,5 +95,5 @@ def _places(law: Distribution, back: np.ndarray, stakes: np.ndarray, within: flo
     off = np.abs(amounts[nearest] - each)
     near = off <= _NEAR * np.maximum(1, np.abs(amounts[nearest])) + within / stakes
     possible = np.array([weight > 0 for weight in law.weights])
-    found: np.ndarray = np.where(near & possible[nearest], nearest, -1)
-    return found
+    places: np.ndarray = np.where(near & possible[nearest], nearest, -1)
+    return places

@@ -1,4 +1,4 @@
-"""Simulated bankrolls that bet round after round."""
+"""Simulated bankrolls over many rounds of betting."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BankrollPaths", "simulate_paths"]
 
-_MAX_ROUNDS = 1 << 40  # of all paths together; memory ends long before
+_MAX_ROUNDS = 1 << 40  # rounds of all paths together; memory runs out long before
 _DRAWN_AT_ONCE = 1 << 20
-_MAX_PARTS = 1 << 62  # what int64 holds
-_MAX_STEPS = 1 << 30  # of the exact mean: some seconds
+_MAX_PARTS = 1 << 62  # fits into int64
+_MAX_STEPS = 1 << 30  # limit for the exact mean: takes a few seconds
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,7 +82,7 @@ class BankrollPaths(Tabular):
         height = walk.height(have / self.stake)
         if rounds * (max(height, 0) + rounds * -min(walk.steps[0], 0)) * len(walk.steps) > _MAX_STEPS:
             return None
-        # What is lost on average in each round, by those who can still bet.
+        # The expected loss of each round, over the paths that can still bet.
         betting = np.zeros(rounds)
         going = 1.0 if height >= 0 else 0.0
         betting[0] = going
@@ -101,7 +101,7 @@ class BankrollPaths(Tabular):
         return float(self.is_ruined.mean())
 
     def quantiles(self, q: ArrayLike = (0.05, 0.25, 0.5, 0.75, 0.95)) -> np.ndarray:
-        """Return the bankrolls that these shares of paths don't exceed, at the start and after each round.
+        """Return quantiles of the bankroll across paths, at the start and after each round.
 
         Parameters
         ----------
@@ -124,8 +124,8 @@ class BankrollPaths(Tabular):
         shares = reals("q", q)
         if not ((shares >= 0) & (shares <= 1)).all():
             raise BadValue("q", f"must be from 0 to 1, got {q!r:.50}")
-        found: np.ndarray = np.quantile(self.values, shares, axis=0)
-        return found
+        quantiles: np.ndarray = np.quantile(self.values, shares, axis=0)
+        return quantiles
 
     def __repr__(self) -> str:
         paths, rounds = self.values.shape[0], self.values.shape[1] - 1
@@ -153,7 +153,7 @@ class BankrollPaths(Tabular):
         }
 
     def plot(self, ax: Axes | None = None, *, most: int = 100) -> Axes:
-        """Draw paths, their median, and the bands that hold 50 % and 90 % of them (needs matplotlib).
+        """Draw paths, their median, and the bands of the middle 50 % and 90 % of them (needs matplotlib).
 
         Parameters
         ----------
@@ -215,7 +215,7 @@ def simulate_paths(
     purse = _Purse(have, returns.unit, paths)
     values[:, 0] = float(have)
     with ProgressBar(rounds * paths, progress) as report:
-        # What each bet wins, in parts; a lost one wins -unit.
+        # The gain of each bet in parts; a lost bet gains -unit.
         gains = _drawn(returns, rounds, paths, seed, threads_of(threads), report) - returns.unit
         for i in range(rounds):
             covered = purse.bet(stakes(purse.amounts()), gains[i])
@@ -233,20 +233,20 @@ def simulate_paths(
 def _drawn(
     returns: Returns, rounds: int, paths: int, seed: int | str, threads: int | None, report: Report | None
 ) -> np.ndarray:
-    """Return what each bet brings back, in parts, shape (rounds, paths)."""
+    """Return the gross return of each bet, in parts, shape (rounds, paths)."""
     whole = rounds * paths
-    found = np.empty(whole, dtype=np.int64)
+    returned = np.empty(whole, dtype=np.int64)
     for start in range(0, whole, _DRAWN_AT_ONCE):
         more = min(_DRAWN_AT_ONCE, whole - start)
         parts = returns.draw(more, seed=seed, start=start, threads=threads)
         if parts.shape[1] != 1:
             raise BadValue("game", "must be of one bet a round: one ball, one spin")
-        if found.dtype != parts.dtype:
-            found = found.astype(parts.dtype)
-        found[start : start + more] = parts[:, 0]
+        if returned.dtype != parts.dtype:
+            returned = returned.astype(parts.dtype)
+        returned[start : start + more] = parts[:, 0]
         if report is not None:
             report((start + more) // 2)
-    return np.ascontiguousarray(found.reshape(paths, rounds).T)
+    return np.ascontiguousarray(returned.reshape(paths, rounds).T)
 
 
 def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.ndarray], np.ndarray]:
@@ -256,13 +256,13 @@ def _by_bankroll(stake: object, paths: int, bankroll: Fraction) -> Callable[[np.
     if callable(stake):
         return lambda have: stakes_of(stake(have.copy()), paths)
     stakes = stakes_of(stake, paths)
-    return lambda have: stakes
+    return lambda _: stakes
 
 
 class _Purse:
-    """Bankrolls, exactly: whole parts, as many to 1 as are needed for each stake and what it wins.
+    """Exact bankrolls of many paths, in whole parts fine enough for every stake and gain so far.
 
-    Parts are int64 as long as they fit, and Python's integers from then on.
+    Parts are int64 while they fit, and Python integers afterward.
     """
 
     def __init__(self, have: Fraction, unit: int, paths: int) -> None:
@@ -276,20 +276,20 @@ class _Purse:
         return self.have / self.parts_of_1
 
     def bet(self, stakes: np.ndarray, gains: np.ndarray) -> np.ndarray:
-        """Bet stakes where the bankrolls cover them, and tell where; gains are in parts of a stake."""
+        """Bet the stakes that the bankrolls cover, and return which; gains are in parts of a stake."""
         covered, each = self._cover(stakes, gains)
         self.have = self.have + np.where(covered, each * gains, 0)
         return covered
 
     def ruined(self, stakes: np.ndarray) -> np.ndarray:
-        """Tell which bankrolls don't cover another stake; those of nothing are ruined in any case."""
+        """Return which bankrolls don't cover another stake; an empty one is always ruined."""
         covered, _ = self._cover(stakes, np.ones(1, dtype=np.int64))
         return ~(covered & (self.have > 0)).astype(bool)
 
     def _cover(self, stakes: np.ndarray, gains: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Tell where stakes are covered, and what a part of each stake is worth in parts of the bankroll."""
+        """Return which stakes are covered, and one part of each stake in parts of the bankroll."""
         whole, parts_of_1 = _in_parts(stakes)
-        # Parts that hold both the stakes and what each part of a stake wins.
+        # Refine the parts until they hold both the stakes and a part of each stake.
         self._refine(math.lcm(self.parts_of_1, parts_of_1 * self.unit), whole, gains, parts_of_1)
         if self.have.dtype == object:
             whole = whole.astype(object)
@@ -310,7 +310,7 @@ class _Purse:
 
 
 def _in_parts(stakes: np.ndarray) -> tuple[np.ndarray, int]:
-    """Return stakes as whole parts, and how many make 1: floats are the decimals that they are shown as."""
+    """Return stakes as whole parts, and the number of parts in 1; a float stands for its shortest decimal."""
     with np.errstate(invalid="ignore", over="ignore"):
         cents = np.rint(stakes * 100)
         if (cents < 1e15).all() and (cents / 100 == stakes).all():

@@ -1,8 +1,8 @@
-"""How many bets tell two laws apart.
+"""Sample sizes: the number of bets that tell two laws apart.
 
-Power isn't monotone in the number of bets: sums of a lattice law jump over the edge of the test. The power of
-the test that is randomized at its edge is monotone, and an upper bound. So its root is bracketed and
-bisected, and the test itself is then searched from there on, over few numbers.
+Power isn't monotone in the number of bets: sums of a lattice law jump over the critical value. The power of
+the randomized test is monotone, and an upper bound. So its root is bracketed and bisected, and the search for
+the test itself starts there, over few numbers.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ from .convolution import Total
 __all__ = ["power", "rounds_needed", "rounds_within"]
 
 MAX_ROUNDS = 1 << 40
-# Levels below are looked for among tails: the rounding of masses is far from it.
+# Smaller levels use tilted tails; the rounding of a plain transform is too coarse for them.
 _SMALL = 1e-9
 _NORMAL = NormalDist()
 
 
 def power(law: Distribution, other: Distribution, bets: int, level: float) -> float:
-    """Return how likely a one-sided test of some bets rejects a law where another holds; see `Bet.power`."""
+    """Return the probability that a one-sided test rejects `law` where `other` holds; see `Bet.power`."""
     return _power(law, other, integer("n", bets, 1), probability("level", level))[0]
 
 
 def rounds_needed(law: Distribution, other: Distribution, level: float, power: float) -> int:
-    """Return the least number of bets whose test has that power, more of which may have a little less.
+    """Return the least number of bets at which the test has this power; see `Bet.rounds_needed`.
 
-    See `Bet.rounds_needed`.
+    A few larger numbers may have slightly less power.
     """
     level, wanted = probability("level", level), probability("power", power)
     off = abs(float(mean_of(other) - mean_of(law)))
     if not off:
         raise BadValue("alternative", "must have another mean than the bet: sums can't tell them apart")
 
-    # A test that is randomized at its edge has a power that only rises with the number of bets; it is above
-    # that of the test itself, which is looked for from there on.
+    # The randomized test's power increases with the number of bets and bounds that of the test itself, so
+    # start the search at its root.
     @cache
     def missing(bets: int) -> float:
-        found = min(max(_power(law, other, bets, level)[1], 1e-12), 1 - 1e-12)
-        return _NORMAL.inv_cdf(wanted) - _NORMAL.inv_cdf(found)
+        reached = min(max(_power(law, other, bets, level)[1], 1e-12), 1 - 1e-12)
+        return _NORMAL.inv_cdf(wanted) - _NORMAL.inv_cdf(reached)
 
     guess = (-_NORMAL.inv_cdf(level) * law.std() + _NORMAL.inv_cdf(wanted) * other.std()) / off
     near = min(max(math.ceil(guess**2), 1), MAX_ROUNDS)
     low, high = _bracket(missing, near)
     while high - low > 1:
-        # The quantile of the power grows about as the square root of the number of bets.
+        # The normal quantile of the power grows about as the square root of the number of bets.
         share = missing(low) / (missing(low) - missing(high)) if low else 0.5
         middle = round((math.sqrt(low) + share * (math.sqrt(high) - math.sqrt(low))) ** 2)
         middle, near = min(max(middle, low + 1), high - 1), max((high - low) // 64, 1)
@@ -69,11 +69,11 @@ def rounds_needed(law: Distribution, other: Distribution, level: float, power: f
 
 
 def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
-    """Return the least number of bets whose mean is that near the law's; see `Bet.rounds_within`.
+    """Return the least number of bets whose mean is within `margin` of the law's; see `Bet.rounds_within`.
 
-    With the number of bets the probability rises in the long run, and jumps at each step, since sums come
-    into reach and leave it. Spread evenly over their steps, sums give a bound of it from above and one from
-    below, which rise smoothly; between where these cross, the numbers are tried one after the other.
+    The probability increases with the number of bets in the long run, but jumps up and down as sums enter and
+    leave the margin. Spreading each sum evenly over a lattice step gives an upper and a lower bound, both
+    smooth and increasing; candidates between the points where these cross are tried one by one.
     """
     wanted, off = probability("probability", wanted), reals("margin", margin)
     if off.ndim or not 0 < off < np.inf:
@@ -100,31 +100,31 @@ def rounds_within(law: Distribution, margin: object, wanted: object) -> int:
     bets = first_from(0, lambda bets: inside(bets)[0] >= wanted)
     while inside(bets)[2] < wanted:
         bets += 1
-        if inside(bets)[3]:  # only bounds are known
+        if inside(bets)[3]:  # the grid was coarsened, so only the bounds hold
             return first_from(bets - 1, lambda bets: inside(bets)[1] >= wanted)
     return bets
 
 
 def _inside(law: Distribution, bets: int, margin: Fraction) -> tuple[float, float, float, bool]:
-    """Return how likely a mean is within the margin: bounds, itself, and whether these alone are known."""
+    """Return an upper and a lower bound of P(mean within margin), its value, and whether only bounds hold."""
     total = Total([law], [Fraction(1)], [bets])
     first, step, masses = total.masses()
     low, high = ((mean_of(law) * bets + sign * margin * bets - first) / step for sign in (-1, 1))
     below = np.concatenate([[0.0], np.cumsum(masses)])
 
     def spread(place: float) -> float:
-        """Return the probability up to a place, that of each sum being spread evenly around it."""
+        """Return the cumulative probability at a place, with each sum spread evenly around its own."""
         return float(np.interp(place + 0.5, np.arange(len(below)), below))
 
     middle, reach = float(low + high) / 2, float(high - low) / 2
     outer, inner = (spread(middle + reach + more) - spread(middle - reach - more) for more in (0.5, -0.5))
     last, begin = (min(max(place, 0), len(masses)) for place in (math.floor(high) + 1, math.ceil(low)))
-    found = float(masses[begin:last].sum()) if last > begin else 0.0
-    return outer, inner, found, step != total.step
+    probability = float(masses[begin:last].sum()) if last > begin else 0.0
+    return outer, inner, probability, step != total.step
 
 
 def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
-    """Return a number of bets that isn't enough, or 0, and one that is."""
+    """Return a number of bets that doesn't suffice (or 0), and one that does."""
     low, high = 0, near
     while missing(high) > 0:
         low, high = high, math.ceil(1.3 * high)
@@ -140,15 +140,15 @@ def _bracket(missing: Callable[[int], float], near: int) -> tuple[int, int]:
 
 
 def _power(law: Distribution, other: Distribution, bets: int, level: float) -> tuple[float, float]:
-    """Return the power of the one-sided test, and that of the test that is randomized at its edge."""
-    if mean_of(other) > mean_of(law):  # what is too much, seen from the other side, is too little
+    """Return the power of the one-sided test, and of its randomized version."""
+    if mean_of(other) > mean_of(law):  # mirror, so that the test rejects small sums
         law, other = _mirror(law), _mirror(other)
     one = [Fraction(1)]
     if level < _SMALL:
         return _power_by_tails(Total([law], one, [bets]), Total([other], one, [bets]), level)
     first, step, masses = Total([law], one, [bets]).masses()
     below = np.cumsum(masses)
-    # The first sum of the law at which the test no longer rejects.
+    # The first sum at which the test no longer rejects.
     edge = int(np.searchsorted(below, level * (1 + 1e-12), side="right"))
     if edge == len(below):
         return 1.0, 1.0
@@ -160,7 +160,7 @@ def _power(law: Distribution, other: Distribution, bets: int, level: float) -> t
 
 
 def _power_by_tails(law: Total, other: Total, level: float) -> tuple[float, float]:
-    """Return the same for levels that a transform's rounding would bury: by tails, which are tilted."""
+    """Return the same by tilted tails, for levels that a transform's rounding would bury."""
     before, edge = law.edge(level)
     under, at = law.at_most(before).probability, law.at_most(edge).probability
     rejected, also = other.at_most(before).probability, other.at_most(edge).probability

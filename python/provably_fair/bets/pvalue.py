@@ -1,10 +1,10 @@
-"""Tests of payouts against a law: p-values of the sum.
+"""Tests of payouts against a law: exact p-values of the sum.
 
-The p-value is that of the sum of the returns, and exact: bets of one law and stake are one convolution power,
-and bets of several laws the convolution of these (`convolution`). Bets that win one amount or lose have the
-binomial distribution, whose tails need no transform. What rounding can make of a tail is added to it, so a
-p-value is never too small. With `valid="any stakes"` the stakes may depend on earlier outcomes, and no law of
-the sum holds: there the p-value is 1 over the largest capital of a bet against the law (`wagers`).
+Bets of one law and stake are one convolution power, and bets of several laws the convolution of these
+(`convolution`). Bets that either win one amount or lose have the binomial distribution, whose tails need no
+transform. A bound on the rounding error is added to each tail, so a p-value is never too small. With
+`valid="any stakes"` stakes may depend on earlier outcomes, so the sum follows no fixed law; the p-value is
+then 1 over the largest capital of a bet against the law (`wagers`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .wagers import largest_evidence
 __all__ = ["PValue", "check_returns", "known_words", "pvalue_of", "pvalue_of_total", "pvalue_of_totals"]
 
 ALTERNATIVES: Mapping[str, tuple[int, ...]] = {"two-sided": (-1, 1), "less": (-1,), "greater": (1,)}
-"""On which sides of the mean what is unlikely lies."""
+"""The allowed values of `alternative`."""
 
 VALID = ("fixed stakes", "any stakes")
 
@@ -77,10 +77,10 @@ class PValue(float):
     _repr_html_ = facts_html
 
     def __new__(cls, value: float, **facts: object) -> PValue:
-        """Make a p-value of its value and its attributes."""
-        made = super().__new__(cls, value)
-        made.__dict__.update(facts)
-        return made
+        """Return the p-value with its attributes."""
+        pvalue = super().__new__(cls, value)
+        pvalue.__dict__.update(facts)
+        return pvalue
 
     def _facts(self) -> dict[str, object]:
         return {
@@ -204,18 +204,18 @@ def pvalue_of(
     if valid == VALID[0] or totals.impossible:
         return pvalue_of_totals(totals, alternative)
     most, error = largest_evidence(parts, ALTERNATIVES[alternative])
-    found = math.exp(-most)
-    return pvalue_of_totals(totals, alternative, Tail(found, "e-value", found * error))
+    bound = math.exp(-most)
+    return pvalue_of_totals(totals, alternative, Tail(bound, "e-value", bound * error))
 
 
 def known_words(alternative: object, valid: object = VALID[0]) -> None:
-    """Refuse words that mean no side of the mean, and nothing that a p-value holds for."""
+    """Refuse other values of `alternative` and `valid`."""
     for name, given, known in (("alternative", alternative, ALTERNATIVES), ("valid", valid, VALID)):
         choice(name, given, known)
 
 
 def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None) -> PValue:
-    """Return the p-value of the total of bets; `tail` says it where it isn't that of the sum."""
+    """Return the p-value of the total of bets; `tail`, if given, replaces that of the sum."""
     laws, counts = totals.laws, totals.counts
     facts = {
         "alternative": alternative,
@@ -229,21 +229,21 @@ def pvalue_of_totals(totals: Totals, alternative: str, tail: Tail | None = None)
     if tail is None and not sum(counts):
         return PValue(1.0, method="convolution", error=0.0, **facts)
     if tail is None:
-        found = _binomial(totals, alternative)
-        if found is None:
-            found = _of_sum(totals.sum, totals.returned, alternative)
-        # What the laws themselves may be off counts for each bet.
+        exact = _binomial(totals, alternative)
+        if exact is None:
+            exact = _of_sum(totals.sum, totals.returned, alternative)
+        # An error of a law's probabilities counts once for each bet.
         off = math.fsum(
             law.probability_error * len(law) * many for law, many in zip(laws, counts, strict=True)
         )
-        tail = found._replace(error=found.error + off)
-    # What is possible has a probability, however small.
+        tail = exact._replace(error=exact.error + off)
+    # A possible total never has probability 0.
     raised = max(tail.probability + tail.error, math.ulp(0.0))
     return PValue(min(raised, 1.0), method=tail.method, error=tail.error, **facts)
 
 
 def pvalue_of_total(law: Distribution, bets: int, returned: Fraction, alternative: str) -> PValue:
-    """Return the p-value of the total return of a number of bets of 1, all of one law."""
+    """Return the p-value of the total return of `bets` bets of 1 of one law."""
     return pvalue_of_totals(Totals([law], [Fraction(1)], [bets], returned), alternative)
 
 
@@ -256,27 +256,27 @@ def _of_sum(total: Total, returned: Fraction, alternative: str) -> Tail:
     if returned > total.mean:
         first, second = second, first
     smaller = first(returned)
-    if smaller.probability >= 0.5:  # below it, the other one is above it
+    if smaller.probability >= 0.5:  # past the median, the other tail may be the smaller one
         smaller = min(smaller, second(returned))
     return Tail(2 * smaller.probability, smaller.method, 2 * smaller.error)
 
 
 def _binomial(totals: Totals, alternative: str) -> Tail | None:
-    """Return the exact tail of bets that are alike and of two amounts; None for others."""
+    """Return the exact binomial tail of equal bets with two amounts; None for other bets."""
     if totals.wins is None:
         return None
     exact, chance, lost = totals.wins
     bets = totals.counts[0]
-    # A total between two sums is no less likely than the one nearer the mean.
+    # A total between two possible ones counts as the one nearer to the mean, unless the test is one-sided.
     up = alternative == "greater" or (alternative == "two-sided" and exact < bets * chance)
     wins = math.ceil(exact) if up else math.floor(exact)
     if alternative == "greater":
-        found = binomial_tail(wins, bets, chance)
+        probability = binomial_tail(wins, bets, chance)
     elif alternative == "less":
-        found = binomial_tail(bets - wins, bets, lost)
+        probability = binomial_tail(bets - wins, bets, lost)
     else:
-        found = _both_tails(wins, bets, chance, lost)
-    return Tail(found, "binomial", binomial_error(bets) * found)
+        probability = _both_tails(wins, bets, chance, lost)
+    return Tail(probability, "binomial", binomial_error(bets) * probability)
 
 
 def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:
@@ -284,14 +284,14 @@ def _both_tails(wins: int, bets: int, chance: float, lost: float) -> float:
     peak = min(int((bets + 1) * chance), bets)
     if wins == peak:
         return 1.0
-    if wins > peak:  # what is lost is what is won, seen from the other side
+    if wins > peak:  # count losses instead of wins
         return _both_tails(bets - wins, bets, lost, chance)
 
     def logarithm(k: int) -> float:
         ways = math.lgamma(bets + 1) - math.lgamma(k + 1) - math.lgamma(bets - k + 1)
         return ways + k * math.log(chance) + (bets - k) * math.log(lost)
 
-    # Those as likely except for rounding count, too.
+    # A small tolerance counts ties in spite of rounding.
     limit = logarithm(wins) + 1e-7 + 1e-15 * math.lgamma(bets + 1)
     near, far = peak, bets + 1
     while near < far:

@@ -24,32 +24,32 @@ __all__ = ["ObservedReturns", "RulePays", "Subject", "paid_values", "rtp_if_exac
 
 
 class Returns(Protocol):
-    """The return of a bet of 1: counted in whole parts, so that sums are exact."""
+    """The return of a bet of 1, counted in whole parts so that sums are exact."""
 
     @property
     def law(self) -> Distribution | None:
-        """The exact law, where it is known."""
+        """The exact law; None if unknown."""
 
     @property
     def exact_rtp(self) -> Fraction | None:
-        """The exact mean, where it is known."""
+        """The exact mean; None if unknown."""
 
     @property
     def unit(self) -> int:
-        """How many parts make 1."""
+        """The number of parts in 1."""
 
     def draw(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return the returns of rounds, in parts, shape (rounds, bets of a round)."""
+        """Sample the returns of rounds, in parts, shape (rounds, bets of a round)."""
 
 
 def rtp_if_exact(returns: Returns) -> Fraction | None:
-    """Return the exact return to player; None where it isn't known, or in floating point alone."""
+    """Return the exact return to player; None if it is unknown or known in floating point only."""
     law = returns.law
     return returns.exact_rtp if law is None or has_exact_mean(law) else None
 
 
 class _Observed(Protocol):
-    """A game: it simulates outcomes, and tells of each what is bet on."""
+    """A game that simulates outcomes and observes the value that a bet is on."""
 
     def simulate(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray: ...
 
@@ -57,7 +57,7 @@ class _Observed(Protocol):
 
 
 class Subject(Mapping[str, Any]):
-    """What is bet on, by the names that a game's ``observe`` takes; equal where it says the same."""
+    """The keyword arguments of a game's ``observe`` that describe a bet; equal if they mean the same."""
 
     def __init__(self, named: Mapping[str, object]) -> None:
         self._named = dict(named)
@@ -79,13 +79,13 @@ class Subject(Mapping[str, Any]):
 
     def __str__(self) -> str:
         return ", ".join(
-            str(value) if isinstance(value, RulePays) else f"{name}={_said(value)}"
+            str(value) if isinstance(value, RulePays) else f"{name}={_repr(value)}"
             for name, value in self.items()
         )
 
 
 def _freeze(value: object) -> object:
-    """Return what can be hashed and says the same."""
+    """Return a hashable value that is equal for equal arguments."""
     if isinstance(value, np.ndarray):
         return tuple(value.tolist()) if value.ndim == 1 else (value.shape, value.dtype.str, value.tobytes())
     if isinstance(value, (list, tuple, range)):
@@ -97,19 +97,19 @@ def _freeze(value: object) -> object:
     return value
 
 
-def _said(value: object) -> str:
+def _repr(value: object) -> str:
     return getattr(value, "__name__", None) or short(value, 24)
 
 
 @dataclass(frozen=True)
 class RulePays:
-    """What a game's own rule pays: its method ``pays``, as a function of outcomes alone."""
+    """The payouts of a game's own rule: its method ``pays`` as a function of outcomes alone."""
 
     game: Any
     subject: Subject
 
     def __call__(self, outcomes: np.ndarray) -> object:
-        """Return the returns of outcomes, one value a row."""
+        """Return the payout of each outcome."""
         return self.game.pays(outcomes, **self.subject)
 
     def __str__(self) -> str:
@@ -118,7 +118,7 @@ class RulePays:
 
 @dataclass(frozen=True)
 class ObservedReturns:
-    """The returns of a game's bets: the subject's values are observed, and paid by a table.
+    """Sampled returns of a game's bets: observes the subject's value and looks up its payout.
 
     Attributes
     ----------
@@ -146,13 +146,13 @@ class ObservedReturns:
         return Lookup(self.values.outcomes)
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what a number of rounds is paid, in parts, shape (rounds, bets of a round)."""
+        """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
         outcomes = self.game.simulate(rounds, seed=seed, start=start, threads=threads)
         paid: np.ndarray = self._paid[self.places(outcomes)]
         return paid
 
     def places(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the places among `values` of what is observed, shape (rounds, bets of a round)."""
+        """Return the indices of the observed values among `values`, shape (rounds, bets of a round)."""
         observed = self.game.observe(outcomes, **self.subject)
         if observed.ndim > 1:  # each row is one outcome
             different, which = np.unique(observed, axis=0, return_inverse=True)
@@ -166,20 +166,20 @@ class ObservedReturns:
 
 
 def whole_array(parts: Sequence[int]) -> np.ndarray:
-    """Return whole numbers as an array, of int64 where that holds them."""
+    """Return whole numbers as an array, of int64 if they fit."""
     large = max(map(abs, parts), default=0) >= 2**62
     return np.array(parts, dtype=object if large else np.int64)
 
 
 def table_of(paid: list[object], name: str = "payout") -> tuple[np.ndarray, int]:
-    """Return amounts as whole parts, and how many parts make 1."""
+    """Return amounts as whole parts, and the number of parts in 1."""
     fractions = [exactly(value, name) for value in paid]
     parts, unit = over_one_denominator(fractions, name)
     return whole_array(parts), unit
 
 
 def payout_missing(wins: Any = None) -> BadType:
-    """Return the error of a bet of which nothing says what it pays."""
+    """Return the error of a bet without payouts."""
     where = ", or where the bet wins" if wins is not None else ""
     return BadType(
         "payout", f"must be given: the return of a bet of 1, the stake included, by outcome{where}"
@@ -189,7 +189,7 @@ def payout_missing(wins: Any = None) -> BadType:
 def paid_values(
     values: Distribution, payout: Payout | float | None, *, wins: Any = None, pays: bool = False
 ) -> list[Any]:
-    """Return what each value of a subject is paid."""
+    """Return the payout of each value of a subject."""
     outcomes: list[Any] = values.outcomes.tolist()
     if payout is None:
         if not pays:

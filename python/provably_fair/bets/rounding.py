@@ -1,7 +1,7 @@
-"""Bets as they are paid: payouts are whole numbers of a smallest unit of money.
+"""Bets as they are paid: payouts rounded to whole units of money.
 
-A payout of x for a stake of s is paid as round(x s / u) u, with the unit u. So the return depends on the
-stake. All of it is done in whole numbers: payouts over their common denominator, weights as they are.
+A payout of x for a stake of s is paid as round(x s / u) u, with the unit u, so the return depends on the
+stake. All arithmetic is in integers: payouts over their common denominator, weights as they are.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 __all__ = ["MoneyRounding", "ReturnsByStake", "RoundedReturns", "least_stake", "returns_by_stake", "unit_of"]
 
 _FARTHEST = 10**40
-"""The largest stake or unit, and one over the smallest: numbers stay small enough to work with."""
+"""Limit on a stake or unit and on its reciprocal, which keeps the integers small."""
 _MOST_STEPS = 10**7
-"""Products that a search for a stake may take: seconds."""
+"""Limit on the products that a search for a stake may take: a few seconds."""
 
 
 def _down(above: int, below: int) -> int:
@@ -52,26 +52,26 @@ def _half_even(above: int, below: int) -> int:
     return whole + (2 * rest > below or (2 * rest == below and whole % 2))
 
 
-_WAYS: dict[str, Callable[[int, int], int]] = {
+_ROUNDINGS: dict[str, Callable[[int, int], int]] = {
     "down": _down,
     "up": _up,
     "half_up": _half_up,
     "half_even": _half_even,
 }
-"""How a fraction from 0 on, given as two integers, is rounded; as `decimal` names and does it."""
+"""Rounding of a nonnegative fraction, given as two integers, by the names that `decimal` uses."""
 
 
 def _amount(name: str, value: object, index: int | None = None) -> Fraction:
-    """Return an amount of money above 0 exactly."""
-    found = exact_number(value, name, index)
-    if not Fraction(1, _FARTHEST) <= found <= _FARTHEST:
+    """Return an amount of money as a Fraction, refusing what isn't above 0."""
+    money = exact_number(value, name, index)
+    if not Fraction(1, _FARTHEST) <= money <= _FARTHEST:
         raise BadValue(name, f"must be above 0, from 1e-40 to 1e40, got {value!r:.60}", index=index)
-    return found
+    return money
 
 
 @dataclass(frozen=True)
 class MoneyRounding:
-    """How payouts become amounts of money.
+    """A unit of money and a rule for rounding payouts to it.
 
     Attributes
     ----------
@@ -82,24 +82,24 @@ class MoneyRounding:
     """
 
     unit: Fraction
-    way: str
+    mode: str
 
     @classmethod
     def read(cls, unit: object, rounding: object) -> MoneyRounding:
-        """Return the rule that two arguments describe, checked."""
-        choice("rounding", rounding, _WAYS)
+        """Return the rule for the arguments `unit` and `rounding`, checked."""
+        choice("rounding", rounding, _ROUNDINGS)
         return cls(_amount("unit", unit), str(rounding))
 
     def units(self, parts: Iterable[int], one: int, stake: Fraction) -> list[int]:
-        """Return what payouts in parts, of which `one` make 1, come to at a stake, in units."""
+        """Return payouts at a stake in units; payouts are in parts, of which `one` make 1."""
         each = stake / self.unit
         scale, below = each.numerator, one * each.denominator
-        rounded = _WAYS[self.way]
+        rounded = _ROUNDINGS[self.mode]
         return [rounded(p * scale, below) if p >= 0 else -rounded(-p * scale, below) for p in parts]
 
 
 def unit_of(unit: object, currency: object) -> object:
-    """Return the smallest unit: as it is given, or that of a currency; a cent where neither is."""
+    """Return the smallest unit of money: `unit`, or that of `currency`, or a cent if both are None."""
     if currency is None:
         return "0.01" if unit is None else unit
     if unit is not None:
@@ -113,12 +113,12 @@ def unit_of(unit: object, currency: object) -> object:
     return Fraction(1, 10**decimals)
 
 
-# ---- a bet at one stake ----
+# ---- one stake ----
 
 
 @dataclass(frozen=True)
 class RoundedReturns:
-    """Rounds of a bet whose payouts are rounded at a stake.
+    """Sampled rounds of a bet whose payouts are rounded at a stake.
 
     Attributes
     ----------
@@ -139,16 +139,16 @@ class RoundedReturns:
 
     @property
     def unit(self) -> int:
-        """How many parts make 1."""
+        """The number of parts in 1."""
         return (self.rounding.unit / self.stake).denominator
 
     def amounts(self, parts: list[int]) -> list[int]:
-        """Return what payouts in parts of the bet without rounding come to, in parts of this one."""
+        """Convert payouts in parts of the unrounded bet to parts of this one."""
         each = (self.rounding.unit / self.stake).numerator
         return [each * units for units in self.rounding.units(parts, self.parts, self.stake)]
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what rounds are paid, in parts, shape (rounds, bets of a round)."""
+        """Sample the payouts of `rounds` rounds, in parts, shape (rounds, bets of a round)."""
         drawn = self.sampler(rounds, seed=seed, start=start, threads=threads)
         different, places = np.unique(drawn, return_inverse=True)
         paid: np.ndarray = whole_array(self.amounts(different.tolist()))[places]
@@ -162,18 +162,20 @@ def rounded_returns(
     rounding: MoneyRounding,
     stake: object,
 ) -> tuple[Distribution | None, RoundedReturns, str]:
-    """Return the law and the rounds of a bet as it is paid at a stake, and how it is rounded in words."""
+    """Return the law and the sampler of a bet rounded at a stake, and a description of the rounding."""
     returns = RoundedReturns(sampler, parts, rounding, _amount("stake", stake))
-    said = f"stake {short(returns.stake)}, paid in units of {short(rounding.unit)}, rounded {rounding.way}"
+    description = (
+        f"stake {short(returns.stake)}, paid in units of {short(rounding.unit)}, rounded {rounding.mode}"
+    )
     if law is None:
-        return None, returns, said
+        return None, returns, description
     values, one = over_one_denominator(law.outcomes.tolist(), "law")
     units = rounding.units(values, one, returns.stake)
     each = rounding.unit / returns.stake
-    return law.map([simplest_number(each * count) for count in units]), returns, said
+    return law.map([simplest_number(each * count) for count in units]), returns, description
 
 
-# ---- a bet at many stakes ----
+# ---- many stakes ----
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,41 +250,41 @@ class ReturnsByStake(Tabular):
 
 
 def returns_by_stake(law: Distribution, stakes: object, rounding: MoneyRounding) -> ReturnsByStake:
-    """Return the return of a bet at each of some stakes."""
+    """Return the return of a bet at each of several stakes."""
     given = listed_stakes(stakes)
     amounts = [_amount("stakes", stake, row) for row, stake in enumerate(given)]
     parts, one = over_one_denominator(law.outcomes.tolist(), "law")
-    found = []
+    returns = []
     for stake in amounts:
         units = rounding.units(parts, one, stake)
         paid = sum(weight * count for weight, count in zip(law.weights, units, strict=True))
-        found.append(paid * rounding.unit / (law.total * stake))
+        returns.append(paid * rounding.unit / (law.total * stake))
     known = not law.probability_error and not law.truncation_error
-    exact = tuple(found) if known else (None,) * len(found)
-    rtp = np.array([float(one) for one in found], np.float64)
+    exact = tuple(returns) if known else (None,) * len(returns)
+    rtp = np.array([float(one) for one in returns], np.float64)
     claimed = float(sum(w * p for w, p in zip(law.weights, parts, strict=True)) / Fraction(one * law.total))
-    return ReturnsByStake(tuple(given), exact, rtp, claimed, rounding.unit, rounding.way)
+    return ReturnsByStake(tuple(given), exact, rtp, claimed, rounding.unit, rounding.mode)
 
 
 def listed_stakes(stakes: object) -> list[Any]:
-    """Return stakes as they were given, as a list."""
+    """Return the stakes as a list, unchanged."""
     if isinstance(stakes, (str, bytes)) or not isinstance(stakes, Iterable):
         raise BadType("stakes", f"must be a sequence of stakes, got {type(stakes).__name__}")
-    found = stakes.tolist() if isinstance(stakes, np.ndarray) else list(stakes)
-    if not found:
+    listed = stakes.tolist() if isinstance(stakes, np.ndarray) else list(stakes)
+    if not listed:
         raise BadValue("stakes", "must not be empty")
-    return found
+    return listed
 
 
 # ---- the least stake ----
 
 
 def least_stake(law: Distribution, within: object, rounding: MoneyRounding, lasting: bool) -> Fraction:
-    """Return the least stake in whole units at which the return is within a margin of the claimed one.
+    """Return the least stake in whole units at which rounding moves the return by at most a margin.
 
-    With `lasting` it is at all larger stakes as well. At k units, the return is off by E(k) / k, where E is a
-    mean of rounding errors of one unit: it repeats with the denominator of the payouts, and is less than 1.
-    So only one period has to be looked at, or stakes up to one over the margin.
+    With `lasting`, every larger stake qualifies as well. At k units the return is off by E(k) / k, where E(k)
+    < 1 is the mean rounding error in units and has the common denominator of the payouts as its period. So
+    one period suffices, or stakes up to 1 / margin.
     """
     margin = exact_number(within, "within")
     if margin <= 0:
@@ -294,7 +296,7 @@ def least_stake(law: Distribution, within: object, rounding: MoneyRounding, last
         raise BadValue("within", f"{problem}, got {within!r:.40}")
     if not lasting:
         return rounding.unit * next(k for k in range(1, last + 1) if errors.at(k) <= margin * k)
-    # Beyond a stake of E(k) / margin units the return is always near enough; the last one before isn't.
+    # Every stake above E(k) / margin units qualifies; find the last one, of the class of k, that doesn't.
     worst = 0
     for k in range(1, last + 1):
         most = math.ceil(errors.at(k) / margin) - 1
@@ -304,14 +306,14 @@ def least_stake(law: Distribution, within: object, rounding: MoneyRounding, last
 
 
 class _Errors:
-    """How far payouts are off by rounding, on average, at a stake of a number of units."""
+    """The mean rounding error of a bet at a stake of k units."""
 
     def __init__(self, law: Distribution, rounding: MoneyRounding) -> None:
         parts, self._one = over_one_denominator(law.outcomes.tolist(), "law")
         self._total = law.total
-        self._round = _WAYS[rounding.way]
-        # Whole payouts aren't rounded. Half an even and half an odd number of units aren't rounded alike.
-        self.period: int = self._one * (2 if rounding.way == "half_even" else 1)
+        self._round = _ROUNDINGS[rounding.mode]
+        # Whole payouts need no rounding. Half-even rounding also depends on whether the units are even.
+        self.period: int = self._one * (2 if rounding.mode == "half_even" else 1)
         weights: dict[int, int] = {}
         for part, weight in zip(parts, law.weights, strict=True):
             if rest := abs(part) % self.period:
@@ -322,7 +324,7 @@ class _Errors:
         return max(len(self._weights), 1)
 
     def at(self, units: int) -> Fraction:
-        """Return the absolute mean error at a stake, in units."""
+        """Return the absolute mean error at a stake of `units` units, in units."""
         one, rounded = self._one, self._round
         off = sum(
             weight * (rounded(rest * units, one) * one - rest * units) for rest, weight in self._weights

@@ -1,16 +1,17 @@
-"""Ruin: the chance that what is left doesn't cover another stake of 1, exactly.
+"""Ruin: the exact probability that a bankroll no longer covers a stake of 1.
 
-There are three questions, each with an algorithm that adds only positive numbers where it can, so that small
-chances keep their digits:
+There are three questions, each with an algorithm that adds only nonnegative numbers where it can, so that
+small probabilities keep their digits:
 
-- within some rounds, the law of the bankroll is followed round by round; what is ruined is counted and left
-  out;
-- before a target there are finitely many heights. They are eliminated from the highest down: from a height,
-  the walk sooner or later falls below it, and where to is a mean of what is known of the heights above. With
-  long steps this goes by blocks of heights, in matrices;
-- without an end, the lowest point of a rising walk is a sum of independent falls. The generating function of
-  one fall is the part of the characteristic polynomial whose roots lie inside the unit circle. One real root
-  is found by itself; the rest is a Fourier series of a logarithm, which needs no other root.
+- within a number of rounds, the law of the bankroll is followed round by round, and ruined mass is counted
+  and removed;
+- before a target there are finitely many heights. They are eliminated from the highest down: from each height
+  the walk eventually falls below it or reaches the target, and where it first lands below is a mean over the
+  heights above. Long walks go by blocks of heights, in matrices;
+- without either, the lowest point of a rising walk is a sum of independent ladder heights (Feller, vol. 2,
+  XII). The generating function of one is the factor of the characteristic polynomial whose roots lie inside
+  the unit circle (Wiener-Hopf). One real root is found by itself; the rest comes from the Fourier series of a
+  logarithm, which needs no other root.
 """
 
 from __future__ import annotations
@@ -28,13 +29,15 @@ from .walk import Walk, amount, rounds_played
 
 __all__ = ["law_of_bankroll", "ruin", "ruin_time"]
 
-# States and steps of an interval, multiplied, and transforms: more is refused.
+# Limits on states times steps of an interval, and on the length of a transform.
 _MAX_STATES = 1 << 22
 _MAX_TRANSFORM = 1 << 22
-# The most rounds of a ruin's time that are followed where no number is given, and what may be left then.
+# Without a number of rounds, follow this many at most, until this share of ruin is left; a larger rest is
+# refused.
 _MAX_ROUNDS = 1 << 17
 _LEFT, _LATE = 2.0**-50, 1e-6
-# Below this, ruin without end is worked out by single falls, which lose no digits, up to this many.
+# Below this probability, ruin without end is computed by single falls, which keep all digits, up to this
+# many.
 _SMALL, _MAX_FALLS = 1e-3, 1 << 25
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -42,7 +45,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 def ruin(
     law: Distribution, bankroll: object, rounds: object = None, target: object = None, *, exact: bool = False
 ) -> Any:
-    """Return the chance of ruin; see `Bet.ruin`."""
+    """Return the probability of ruin; see `Bet.ruin`."""
     walk, height, climb, rounds = _question(law, bankroll, rounds, target)
     sure = _certain(walk, height, climb, rounds)
     if sure is not None:
@@ -59,33 +62,35 @@ def ruin(
 def ruin_time(
     law: Distribution, bankroll: object, rounds: object = None, target: object = None
 ) -> Distribution:
-    """Return the law of the round in which ruin comes, given that it comes; see `Bet.ruin_time`."""
+    """Return the law of the round of ruin, given ruin; see `Bet.ruin_time`."""
     walk, height, climb, rounds = _question(law, bankroll, rounds, target)
     if height < 0:
         return Distribution([0], [1])
     if _certain(walk, height, climb, rounds) == 0:
-        raise BadValue("bankroll", "must be one that can be ruined: this one can't")
+        raise BadValue("bankroll", "must be one that this bet can ruin")
     exact = rounds is not None and _is_small(walk, rounds)
     whole = float(ruin(law, bankroll, rounds, target)) if rounds is None else math.inf
-    found: list[Any] = []
+    ruined: list[Any] = []
     come: Any = 0
     for done in rounds_played(walk, height, climb, rounds, exact=exact):
-        found.append(sum(done.ruined_masses.tolist()) if exact else float(done.ruined_masses.sum()))
-        come += found[-1]
-        if rounds is None and (whole - come <= _LEFT * whole or len(found) == _MAX_ROUNDS):
+        ruined.append(sum(done.ruined_masses.tolist()) if exact else float(done.ruined_masses.sum()))
+        come += ruined[-1]
+        if rounds is None and (whole - come <= _LEFT * whole or len(ruined) == _MAX_ROUNDS):
             break
     if exact:
-        # Masses of each round are of another total.
-        weights = [mass * walk.total ** (len(found) - at) for at, mass in enumerate(found, 1)]
+        # The masses of round n are over total**n: bring all over one denominator.
+        weights = [mass * walk.total ** (len(ruined) - at) for at, mass in enumerate(ruined, 1)]
         kept = [at for at, weight in enumerate(weights) if weight]
         return Distribution([at + 1 for at in kept], [weights[at] for at in kept])
     left = max(whole - come, 0.0) if rounds is None else 0.0
     if left > _LATE * come:
-        raise BadValue("rounds", f"must be given: after {len(found)}, {left / whole:.2g} of ruins are left")
+        raise BadValue(
+            "rounds", f"must be given: after {len(ruined)}, {left / whole:.2g} of ruin is yet to come"
+        )
     if not come:
-        raise BadValue("rounds", "must be more: the probability of ruin within them underflows")
-    shares = np.array(found) / (come + left)
-    error = len(found) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
+        raise BadValue("rounds", "must be larger: the probability of ruin within so few rounds underflows")
+    shares = np.array(ruined) / (come + left)
+    error = len(ruined) * (len(walk.steps) + 1) * _EPSILON * float(shares.max())
     kept = np.flatnonzero(shares).tolist()
     return Distribution.from_probabilities(
         [at + 1 for at in kept],
@@ -135,7 +140,7 @@ def law_of_bankroll(
 def _question(
     law: Distribution, bankroll: object, rounds: object, target: object
 ) -> tuple[Walk, int, int | None, int | None]:
-    """Return the walk, what can be lost and what must be won of it, and the rounds."""
+    """Return the walk, the units above ruin, the units below the target, and the rounds, checked."""
     have = amount("bankroll", bankroll)
     goal = None if target is None else amount("target", target)
     played = None if rounds is None else integer("rounds", rounds, 0)
@@ -144,7 +149,7 @@ def _question(
 
 
 def _certain(walk: Walk, height: int, climb: int | None, rounds: int | None) -> int | None:
-    """Return 0 or 1 where ruin is that certain."""
+    """Return 0 or 1 if ruin is impossible or certain; else None."""
     if height < 0:
         return 1
     if (climb is not None and climb <= 0) or walk.steps[0] >= 0:
@@ -157,20 +162,20 @@ def _certain(walk: Walk, height: int, climb: int | None, rounds: int | None) -> 
 
 
 def _is_small(walk: Walk, rounds: int) -> bool:
-    """Tell whether masses can be integers without much work."""
+    """Return whether exact integer masses are cheap enough."""
     cells = rounds * (walk.steps[-1] - walk.steps[0]) // walk.stride + 1
     return rounds * cells * len(walk.steps) <= 1 << 15 and rounds * walk.total.bit_length() <= 1 << 13
 
 
 def _number(value: Fraction, law: Distribution) -> Any:
-    """Return an amount as the kind of number that the law's outcomes are, where that holds it."""
+    """Return an amount in the number type of the law's outcomes if that is exact, else as a Fraction."""
     if value.denominator == 1:
         return int(value)
     return float(value) if law.outcomes.dtype.kind == "f" and Fraction(repr(float(value))) == value else value
 
 
 def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool) -> Any:
-    """Return the chance of ruin within a number of rounds: round by round."""
+    """Return the probability of ruin within a number of rounds, round by round."""
     come: Any = 0
     scale = 1
     for done in rounds_played(walk, height, climb, rounds, exact=exact):
@@ -183,10 +188,10 @@ def _within(walk: Walk, height: int, climb: int | None, rounds: int, exact: bool
 
 
 def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
-    """Return the chance of ruin before a target, by eliminating all heights below `top`, the highest first.
+    """Return the probability of ruin before a target, eliminating heights from the highest below `top` down.
 
-    From a height, the walk falls below it sooner or later, or reaches the target. Where it falls to is a mean
-    of where it falls to from above; every number is a sum of positive ones.
+    From each height the walk eventually falls below it or reaches the target. Where it first lands below is a
+    mixture of where it lands from the heights above, so every number is a sum of positive ones.
     """
     down, up = -walk.steps[0], max(min(walk.steps[-1], top), 1)
     if top * max(down, 16) > _MAX_STATES * 16:
@@ -196,8 +201,8 @@ def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
     shares: list[Any] = [Fraction(w, walk.total) for w in walk.weights] if exact else walk.shares.tolist()
     zero: Any = Fraction(0) if exact else 0.0
     kind = object if exact else np.float64
-    # The row of a height: the chance of each height below that a walk from it falls to first, by the residue
-    # of that height modulo `down`; the rows of the `up` heights above the present one are kept.
+    # A height's row: the probability that the walk from it lands first on each of the `down` heights below,
+    # indexed by residue modulo `down`. Only the rows of the next `up` heights are kept.
     rows, arrived = np.full((up, down), zero, dtype=kind), np.full(up, zero, dtype=kind)
     falls = np.empty((top, down), dtype=kind)
     for at in range(top - 1, -1, -1):
@@ -213,8 +218,8 @@ def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
                 gone += share * arrived[(at + step) % up]
             elif step:
                 gone += share
-        # What comes back to this height begins again. `at - down` has the residue of `at`: only a step has
-        # put it there, as from above it is out of reach.
+        # A return to this height starts over, so condition on leaving. Its residue is also that of `at -
+        # down`, which only a step from here can reach: from above that is out of reach.
         left = fall.sum() + gone
         fall, gone = fall / left, gone / left
         back = rows[:, here].copy()
@@ -223,28 +228,28 @@ def _before_target(walk: Walk, height: int, top: int, exact: bool) -> Any:
         arrived += back * gone
         rows[at % up], arrived[at % up] = fall, gone
         falls[at] = fall
-    # The heights below 0, by residue, are ruin.
+    # All heights below 0 are ruin.
     chances = np.full(down, zero + 1, dtype=kind)
     for at in range(height + 1):
         chances[at % down] = falls[at] @ chances
-    found = chances[height % down]
-    return found if exact else float(found)
+    chance = chances[height % down]
+    return chance if exact else float(chance)
 
 
 def _by_blocks(walk: Walk, height: int, top: int) -> float:
-    """Return what `_before_target` does, by blocks of heights as wide as a step."""
+    """Return the same as `_before_target`, by blocks of heights as wide as the longest step."""
     width = max(-walk.steps[0], walk.steps[-1])
-    # Steps from each height of a block to those of the block below, of itself, and of the one above.
+    # Transition probabilities from a block's heights to the block below, itself, and the block above.
     around = np.zeros((width, 3 * width))
     for step, share in zip(walk.steps, walk.shares.tolist(), strict=True):
         around[np.arange(width), width + step + np.arange(width)] += share
     below, within = around[:, :width], around[:, width : 2 * width]
-    # Only the last heights of a block reach the one above, and only its first ones.
+    # Only the last heights of a block reach the block above, and only its first ones.
     up = min(walk.steps[-1], width)
     above = around[width - up :, 2 * width : 2 * width + up]
     blocks = -(-top // width)
     last = top - (blocks - 1) * width
-    # The chances of a block are `falls` times those of the block below it.
+    # `falls[i]` maps the ruin probabilities of the block below to those of block i.
     falls = [np.linalg.solve(np.eye(last) - within[:last, :last], below[:last])]
     identity = np.eye(width)
     for _ in range(blocks - 1):
@@ -259,11 +264,12 @@ def _by_blocks(walk: Walk, height: int, top: int) -> float:
 
 
 def _forever(walk: Walk, height: int) -> float:
-    """Return the chance of ruin without an end, of a walk that rises on average.
+    """Return the probability that a walk with positive drift is ever ruined.
 
-    The lowest point of the walk is a sum of independent falls. The generating function of one is the part of
-    the characteristic polynomial with the roots inside of the unit circle, all of them: one real root, which
-    is found by itself, and a factor that is left, whose logarithm is a Fourier series.
+    The lowest point of the walk is a sum of independent falls (ladder heights). The generating function of
+    one fall is the factor of the characteristic polynomial with all roots inside the unit circle: one real
+    root, found by bisection, and the rest, whose logarithm is a Fourier series (its positive and negative
+    powers are the Wiener-Hopf factors).
     """
     steps, shares = np.array(walk.steps, dtype=np.float64), walk.shares
     drift = float(walk.drift)
@@ -279,27 +285,27 @@ def _forever(walk: Walk, height: int) -> float:
         if np.abs(middle).max() < 1e-15 * max(1.0, float(np.abs(series).max())):
             break
         length *= 2
-    # Powers above 0, which belong to the falls, are at the end.
+    # The negative powers, which belong to the falls, are at the end of the series.
     powers = np.zeros(length)
     powers[1 : length // 2] = series[: length // 2 : -1]
     on_circle = np.fft.rfft(powers)
     law = np.fft.irfft(np.exp(powers.sum() - on_circle), length)
     by_root_alone = 1 - root * np.exp(-2j * math.pi / length * np.arange(length // 2 + 1))
-    kept = np.flatnonzero(np.abs(law) > 1e-16)  # the rest is rounding
+    kept = np.flatnonzero(np.abs(law) > 1e-16)  # smaller values are rounding
     law = law[: kept[-1] + 1]
-    # The lowest point is that sum, signed, and a geometric number of units.
+    # Convolve with the geometric law of the real root, summed up to the height.
     low = law[: height + 1]
     geometric = np.exp(-decay * (height + 1 - np.arange(len(low))))
-    found = float(low @ geometric + law[height + 1 :].sum())
+    chance = float(low @ geometric + law[height + 1 :].sum())
     down = -walk.steps[0]
-    if found < _SMALL and height * max(down, 1024) <= _MAX_FALLS:
+    if chance < _SMALL and height * max(down, 1024) <= _MAX_FALLS:
         falls = np.fft.irfft(by_root_alone * np.exp(on_circle), length)
-        found = _by_falls(-falls[down:0:-1], height)
-    return min(max(found, 0.0), 1.0)
+        chance = _by_falls(-falls[down:0:-1], height)
+    return min(max(chance, 0.0), 1.0)
 
 
 def _by_falls(falls: np.ndarray, height: int) -> float:
-    """Return the chance of ruin by that of falls, from the deepest on: all numbers are positive."""
+    """Return the probability of ruin by recursion over falls; all terms are positive."""
     down = len(falls)
     falls = np.maximum(falls, 0.0)
     chances = np.ones(down + height + 1)
@@ -309,10 +315,10 @@ def _by_falls(falls: np.ndarray, height: int) -> float:
 
 
 def _decay(steps: np.ndarray, shares: np.ndarray, drift: float) -> float:
-    """Return the decay above 0 at which E[exp(-decay step)] is 1."""
+    """Return the adjustment coefficient: the decay > 0 with E[exp(-decay step)] = 1."""
 
     def above(decay: float) -> float:
-        # E[exp(-y) - 1 + y] - decay * drift, divided by decay: without what cancels.
+        # (E[exp(-y) - 1 + y] - decay drift) / decay, by series near 0, where terms cancel.
         y = decay * steps
         small = np.abs(y) < 0.5
         with np.errstate(over="ignore"):
@@ -340,14 +346,14 @@ def _decay(steps: np.ndarray, shares: np.ndarray, drift: float) -> float:
 def _logarithm(
     steps: np.ndarray, shares: np.ndarray, drift: float, root: float, rest: float, length: int
 ) -> np.ndarray:
-    """Return the Fourier series of the logarithm of 1 - E[x**-step], without its roots 1 and 1 / root."""
+    """Return the Fourier series of log(1 - E[x**-step]) without the factors of its roots 1 and 1 / root."""
     angles = 2 * math.pi / length * np.arange(length // 2 + 1)
     real, imaginary = np.zeros(len(angles)), np.zeros(len(angles))
     near = angles * float(np.abs(steps).max()) < 0.5
     for step, share in zip(steps.tolist(), shares.tolist(), strict=True):
         turned = angles * step
         real += share * 2 * np.sin(turned / 2) ** 2
-        # Near 0 the drift is what is left of all sines.
+        # Near 0 the sines cancel down to the drift, so subtract their linear terms exactly.
         bent = np.where(near, -(turned**3) / 6, np.sin(turned))
         term = np.where(near, turned**5 / 120, 0.0)
         for k in range(6, 20, 2):

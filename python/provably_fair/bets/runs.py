@@ -1,4 +1,4 @@
-"""Many bets one after another: the longest losing run, and the largest fall from a peak."""
+"""Runs of bets: the longest losing run, and the largest drawdown."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from .walk import Walk, amount
 
 __all__ = ["drawdown", "longest_losing_run"]
 
-# Chances are integers up to this many bits of all bets together, and bets; beyond, fractions of as many.
+# Up to this many bits in total and bets, use integers; beyond, fixed-point numbers with this many bits and
+# guard bits.
 _MAX_BITS, _MAX_BETS = 1 << 14, 256
 _BITS, _SPARE_BITS = 384, 96
-# How many losing runs of a length are expected where none at all is too unlikely to list: its chance is about
-# exp(-40); and how likely a run may be that is too long to list.
+# Runs too short are cut where this many are expected without one (probability about exp(-40)), and runs too
+# long where their probability is below this.
 _EXPECTED = 40.0
 _CUT = 2.0**-128
-# The most steps that a drawdown's law may take.
+# Limit on the steps of a drawdown's law.
 _MAX_WORK = 1 << 33
-# How unlikely a fall must be that is too deep to list, and how many numbers are worked on at a time.
+# Depths less likely than this are cut; depths are computed in batches of this many numbers.
 _DEEP = 1e-17
 _CACHED = 1 << 14
 _EPSILON = float(np.finfo(np.float64).eps)
@@ -56,7 +57,7 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
     truncated = max(none[0], 0) / (1 << _BITS) + (_CUT if last < bets else 0.0)
     likely = shares > 0
     outcomes = np.arange(first, last + 1)[likely]
-    # A chance that is known within a bound moves each of these by all bets at most.
+    # An error of each bet's probability moves these by at most that of all bets.
     error = 4 * _EPSILON * float(shares.max()) + bets * law.probability_error
     return Distribution.from_probabilities(
         outcomes, shares[likely], probability_error=error, truncation_error=truncated
@@ -64,10 +65,10 @@ def longest_losing_run(law: Distribution, n: object) -> Distribution:
 
 
 def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
-    """Return the weight, of ``total ** bets``, of all bets that hold no losing run of this length.
+    """Return the weight, of ``total ** bets``, of sequences without a losing run of length `run`.
 
-    A run is counted where it begins after a bet that wasn't lost, or at the very beginning; what has at least
-    1, 2, 3, ... of them is subtracted and added in turn.
+    Inclusion-exclusion over the runs, each counted at its start: after a bet that wasn't lost, or at the
+    beginning.
     """
     if run > bets:
         return int(total**bets)
@@ -86,21 +87,21 @@ def _weight_without(bets: int, run: int, lost: int, total: int) -> int:
 
 
 def _chance_without(bets: int, run: int, power: int, won: int) -> int:
-    """Return what `_weight_without` does as a chance: all are times 2**384, `power` is that of a run."""
+    """Return `_weight_without` as a probability times 2**384; `power` is that of a run."""
     if run > bets:
         return 1 << _BITS
     begun = power * won >> _BITS
 
     def ends(places: int) -> int:
-        found = change = 1 << _BITS
+        chance = change = 1 << _BITS
         ways = 1
         for k in range(1, places // (run + 1) + 1):
             before, ways = ways, math.comb(places - k * run, k)
             change = (change * begun * ways // before) >> _BITS
-            found += -change if k % 2 else change
+            chance += -change if k % 2 else change
             if change >> _SPARE_BITS == 0:
                 break
-        return found
+        return chance
 
     return ends(bets) - (power * ends(bets - run) >> _BITS)
 
@@ -140,14 +141,14 @@ def drawdown(law: Distribution, rounds: object, unit: object = 1) -> Distributio
 
 
 def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
-    """Return the chances that a bankroll fell by 0, 1, 2, ... units from a peak."""
+    """Return the probabilities of a fall of at least 0, 1, 2, ... units from a peak."""
     limits = [math.ceil(place * unit / walk.unit) for place in range(listed + 1)]
     work = rounds * sum(limits) * len(walk.steps)
     if work > _MAX_WORK:
         raise BadValue("unit", f"is too small for {rounds} rounds: {listed} depths of {limits[-1]} steps")
     fell = [1.0]
     while len(fell) <= listed:
-        # A few depths at a time, so that they stay in the processor's cache.
+        # Take a few depths at a time, so that they fit into the processor's cache.
         rows = len(fell)
         while rows <= listed and (rows - len(fell) + 1) * limits[rows] <= _CACHED:
             rows += 1
@@ -156,9 +157,9 @@ def _falls(walk: Walk, rounds: int, unit: Fraction, listed: int) -> np.ndarray:
 
 
 def _falls_by(walk: Walk, rounds: int, limits: list[int]) -> list[float]:
-    """Return the chance of a fall by each of these numbers of steps."""
+    """Return the probability of a fall by each number of steps in `limits`."""
     width = limits[-1] - min(walk.steps[0], 0)
-    # The steps below the last peak: a row for each limit, which ends from there on.
+    # Rows are limits, columns the depth below the last peak; a path ends at its limit.
     ended = np.arange(width) >= np.array(limits)[:, np.newaxis]
     depths, after = np.zeros(ended.shape), np.zeros(ended.shape)
     depths[:, 0] = 1.0

@@ -1,11 +1,11 @@
-"""Betting systems: rules for the next stake by past results, and their exact risk of ruin.
+"""Betting systems: rules for the next stake by past results, and their exact probability of ruin.
 
-A system's stake depends on its state, so the law that is followed is that of state and bankroll together: a
-mass for each pair of them. States have numbers, so that all pairs take a step at once, in arrays. Bankrolls
-are whole multiples of a part, and the part is made finer when a stake needs it, so amounts are exact however
-often stakes double. Masses of the same pair are merged, which keeps the arrays short: a system that remembers
-little (Martingale: the number of losses) has few states. Systems with many are refused, after a look ahead
-that keeps the largest bankroll of each state alone.
+A system's stake depends on its state, so the computation follows the joint law of state and bankroll: a mass
+for each pair. States are numbered, so that all pairs take a step at once, in arrays. Bankrolls are integers
+in parts of 1, and the parts get finer when a stake needs it, so amounts stay exact however often stakes
+double. Masses of equal pairs are merged, which keeps the arrays short for systems that remember little
+(Martingale: the number of losses). Systems with too many states are refused early, by a look ahead that keeps
+the largest bankroll of each state alone.
 """
 
 from __future__ import annotations
@@ -38,15 +38,14 @@ __all__ = [
     "system_of",
 ]
 
-# What is less likely isn't followed; and what may be undecided at the end where no number of rounds is given.
+# Masses below the first are dropped; without a number of rounds, the second may stay undecided.
 _TRIMMED = 1e-28
 _UNDECIDED = 1e-15
 _MAX_ROUNDS = 100_000
-# The most states that a system may be in, and pairs of state and bankroll; the rounds within which states are
-# counted first.
+# Limits on the states of a system and on pairs of state and bankroll; rounds of the look ahead.
 _MAX_STATES, _MAX_CELLS = 1 << 19, 1 << 22
 _LOOKED_AHEAD = 1000
-# The places for one mass up to which masses are added without sorting.
+# Up to this many grid places per mass, masses are added by index rather than by sorting.
 _SPARSE = 32
 
 
@@ -157,7 +156,7 @@ class Flat(BettingSystem):
         return self.each
 
     def after(self, state: Any, back: Fraction) -> Hashable:
-        """Remember nothing; see `BettingSystem.after`.
+        """Keep no state; see `BettingSystem.after`.
 
         Examples
         --------
@@ -206,7 +205,7 @@ class Martingale(BettingSystem):
         return exactly(self.first)
 
     def bet(self, state: Fraction) -> Fraction:
-        """Return the stake, which is all that is remembered; see `BettingSystem.bet`.
+        """Return the state, which is the stake; see `BettingSystem.bet`.
 
         Examples
         --------
@@ -217,7 +216,7 @@ class Martingale(BettingSystem):
         return state
 
     def after(self, state: Fraction, back: Fraction) -> Fraction:
-        """Multiply after a loss, begin again after a win; see `BettingSystem.after`.
+        """Multiply the stake after a loss, reset it after a win; see `BettingSystem.after`.
 
         Examples
         --------
@@ -261,7 +260,7 @@ class Proportional(BettingSystem):
         _stake("unit", self.unit)
 
     def begin(self, bankroll: Fraction) -> Fraction:
-        """Remember what one has; see `BettingSystem.begin`.
+        """Return the bankroll as the state; see `BettingSystem.begin`.
 
         Examples
         --------
@@ -273,7 +272,7 @@ class Proportional(BettingSystem):
         return bankroll
 
     def bet(self, state: Fraction) -> Fraction:
-        """Return the stake by what one has; see `BettingSystem.bet`.
+        """Return the stake for a bankroll; see `BettingSystem.bet`.
 
         Examples
         --------
@@ -287,11 +286,11 @@ class Proportional(BettingSystem):
 
     @cached_property
     def _units(self) -> tuple[Fraction, Fraction]:
-        """The unit, and how many of it are bet of a bankroll of 1."""
+        """The unit, and the number of units bet from a bankroll of 1."""
         return exactly(self.unit), exactly(self.fraction) / exactly(self.unit)
 
     def after(self, state: Fraction, back: Fraction) -> Fraction:
-        """Remember what one has then; see `BettingSystem.after`.
+        """Return the bankroll after the bet; see `BettingSystem.after`.
 
         Examples
         --------
@@ -305,7 +304,7 @@ class Proportional(BettingSystem):
 
 @dataclass(frozen=True)
 class _ByHistory(BettingSystem):
-    """A function of the history: of the tuple of the return of a bet of 1 in each round so far."""
+    """A stake as a function of the history: the tuple of the returns of a bet of 1 so far."""
 
     function: Callable[[tuple[float, ...]], Amount]
 
@@ -321,7 +320,7 @@ class _ByHistory(BettingSystem):
 
 
 def system_of(system: object) -> BettingSystem:
-    """Return a betting system; a function is one of the history."""
+    """Return a betting system, wrapping a function of the history."""
     if isinstance(system, BettingSystem):
         return system
     if callable(system) and not isinstance(system, type):
@@ -346,15 +345,15 @@ def ruin_of_system(
     exact: bool = False,
     progress: Progress = False,
 ) -> Any:
-    """Return the chance that a bankroll doesn't cover its system's next stake; see `Bet.ruin`."""
+    """Return the probability that a bankroll won't cover its system's next stake; see `Bet.ruin`."""
     followed = system_of(system)
     played = None if rounds is None else integer("rounds", rounds, 0)
     have = amount("bankroll", bankroll)
     goal = None if target is None else amount("target", target)
     if played is None and goal is None:
-        raise BadValue("rounds", "or target must be given where a betting system is")
+        raise BadValue("rounds", "or target must be given for a betting system")
     if played is None and exact:
-        raise BadValue("exact", "must be False without rounds where a betting system is given")
+        raise BadValue("exact", "must be False for a betting system without rounds")
     come: Any = 0
     scale = 1
     most = _MAX_ROUNDS if played is None else played
@@ -371,16 +370,16 @@ def ruin_of_system(
         else:
             if played is None:
                 raise BadValue(
-                    "rounds", f"must be given: after {_MAX_ROUNDS} of them the target is undecided"
+                    "rounds", f"must be given: after {_MAX_ROUNDS} of them ruin or target is still undecided"
                 )
     if exact:
-        # The first answer is before any round.
+        # The first item is the state before any round.
         return Fraction(come, scale // law.total)
     return float(min(come, 1.0))
 
 
 class _States:
-    """The states of a system that were met, by number, each with its stake."""
+    """The states of a system that were reached, numbered, each with its stake."""
 
     def __init__(self, system: BettingSystem, argument: str) -> None:
         self._system, self._argument = system, argument
@@ -389,21 +388,21 @@ class _States:
         self.stakes: list[Fraction] = []
 
     def number(self, state: Hashable) -> int:
-        """Return the number of a state."""
-        found = self._numbers.get(state)
-        if found is None:
+        """Return the number of a state, giving it one if it is new."""
+        known = self._numbers.get(state)
+        if known is None:
             self.stakes.append(_stake(self._argument, self._system.bet(state)))
-            found = self._numbers[state] = len(self.met)
+            known = self._numbers[state] = len(self.met)
             self.met.append(state)
-        return found
+        return known
 
     def after(self, number: int, back: Fraction) -> int:
-        """Return the number of the state after a bet in another one."""
+        """Return the number of the state that follows state `number` after a return of `back`."""
         return self.number(self._system.after(self.met[number], back))
 
 
 class _Cells(NamedTuple):
-    """Masses by the number of a state and a bankroll, and how many parts of bankrolls make 1."""
+    """The joint law of state and bankroll: state numbers, amounts in parts of 1, and masses."""
 
     parts: int
     states: np.ndarray
@@ -412,9 +411,9 @@ class _Cells(NamedTuple):
 
 
 class _Moves:
-    """Where bets lead from each state: what they take, what they win or lose, and the next states.
+    """The transitions of each state: stake, change of the bankroll for each return, and next states.
 
-    Amounts are whole parts, as many to 1 as are needed.
+    Amounts are whole parts, which get finer as stakes need it.
     """
 
     def __init__(self, system: BettingSystem, backs: list[Fraction], shares: list[Any], parts: int) -> None:
@@ -422,20 +421,20 @@ class _Moves:
         self._system, self._backs, self._shares = system, backs, shares
         self._nets, self._over = over_one_denominator([back - 1 for back in backs])
         self._states = _States(system, "system: its bets")
-        # By the numbers of states; a next state of -1 is unknown.
+        # Indexed by state number; a next state of -1 isn't known yet.
         self._stakes = np.zeros(0, dtype=np.int64)
         self._changes = np.zeros((0, len(backs)), dtype=np.int64)
         self._after = np.zeros((0, len(backs)), dtype=np.int64)
 
     def begin(self, bankroll: Fraction, mass: Any, kind: Any) -> _Cells:
-        """Return the cell of a bankroll that is about to bet."""
+        """Return the single cell of an initial bankroll."""
         first = self._states.number(self._system.begin(bankroll))
         self._add()
-        held = _whole([int(bankroll * self.parts)])
-        return _Cells(self.parts, np.array([first]), held, np.array([mass], dtype=kind))
+        amount = _whole([int(bankroll * self.parts)])
+        return _Cells(self.parts, np.array([first]), amount, np.array([mass], dtype=kind))
 
     def _add(self) -> None:
-        """Add the stakes and changes of new states; parts are made finer where these need it."""
+        """Add stakes and changes of new states, refining the parts if they need it."""
         stakes = self._states.stakes[len(self._stakes) :]
         finer = math.lcm(self.parts, *(stake.denominator * self._over for stake in stakes)) // self.parts
         self.parts *= finer
@@ -446,23 +445,23 @@ class _Moves:
         self._after = np.concatenate([self._after, np.full(changes.shape, -1)])
 
     def covered(self, here: _Cells) -> tuple[Any, _Cells]:
-        """Return the mass of what doesn't cover the next stake, which is ruined, and the other cells."""
+        """Return the mass that doesn't cover its next stake, and the cells that do."""
         amounts = _times(here.amounts, self.parts // here.parts)
         enough = (self._stakes[here.states] <= amounts).astype(bool)
         rest = _Cells(self.parts, here.states[enough], amounts[enough], here.masses[enough])
         return here.masses[~enough].sum(), rest
 
     def after(self, here: _Cells, target: Fraction | None, *, bounds: bool = False) -> _Cells:
-        """Return where a bet leads from cells that cover it, without those that reach the target.
+        """Return the cells after a bet, without those that reach the target.
 
-        With `bounds` bankrolls aren't told apart: each state has the largest one, which is below the target.
+        With `bounds`, keep only the largest bankroll of each state, capped below the target.
         """
         for state in np.unique(here.states[self._after[here.states, 0] < 0]).tolist():
             self._after[state] = [self._states.after(state, back) for back in self._backs]
         self._add()
         amounts = _times(here.amounts, self.parts // here.parts)
         goal = None if target is None else math.ceil(target * self.parts)
-        found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
+        branches: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
         for place, share in enumerate(self._shares):
             states, masses = self._after[here.states, place], share * here.masses
             moved = amounts + self._changes[here.states, place]
@@ -471,13 +470,13 @@ class _Moves:
             elif goal is not None:
                 below = (moved < goal).astype(bool)
                 states, moved, masses = states[below], moved[below], masses[below]
-            found.append((states, moved, masses))
-        states, moved, masses = map(np.concatenate, zip(*found, strict=True))
+            branches.append((states, moved, masses))
+        states, moved, masses = map(np.concatenate, zip(*branches, strict=True))
         return _Cells(self.parts, *_together(states, moved, masses, bounds))
 
     @property
     def count(self) -> int:
-        """How many states were met."""
+        """The number of states reached."""
         return len(self._states.met)
 
     def check(self, here: _Cells, played: int) -> None:
@@ -500,7 +499,7 @@ def _follow(
     rounds: int,
     exact: bool,
 ) -> Iterator[tuple[Any, float]]:
-    """Yield what is ruined before the first bet and after each, and what is undecided then."""
+    """Yield the mass ruined before the first bet and after each one, with the undecided mass."""
     if target is not None and bankroll >= target:
         yield 0, 0.0
         return
@@ -508,7 +507,7 @@ def _follow(
     backs, weights = [back for back, _ in likely], [w for _, w in likely]
     shares = [w / law.total for w in weights]
     parts = bankroll.denominator if target is None else math.lcm(bankroll.denominator, target.denominator)
-    # How many states there are is seen without all the bankrolls of each, and so before the long work.
+    # Look ahead with one bankroll per state, to refuse systems with too many states before the long work.
     moves = _Moves(system, backs, shares, parts)
     _, here = moves.covered(moves.begin(bankroll, 1, np.float64))
     for played in range(1, min(rounds, _LOOKED_AHEAD) + 1):
@@ -529,13 +528,13 @@ def _follow(
 
 
 def _whole(numbers: list[int]) -> np.ndarray:
-    """Return integers as int64; as Python's own where sums of two may need more."""
+    """Return integers as int64, or as Python integers if a sum of two might overflow."""
     is_long = max(map(abs, numbers), default=0) >= 2**62
     return np.array(numbers, dtype=object if is_long else np.int64)
 
 
 def _times(amounts: np.ndarray, times: int) -> np.ndarray:
-    """Return whole amounts times a number; as Python's integers where int64 is too short."""
+    """Multiply whole amounts by an integer, as Python integers if int64 would overflow."""
     if not len(amounts) or (times == 1 and amounts.dtype == object):
         return amounts
     if max(abs(int(amounts.min())), abs(int(amounts.max()))) * times >= 2**62:
@@ -546,7 +545,7 @@ def _times(amounts: np.ndarray, times: int) -> np.ndarray:
 def _together(
     states: np.ndarray, amounts: np.ndarray, masses: np.ndarray, bounds: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Add the masses of equal states and amounts; with `bounds`, of equal states, with the largest amount."""
+    """Merge equal pairs of state and amount; with `bounds`, equal states, keeping the largest amount."""
     if not len(states):
         return states, amounts, masses
     keys = states
@@ -561,7 +560,7 @@ def _together(
         keys = states * width + places
         size = width * (int(states.max()) + 1)
         if size <= _SPARSE * len(keys) and masses.dtype != object and amounts.dtype != object:
-            # Few places are empty: masses are added there, without sorting.
+            # The grid of pairs is nearly full: add by index, without sorting.
             added = np.bincount(keys, masses, size)
             there = np.flatnonzero(added > _TRIMMED)
             return there // width, low + there % width, added[there]
@@ -579,26 +578,26 @@ def _together(
 
 
 class SystemStakes:
-    """The stakes of many paths by a betting system, which remembers something for each."""
+    """The stakes of many paths under a betting system, with a state for each path."""
 
     def __init__(self, system: BettingSystem, paths: int, bankroll: Fraction | int) -> None:
         self._system, self._of = system, np.zeros(paths, dtype=np.int64)
         self._forget([system.begin(Fraction(bankroll))])
 
     def _forget(self, states: Iterable[Hashable]) -> None:
-        """Begin with some states again, and no others."""
+        """Restart the table of states with these alone."""
         self._states = _States(self._system, "bet: its stakes")
         self._after: dict[tuple[int, int], int] = {}
         for state in states:
             self._states.number(state)
 
     def __call__(self, bankrolls: np.ndarray) -> np.ndarray:
-        """Return the next stakes, whatever the bankrolls are."""
+        """Return the next stakes, which don't depend on the bankrolls."""
         live, which = np.unique(self._of, return_inverse=True)
         return np.array([float(self._states.stakes[state]) for state in live.tolist()])[which]
 
     def learn(self, parts: np.ndarray, unit: int, covered: np.ndarray) -> None:
-        """Remember the return of each path's bet of 1, in parts, where one was bet."""
+        """Move each path that bet to its next state, given its return of a bet of 1 in parts."""
         kinds, kind = np.unique(parts[covered], return_inverse=True)
         pairs, which = np.unique(self._of[covered] * len(kinds) + kind, return_inverse=True)
         back = kinds.tolist()

@@ -1,4 +1,4 @@
-"""Bets with another return: a law whose large amounts are more, or less, likely by one exponential factor."""
+"""Exponential tilting: a bet's law with another return to player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["LawReturns", "tilted_law"]
 
 
 def tilted_law(law: Distribution, rtp: object) -> Distribution:
-    """Return the exponentially tilted law with a mean; see `Bet.tilted`."""
+    """Return the exponentially tilted law with mean `rtp`; see `Bet.tilted`."""
     wanted = exactly(unbox(rtp), "rtp")
     possible = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
     amounts = [exactly(x, "law") for x, _ in possible]
@@ -33,7 +33,7 @@ def tilted_law(law: Distribution, rtp: object) -> Distribution:
     shares = [Fraction(float(share)) for share in tilts.law(tilts.place(float(wanted)))]
     total = sum(shares)
     off = wanted * total - sum(x * share for x, share in zip(amounts, shares, strict=True))
-    # The rounding of doubles moves the mean: what it is off goes between the two likeliest amounts.
+    # Doubles miss the mean slightly: shift the difference between the two likeliest amounts.
     first, second = sorted(sorted(range(len(shares)), key=lambda place: -shares[place])[:2])
     moved = off / (amounts[second] - amounts[first])
     shares[first] -= moved
@@ -43,7 +43,7 @@ def tilted_law(law: Distribution, rtp: object) -> Distribution:
 
 @dataclass(frozen=True)
 class LawReturns:
-    """The returns of bets that are drawn by their law.
+    """Returns of bets sampled from their law.
 
     Attributes
     ----------
@@ -59,12 +59,12 @@ class LawReturns:
 
     @property
     def unit(self) -> int:
-        """How many parts make 1."""
+        """The number of parts in 1."""
         return self._table[1]
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
-        """Return what a number of rounds brings back, in parts, shape (rounds, 1)."""
+        """Sample the returns of `rounds` rounds, in parts, shape (rounds, 1)."""
         ends = np.cumsum(self.law.probabilities)[:-1]
         places = np.searchsorted(ends, uniforms(f"law:{seed}", start, rounds), side="right")
-        found: np.ndarray = self._table[0][places][:, np.newaxis]
-        return found
+        parts: np.ndarray = self._table[0][places][:, np.newaxis]
+        return parts

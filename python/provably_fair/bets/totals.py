@@ -1,4 +1,4 @@
-"""Total returns of bets: from rows, or from totals alone."""
+"""Total returns of bets, from rows or from totals alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Totals:
 
     @classmethod
     def of_rows(cls, parts: Sequence[tuple[Distribution, Observed]]) -> Totals:
-        """Add up rows, those of each law by themselves."""
+        """Return the totals of rows, with the rows of each law kept apart."""
         laws: list[Distribution] = []
         stakes: list[Fraction] = []
         counts: list[int] = []
@@ -71,7 +71,7 @@ class Totals:
         stakes: object,
         within: float,
     ) -> Totals:
-        """Check totals: `rounds` of each law; `stakes` are one for all, for each law or for each round."""
+        """Return totals from numbers, checked: `rounds` per law; `stakes` for all, per law or per round."""
         many = [integer("rounds", number, 0) for number in rounds]
         bet = reals("stakes", stakes)
         by_round = len(laws) == 1 and bet.shape == (many[0],)
@@ -93,47 +93,47 @@ class Totals:
         if not is_single(total) and len(amounts) != len(laws):
             raise BadValue("total", f"must be one number, or one per bet, got {len(amounts)}")
         returned = sum((exactly(amount, "total") for amount in amounts), Fraction(0))
-        made = cls(
+        totals = cls(
             [law for law, _, _ in kinds],
             [exactly(stake, "stakes") for _, stake, _ in kinds],
             [count for *_, count in kinds],
             returned,
         )
-        near = made.sum.nearest(returned, off) if kinds else returned
-        return cls(made.laws, made.stakes, made.counts, near)
+        near = totals.sum.nearest(returned, off) if kinds else returned
+        return cls(totals.laws, totals.stakes, totals.counts, near)
 
     @cached_property
     def sum(self) -> Total:
-        """The law of the sum."""
+        """The law of the total."""
         return Total(self.laws, self.stakes, self.counts)
 
     @property
     def staked(self) -> Fraction:
-        """What was bet in all."""
+        """The total staked."""
         return self._add_up(lambda _: Fraction(1))
 
     @property
     def expected(self) -> Fraction:
-        """What should have come back on average."""
+        """The expected total return."""
         return self._add_up(mean_of)
 
     @property
     def possible(self) -> bool:
-        """Whether the total is possible for the bets."""
+        """Whether the bets can return this total."""
         least = self._add_up(lambda law: _possible(law)[0])
         most = self._add_up(lambda law: _possible(law)[-1])
         return not self.impossible and least <= self.returned <= most
 
     def _add_up(self, amount: Callable[[Distribution], Fraction]) -> Fraction:
-        """Return the sum over all bets of what a bet of 1 has by its law."""
+        """Return the sum over all bets of `amount` of a bet of 1, times its stake."""
         kinds = zip(self.laws, self.stakes, self.counts, strict=True)
         return sum((amount(law) * stake * count for law, stake, count in kinds), Fraction(0))
 
     @property
     def wins(self) -> tuple[Fraction, float, float] | None:
-        """The wins of bets that are alike and return one of two amounts; how likely a win is, and a loss.
+        """The number of wins of equal two-amount bets, with the probabilities of a win and of a loss.
 
-        A total that isn't a sum of such amounts gives a fraction. None for other bets.
+        A total between two possible sums gives a fraction. None for other bets.
         """
         if len(self.laws) != 1:
             return None
@@ -147,13 +147,13 @@ class Totals:
 
 
 def _possible(law: Distribution) -> list[Fraction]:
-    """Return the possible returns."""
+    """Return the amounts with positive probability."""
     amounts = zip(law.outcomes.tolist(), law.weights, strict=True)
     return [exactly(amount, "returns") for amount, weight in amounts if weight]
 
 
 def given_once(returns: object, total: object, rounds: object) -> bool:
-    """Return whether rows are given; else it is totals, both of them."""
+    """Return whether rows are given, and refuse any mix of rows and totals."""
     if returns is not None:
         for name, value in (("total", total), ("rounds", rounds)):
             if value is not None:

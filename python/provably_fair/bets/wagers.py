@@ -1,9 +1,8 @@
-"""Evidence against a law of bets whose stakes follow what came before: bets against it, by money.
+"""Evidence against a law when stakes may depend on earlier outcomes: the capital of a gambler against it.
 
-A bet whose return X is of the law multiplies what somebody has by exp(w (X - mean)) over the mean of that,
-for a wager w that is decided before the bet. What he has stays the same on average if the law holds, so that
-by Ville's inequality one over the most that he ever had is a p-value, whatever decides stakes, wagers and the
-last bet.
+A bet whose return X follows the law multiplies the gambler's capital by exp(w (X - mean)) over the mean of
+that, for a wager w fixed before the bet. Under the law the capital is a martingale, so by Ville's inequality
+one over its maximum is a p-value, however stakes, wagers and the number of bets are chosen.
 """
 
 from __future__ import annotations
@@ -22,10 +21,12 @@ from .observed import Observed
 __all__ = ["WAGERS", "Looks", "Wagers", "largest_evidence"]
 
 WAGERS = 2.0 ** -np.arange(-1, 14)
-"""By how many standard deviations of the return of a bet one wagers: powers of two, so that one of them
-suits a hundred bets, another one a hundred million."""
+"""Wagers, in units of one over the standard deviation of a bet's return: powers of two, so that one suits a
+hundred bets and another a hundred million.
+"""
 
-# Of more different stakes, prices are read from below a chord between some, which is above them.
+# For more distinct stakes than this, interpolate prices linearly between fixed shares: a chord of a convex
+# function lies above it.
 _FEW_STAKES = 256
 _RATIOS = np.append(0.0, 2.0 ** -(np.arange(20 * 16, -1, -1) / 16))
 _ROWS_AT_A_TIME = 1 << 14
@@ -35,7 +36,7 @@ _EPSILON = float(np.finfo(np.float64).eps)
 
 
 class Wagers:
-    """What wagers on a law's returns cost.
+    """The prices of wagers on returns that follow a law.
 
     Attributes
     ----------
@@ -48,39 +49,39 @@ class Wagers:
         self.mean: float = law.mean()
         self.deviation: float = law.std()
         self._off = law.outcomes[possible].astype(np.float64) - self.mean
-        # Where probabilities may be off, at most so much more.
+        # Allow for errors of the probabilities: price them at their upper bounds.
         self._logarithms = np.log(law.probabilities[possible] + law.probability_error)
 
     def price(self, wagers: np.ndarray) -> np.ndarray:
         """Return the logarithm of the mean of exp(wager * (return - mean))."""
         flat = wagers.ravel()
-        found = np.empty(flat.size)
+        prices = np.empty(flat.size)
         many = max(1, _PRICES_AT_A_TIME // len(self._off))
         for first in range(0, flat.size, many):
             terms = np.multiply.outer(flat[first : first + many], self._off) + self._logarithms
             top = terms.max(axis=-1)
-            found[first : first + many] = top + np.log(np.exp(terms - top[:, np.newaxis]).sum(axis=-1))
-        # Never below 0, except for rounding.
-        price: np.ndarray = np.maximum(found, 0.0).reshape(wagers.shape)
+            prices[first : first + many] = top + np.log(np.exp(terms - top[:, np.newaxis]).sum(axis=-1))
+        # By Jensen's inequality never below 0, except for rounding.
+        price: np.ndarray = np.maximum(prices, 0.0).reshape(wagers.shape)
         return price
 
 
 def largest_evidence(
     parts: Sequence[tuple[Distribution, Observed]], sides: Sequence[int]
 ) -> tuple[float, float]:
-    """Return the logarithm of the most that one ever has who bets against the laws, and its possible error.
+    """Return the logarithm of the largest capital of a gambler against the laws, and its rounding error.
 
-    Half of the wagers are on the money: a bet whose stake is the largest so far, by its standard deviation,
-    is wagered on by `WAGERS`, another one in proportion. The others are on bets, whatever is staked on them:
-    where stakes are doubled, the few largest hide what is wrong with all.
+    Half of the wagers are on money: `WAGERS` apply to a bet whose stake, times its standard deviation, is the
+    largest so far, and others are scaled down in proportion. The other half ignore the stakes: with a system
+    that doubles stakes, the few largest would hide an error common to all bets.
     """
     markets = [Wagers(law) for law, _ in parts]
     rows = np.concatenate([seen.rows for _, seen in parts])
     order = np.argsort(rows, kind="stable")
 
     def ordered(columns: list[np.ndarray]) -> np.ndarray:
-        found: np.ndarray = np.concatenate(columns)[order]
-        return found
+        column: np.ndarray = np.concatenate(columns)[order]
+        return column
 
     kinds = ordered([np.full(len(seen), kind) for kind, (_, seen) in enumerate(parts)])
     off = ordered(
@@ -94,7 +95,7 @@ def largest_evidence(
     )
     largest = np.maximum.accumulate(risked)
     ratios = np.divide(risked, largest, out=np.zeros(len(risked)), where=largest > 0)
-    # Prices of different stakes are worked out once.
+    # Price each distinct stake once.
     different = np.unique(np.append(ratios, (0.0, 1.0)))
     if len(different) > _FEW_STAKES:
         different = _RATIOS
@@ -121,19 +122,19 @@ def largest_evidence(
 def _prices(
     prices: list[np.ndarray], kinds: np.ndarray, shares: np.ndarray, different: np.ndarray
 ) -> np.ndarray:
-    """Return what the wagers cost on each row, by the kind of its law and its share of a whole wager."""
-    found = np.empty((len(prices[0]), len(kinds)))
+    """Return the price of each wager on each row, by the row's law and share of a whole wager."""
+    by_row = np.empty((len(prices[0]), len(kinds)))
     for kind, price in enumerate(prices):
         inside = kinds == kind
-        found[:, inside] = [np.interp(shares[inside], different, each) for each in price]
-    return found
+        by_row[:, inside] = [np.interp(shares[inside], different, each) for each in price]
+    return by_row
 
 
 class Looks(Wagers):
-    """Evidence that is added up batch by batch, and asked for at the end of each: what that adds.
+    """Evidence that grows batch by batch and is looked at after each one.
 
-    Half of the wagers are on the money, as in `largest_evidence`, of which a stake counts at most as much as
-    the largest one of the batches before, so that it is decided before the bet. The others are on bets.
+    Half of the wagers are on money, as in `largest_evidence`, but a stake is compared with the largest of
+    earlier batches, which is known before the bet. The other half are on bets.
     """
 
     def __init__(self, law: Distribution) -> None:
@@ -143,7 +144,7 @@ class Looks(Wagers):
 
     @property
     def size(self) -> int:
-        """How many wagers there are."""
+        """The number of wagers."""
         return 2 * len(self._wagers)
 
     def steps(
@@ -155,17 +156,17 @@ class Looks(Wagers):
         groups: np.ndarray | None = None,
         number: int = 1,
     ) -> np.ndarray:
-        """Return what the logarithm of each wager's wealth grows by, of each group of bets a row.
+        """Return the growth of each wager's log capital, shape (groups, wagers).
 
-        Of each stake of a group it needs how many bets there were, and how far their returns, for a stake
-        of 1, were off the mean in all.
+        For each stake of a group, `counts` has the number of bets, and `off` the sum of return minus mean for
+        a stake of 1.
         """
         if not self.deviation or not stakes.size:
             return np.zeros((number, self.size))
         if groups is None:
             groups = np.zeros(len(stakes), np.int64)
         whole = np.bincount(groups, counts, number), np.bincount(groups, off, number)
-        found = []
+        halves = []
         for shares, many, moved, group in (
             (np.minimum(stakes / largest, 1.0), counts, off, groups),
             (np.ones(number), *whole, np.arange(number)),
@@ -173,7 +174,7 @@ class Looks(Wagers):
             different, kinds = np.unique(shares, return_inverse=True)
             if len(different) <= _FEW_STAKES:
                 prices = self._prices(different)
-            else:  # a chord between two prices is above what lies between them
+            else:  # the function is convex, so a chord is an upper bound
                 prices = np.array([np.interp(different, _RATIOS, each) for each in self._prices(_RATIOS)])
             money = np.bincount(group, shares * moved, number)
             costs = np.zeros((number, len(self._wagers)))
@@ -184,11 +185,11 @@ class Looks(Wagers):
                 places = (group[begin:end] - first) * len(different) + kinds[begin:end]
                 table = np.bincount(places, many[begin:end], height * len(different))
                 costs[first : first + height] = table.reshape(height, -1) @ prices.T
-            found.append(money[:, np.newaxis] * (self._wagers / self.deviation) - costs)
-        return np.concatenate(found, axis=1)
+            halves.append(money[:, np.newaxis] * (self._wagers / self.deviation) - costs)
+        return np.concatenate(halves, axis=1)
 
     def _prices(self, shares: np.ndarray) -> np.ndarray:
-        """Return what the wagers cost on bets of these shares; the same shares come again and again."""
+        """Return the prices of the wagers on bets of these shares, cached by share."""
         keys = shares.tolist()
         missing = [key for key in dict.fromkeys(keys) if key not in self._known]
         if missing:
@@ -199,5 +200,5 @@ class Looks(Wagers):
         return np.array([self._known[key] for key in keys]).T
 
     def logarithm(self, steps: np.ndarray) -> Any:
-        """Return the logarithm of the mean of what the wagers have, along the last axis."""
+        """Return the logarithm of the mean capital of the wagers, along the last axis."""
         return np.logaddexp.reduce(steps, axis=-1) - math.log(steps.shape[-1])

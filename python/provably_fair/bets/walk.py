@@ -1,4 +1,4 @@
-"""A bankroll as a walk: what bets of 1 change it by, in whole units, and where it is ruined."""
+"""A bankroll as a random walk: the integer steps of bets of 1, and the height above ruin."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from provably_fair.distribution import Distribution
 
 __all__ = ["AfterRound", "Walk", "amount", "rounds_played"]
 
-# What is less likely than this, all together in a round, isn't followed.
+# Mass dropped per round at the ends of a law, in total.
 _TRIMMED = 1e-30
 
 
 def amount(name: str, value: object) -> Fraction:
-    """Return an amount of money as a fraction; a float is the decimal that it is shown as."""
+    """Return an amount of money as a Fraction; a float stands for its shortest decimal."""
     value = unbox(value)
     if isinstance(value, bool | np.bool_):
         raise BadType(name, f"must be a number, got {value!r}")
@@ -31,7 +31,7 @@ def amount(name: str, value: object) -> Fraction:
 
 @dataclass(frozen=True)
 class Walk:
-    """What a bet of 1 changes a bankroll by.
+    """The random walk of a bankroll that bets 1 each round.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Walk:
 
     @classmethod
     def of(cls, law: Distribution) -> Walk:
-        """Return the walk of a bet of 1 whose return has this law."""
+        """Return the walk of a bankroll that bets 1 under a law of the return."""
         likely = [(x, w) for x, w in zip(law.outcomes.tolist(), law.weights, strict=True) if w]
         parts, denominator = over_one_denominator([x for x, _ in likely], "law")
         nets = [part - denominator for part in parts]
@@ -78,11 +78,11 @@ class Walk:
 
     @cached_property
     def stride(self) -> int:
-        """The greatest common divisor of what the steps differ by: where a bankroll can be after a round."""
+        """The greatest common divisor of the differences between steps: the spacing of possible bankrolls."""
         return math.gcd(*(step - self.steps[0] for step in self.steps)) or 1
 
     def height(self, bankroll: Fraction) -> int:
-        """Return how many units a bankroll can lose before it is ruined: below 0 where it is."""
+        """Return how many units a bankroll can lose before ruin; negative if it is ruined already."""
         return math.floor((bankroll - 1) / self.unit)
 
     def climb(self, bankroll: Fraction, target: Fraction | None) -> int | None:
@@ -91,7 +91,7 @@ class Walk:
 
 
 class AfterRound(NamedTuple):
-    """Where a round led: units above ruin, and masses, of what is ruined, is at the target, and goes on."""
+    """The heights and masses after a round: ruined, at the target, and still going."""
 
     ruined: np.ndarray
     ruined_masses: np.ndarray
@@ -110,13 +110,13 @@ def rounds_played(
     exact: bool = False,
     whole: bool = False,
 ) -> Iterator[AfterRound]:
-    """Go through the rounds of a bankroll that stops at ruin or at its target."""
-    # After t rounds a bankroll is at height + t * least + stride * cell: it can be nowhere else.
+    """Yield the law of a bankroll after each round, until ruin or its target."""
+    # After t rounds the bankroll is at height + t * least + stride * cell for some cell.
     least, stride = walk.steps[0], walk.stride
     places = [(step - least) // stride for step in walk.steps]
     shares: list[Any] = list(walk.weights) if exact else walk.shares.tolist()
     top = None if climb is None else height + climb
-    # From this cell on, the rounds that are left can't ruin.
+    # From this cell on, the remaining rounds can't ruin.
     safe = None if whole or rounds is None else max(-((height + rounds * least) // stride), 0)
     masses = np.array([1], dtype=object if exact else np.float64)
     first = played = 0
@@ -145,7 +145,7 @@ def rounds_played(
 
 
 def _likely(masses: np.ndarray) -> tuple[int, int]:
-    """Return where the masses begin and end that matter."""
+    """Return the range outside of which masses are negligible."""
     if masses[0] > _TRIMMED and masses[-1] > _TRIMMED:
         return 0, len(masses)
     kept = np.flatnonzero(masses > _TRIMMED / len(masses))

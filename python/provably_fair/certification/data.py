@@ -1,4 +1,4 @@
-"""The tested data: simulated outcomes and raw numbers, or the outcomes of a log."""
+"""The data under test: simulated outcomes and raw numbers, or the outcomes of a log."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from provably_fair.verification.amounts import read_outcomes
 __all__ = ["Data", "data_of"]
 
 _RAW = 4
-"""Raw numbers of each round that are tested."""
+"""The number of raw numbers of each round that are tested."""
 _FEWEST = 10
 
 
 class Data(NamedTuple):
-    """What is tested, in words too."""
+    """The material under test, with descriptions."""
 
     parts: dict[str, tuple[FairnessMaterial, str]]
     """Outcomes and raw numbers, by their names in `Asked`."""
     without_raw: str
-    """Why there are no raw numbers."""
+    """The reason that there are no raw numbers."""
 
 
 class _Numbers(Game):
-    """The first numbers of a round, as they are before any scaling."""
+    """A game whose outcome is the first raw numbers of a round, before any scaling."""
 
     def outcome(self, draws: Draws) -> Any:
         """Return the numbers."""
@@ -38,7 +38,7 @@ class _Numbers(Game):
 
 
 def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
-    """Return what is tested of a game: rounds that are simulated, or those of a log."""
+    """Return the data of a game: simulated rounds, or those of a log."""
     if log is not None:
         batches = list(read_outcomes(log, game.shape, game.dtype))
         outcomes = np.concatenate(batches) if batches else np.empty((0, *game.shape), game.dtype)
@@ -46,19 +46,17 @@ def data_of(game: Game, log: object, rounds: int, seed: int | str) -> Data:
         about = f"outcomes of {len(outcomes):,} rows of a log of {game!r}"
         return Data({"outcomes": (material, about)}, "raw numbers: a log holds outcomes alone")
     material = _enough(fairness_material(game, game.simulate(rounds, seed=seed)))
-    said = f"{rounds:,} simulated rounds of {game!r}, series {str(seed)!r}"
-    parts = {"outcomes": (material, f"outcomes of {said}")}
+    series = f"{rounds:,} simulated rounds of {game!r}, series {str(seed)!r}"
+    parts = {"outcomes": (material, f"outcomes of {series}")}
     try:
         numbers = _Numbers().with_scheme(game.scheme).simulate(rounds, seed=seed)
     except (TypeError, ValueError) as error:
         return Data(parts, f"raw numbers: {error}")
     columns = [LawSequence(f"number {i + 1}", None, None, column) for i, column in enumerate(numbers.T)]
-    # As they come, round after round.
+    # In the order of generation, round after round.
     flat = numbers.ravel()[:rounds]
     raw = numbers_material(LawSequence("raw numbers", None, None, flat), columns, rounds)
-    about = (
-        f"the first {_RAW} raw numbers of rounds, the first {flat.size:,} of them as one sequence, of {said}"
-    )
+    about = f"the first {_RAW} raw numbers of rounds, the first {flat.size:,} as one sequence, of {series}"
     return Data(parts | {"raw": (raw, about)}, "")
 
 

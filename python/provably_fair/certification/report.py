@@ -1,4 +1,4 @@
-"""A laboratory's report: the requirements of a standard, clause by clause, with results."""
+"""Laboratory reports: the requirements of a standard, clause by clause, with results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from provably_fair.names import parse_game
 from provably_fair.statistics import holm
 from provably_fair.statistics.by_symbol import smallest_by_symbol
 from provably_fair.statistics.registry import BY_NAME, results_of
-from provably_fair.statistics.resampling import Found
+from provably_fair.statistics.resampling import TestResult
 
 from .data import Data, data_of
 from .scaling import MOST, scaled
@@ -39,7 +39,7 @@ _TONES = {
 }
 _NOTHING = {
     "interplay": "a play has one value",
-    "duplicates": "plays are alike so often by chance that other tests see it",
+    "duplicates": "equal plays are so common by chance that other tests cover them",
 }
 
 
@@ -137,14 +137,14 @@ class LabReport(Report):
             name: sum(clause.result == name for clause in self.clauses)
             for name in ("failed", "passed", "proved", "not applicable", "not shown")
         }
-        said = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+        results = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
         if self.each:
             tests = sum(clause.pvalue is not None for clause in self.clauses)
             most = min(1.0, tests * self.level)
             fails = f"each of {tests} tests with a probability of at most {self.level:g}, any with {most:.2g}"
         else:
             fails = f"any of them with a probability of at most {self.level:g} (Holm)"
-        return f"{len(self.clauses)} clauses: {said}. A fair generator fails {fails}."
+        return f"{len(self.clauses)} clauses: {results}. A fair generator fails {fails}."
 
     def to_dict(self) -> JsonDict:
         """Return the report as JSON types. The first entry is `statement`.
@@ -236,12 +236,12 @@ class LabReport(Report):
         }
 
 
-_LEVEL = 0.01  # of the standards that ask for tests of each symbol
+_LEVEL = 0.01  # the level of the standards that ask for tests of each symbol
 _HEAD = ("clause", "asks for", "test", "statistic", "p-value", "least by symbol", "result")
 
 
 def _table(clauses: Sequence[Clause]) -> tuple[list[str], list[list[str]]]:
-    """Return the head and the rows of the table of clauses; without p-values by symbol if none has them."""
+    """Return the header and rows of the table of clauses, with p-values by symbol if there are any."""
     rows = []
     for clause in clauses:
         numbers = (clause.statistic, clause.pvalue, clause.symbol_pvalue)
@@ -311,19 +311,19 @@ def certify(
     asked = STANDARDS[standard]
     wanted = asked.level if level is None else probability("level", level)
     many = integer("rounds", rounds, 10)
-    optional("scipy.stats", "stats", "certify")  # before any work is done in vain
+    optional("scipy.stats", "stats", "certify")  # import before any long work
     data = data_of(game, log, many, seed)
-    found = [_answer(game, one, data) for one in asked.clauses]
-    tested = [place for place, clause in enumerate(found) if clause.pvalue is not None]
-    pvalues = [found[place].pvalue or 0.0 for place in tested]
+    clauses = [_answer(game, one, data) for one in asked.clauses]
+    tested = [place for place, clause in enumerate(clauses) if clause.pvalue is not None]
+    pvalues = [clauses[place].pvalue or 0.0 for place in tested]
     for place, corrected in zip(tested, pvalues if asked.each else holm(pvalues), strict=True):
-        found[place] = replace(found[place], result="failed" if corrected <= wanted else "passed")
+        clauses[place] = replace(clauses[place], result="failed" if corrected <= wanted else "passed")
     notes = (SEEN, *([f"Not tested: {data.without_raw}."] if data.without_raw else []))
-    return LabReport(typed_name(game), standard, wanted, tuple(found), notes, asked.each)
+    return LabReport(typed_name(game), standard, wanted, tuple(clauses), notes, asked.each)
 
 
 def _answer(game: Game, asked: Asked, data: Data) -> Clause:
-    """Return a clause with what answers it; whether a test passes is decided with all others."""
+    """Return a clause with its result; tests are judged later, all together."""
     clause = Clause(asked.number, asked.text, "", "", None, None, "", asked.missing, "not shown")
     if asked.answer == "nothing":
         return clause
@@ -334,16 +334,16 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
         return replace(clause, test=asked.answer, missing=_joined(asked.missing, data.without_raw))
     name = {"interplay": "interplay correlation", "cycles": "block repeats"}.get(asked.answer, asked.answer)
     clause = replace(clause, test=name, hypothesis=BY_NAME[asked.answer].hypothesis)
-    results: list[tuple[Found, str]] = []
+    results: list[tuple[TestResult, str]] = []
     needed: list[int] = []
     tested = []
     for material, about in materials:
         before = len(results)
-        for found, what in results_of(asked.answer, material):
-            if isinstance(found, Found):
-                results.append((found, what))
-            elif found is not None:
-                needed.append(found)
+        for result, what in results_of(asked.answer, material):
+            if isinstance(result, TestResult):
+                results.append((result, what))
+            elif result is not None:
+                needed.append(result)
         if len(results) > before:
             tested.append(about)
     if not results and needed:
@@ -360,45 +360,46 @@ def _answer(game: Game, asked: Asked, data: Data) -> Clause:
 
 
 def _with_symbols(clause: Clause, name: str, materials: list[tuple[FairnessMaterial, str]]) -> Clause:
-    """Return a clause with the smallest p-value of single symbols beside it."""
-    known = [found for one, _ in materials if (found := smallest_by_symbol(name, one)) is not None]
+    """Return a clause with the smallest p-value of single symbols added."""
+    known = [by_symbol for one, _ in materials if (by_symbol := smallest_by_symbol(name, one)) is not None]
     if not known:
         return clause
-    least, tested = min(known), sum(found.tested for found in known)
+    least, tested = min(known), sum(by_symbol.tested for by_symbol in known)
     by_chance = 1 - (1 - _LEVEL) ** tested
     about = (
         f"{clause.data}. By symbol: {tested} tested, the smallest p-value, of {least.symbol}, is "
-        f"{least.pvalue:.3g}; of as many, a fair game has one up to {_LEVEL:g} with up to {by_chance:.0%}"
+        f"{least.pvalue:.3g}; among as many, a fair game has one up to {_LEVEL:g} with probability "
+        f"{by_chance:.0%} at most"
     )
     return replace(clause, symbol_pvalue=least.pvalue, data=about)
 
 
 def _proved(game: Game, clause: Clause) -> Clause:
-    """Bound how far whole outcomes as drawn are from the ideal ones."""
+    """Return the clause on scaling with its proof: a bound on the distance of outcomes from ideal ones."""
     clause = replace(
         clause,
         test="proof",
         hypothesis=f"no set of outcomes is more likely, or less, by more than {float(MOST):g} than if all "
         "draws were exactly uniform",
     )
-    found = scaled(game)
-    bound, part, said = found.distance, found.farthest, []
+    bounds = scaled(game)
+    bound, part, facts = bounds.distance, bounds.farthest, []
     if bound is not None:
-        said.append(
+        facts.append(
             "whole outcomes, of all words of the generator: no set of them is off by more than "
-            f"{float(bound):.3g}, {found.how}"
+            f"{float(bound):.3g}, {bounds.how}"
         )
     if part is not None:
-        said.append(
+        facts.append(
             f"{part.subject}: the largest deviation is {float(part.deviation):.3g}, of {part.value!r}; that "
             f"of any set of values is {float(part.distance):.3g}"
         )
-    clause = replace(clause, statistic=None if bound is None else float(bound), data="; ".join(said))
+    clause = replace(clause, statistic=None if bound is None else float(bound), data="; ".join(facts))
     if bound is not None and bound <= MOST:
         return replace(clause, result="proved")
     if part is not None and part.distance > MOST:
         return replace(clause, statistic=float(part.distance), result="failed")
-    why = found.how if bound is None else f"they may be off by {float(bound):.3g}, above {float(MOST):g}"
+    why = bounds.how if bound is None else f"they may be off by {float(bound):.3g}, above {float(MOST):g}"
     return replace(clause, missing=_joined(clause.missing, f"whole outcomes: {why}"))
 
 

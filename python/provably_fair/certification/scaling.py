@@ -1,9 +1,9 @@
-"""Whether scaling keeps the generator's qualities: proved for whole outcomes, whatever their law.
+"""Proofs that scaling keeps the generator's quality, for whole outcomes of any law.
 
-The distance in total variation of a game's outcomes from those of uniform draws is at most the sum of the
-distances of its draws, or of its independent parts: of independent values together it is at most the sum,
-and no function of them makes it larger. So nothing has to be listed but the answers of single draws. What is
-off by more in a part that can be listed is off by at least as much in the whole.
+The total variation distance between a game's outcomes and those of uniform draws is at most the sum of the
+distances of its draws, or of its independent parts: distances of independent values add up at most, and a
+function of them can't increase the distance. So only the answers of single draws have to be enumerated.
+Conversely, the outcome is off by at least as much as any of its parts.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ from provably_fair.games.laws import outcome_distance
 __all__ = ["MOST", "Part", "Scaled", "scaled"]
 
 MOST = Fraction(1, 10**5)
-"""By how much the probability of any set of outcomes may be off: no test of a billion rounds sees less."""
+"""The largest acceptable error of the probability of any set of outcomes: no test of a billion rounds can
+detect it.
+"""
 
 
 class Part(NamedTuple):
-    """How far the law as drawn of something about an outcome is from the ideal one; exact fractions.
+    """The distance between drawn and ideal law of some part of an outcome; exact fractions.
 
-    `deviation` is that of the value whose probability is off the most, `value`, and `distance` that of any
-    set of values (the total variation).
+    `deviation` is that of the single value whose probability differs most, `value`, and `distance` the total
+    variation distance.
     """
 
     subject: str
@@ -39,10 +41,11 @@ class Part(NamedTuple):
 
 
 class Scaled(NamedTuple):
-    """How far a game's outcomes as drawn are from the ideal ones.
+    """The distance between a game's drawn and ideal outcomes.
 
-    No set of outcomes is off by more than `distance`; where no such bound is known, that is None, and `how`
-    says why, else what the bound is. `farthest` is the part of an outcome that is known to be off the most.
+    `distance` bounds the error of the probability of any set of outcomes, or is None if no bound is known;
+    `how` describes the bound, or says why there is none. `farthest` is the part of an outcome with the
+    largest known distance.
     """
 
     distance: Fraction | None
@@ -60,11 +63,11 @@ def scaled(game: Game) -> Scaled:
         reason = str(error)
     try:
         looks = looks_of(game, bias=True)
-        found = [_part(game, look.subject) for look in looks]
-        farthest = max(found, key=lambda one: one.distance)
+        by_part = [_part(game, look.subject) for look in looks]
+        farthest = max(by_part, key=lambda one: one.distance)
         if not bounds or bounds[0][0] > MOST:
             whole = independent_looks(game)
-            parts = found if whole == looks else [_part(game, look.subject) for look in whole]
+            parts = by_part if whole == looks else [_part(game, look.subject) for look in whole]
             how = "that of the exact law" if len(parts) == 1 else "the sum of those of independent parts"
             bounds += [(sum((one.distance for one in parts), Fraction(0)), how)] if parts else []
     except (TypeError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""What standards ask of a generator, clause by clause, in our own words: data, and nothing else."""
+"""The requirements of standards on generators, clause by clause, in our own words. Data only."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ __all__ = ["SEEN", "STANDARDS", "Asked", "Standard"]
 
 
 class Asked(NamedTuple):
-    """One clause: its number, what it asks for, and what answers it.
+    """A clause: its number, its requirement, and the test for it.
 
-    `answer` is the name of a test of `statistics.registry`; or "scaling" or "nothing",
-    for what no test of a sequence shows. `of` is what is tested: "all", "raw" or "outcomes". `missing` is
-    what the clause wants that isn't shown here. `by_symbol` is whether it asks for a test of each symbol.
+    `answer` is the name of a test of `statistics.registry`, or "scaling", or "nothing" if no test of a
+    sequence applies. `of` is the data to test: "all", "raw" or "outcomes". `missing` is the part of the
+    requirement that can't be shown here. `by_symbol` is whether each symbol must be tested.
     """
 
     number: str
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 class Standard(NamedTuple):
-    """A standard: its level, its clauses, and whether each test is judged by itself at that level."""
+    """A standard: its level, its clauses, and whether each test is judged on its own at that level."""
 
     level: float
     clauses: tuple[Asked, ...]
@@ -37,7 +37,7 @@ _PENNSYLVANIA = (
     ("gap", "Gap test: lengths between returns to a range."),
     ("overlaps", "Overlaps test: overlapping tuples."),
     ("poker", "Poker test: kinds of hands of five values."),
-    ("coupon collector", "Coupon collector's test: length until all values came."),
+    ("coupon collector", "Coupon collector's test: length until all values have appeared."),
     ("permutation", "Permutation test: order of tuples."),
     ("Kolmogorov-Smirnov", "Kolmogorov-Smirnov test."),
     ("adjacency", "Adjacency test: how neighbors agree."),
@@ -82,7 +82,7 @@ _FOUR = (
 
 
 def _four(number: str) -> tuple[Asked, ...]:
-    """Return the four tests that two standards ask of each symbol."""
+    """Return the four tests that two standards require of each symbol."""
     literal = "taken literally, 1 - 0.99^54 = 42 % of fair games of 54 symbols fail"
     return tuple(
         Asked(
@@ -90,7 +90,7 @@ def _four(number: str) -> tuple[Asked, ...]:
             text,
             answer,
             missing=f"it is asked of each {what} by itself ({literal}); run instead: {instead}. The smallest "
-            f"p-value by {what} is beside it, where plays have symbols that can be listed",
+            f"p-value by {what} is is shown too if symbols can be listed",
             by_symbol=True,
         )
         for answer, text, what, instead in _FOUR
@@ -108,7 +108,7 @@ _STRATEGY = (
     ("interplay", "outcomes", "Scaled or shuffled output is tested: positions."),
     ("spectral", "outcomes", "Scaled or shuffled output is tested: periods."),
 )
-_SOURCE = "needs a reviewer of the source, which a program isn't"
+_SOURCE = "requires a person who reviews the source"
 
 STANDARDS: dict[str, Standard] = {
     "58 Pa. Code 810a.5": Standard(
@@ -132,15 +132,15 @@ STANDARDS: dict[str, Standard] = {
         0.01,
         (
             Asked("RTS 7", "Outcomes come with their theoretical probabilities.", "chi-square", "outcomes"),
-            Asked("RTS 7", "An outcome doesn't tell of the next one.", "serial correlation", "outcomes"),
+            Asked("RTS 7", "An outcome doesn't predict the next one.", "serial correlation", "outcomes"),
             Asked(
-                "RTS 7", "An outcome doesn't tell of later ones.", "serial correlation, all lags", "outcomes"
+                "RTS 7", "An outcome doesn't predict later ones.", "serial correlation, all lags", "outcomes"
             ),
             Asked(
                 "RTS 7",
                 "No cycles.",
                 "cycles",
-                missing="a cycle longer than the data; that none can come up is a matter of the hash",
+                missing="cycles longer than the data, which the hash has to rule out",
             ),
             Asked("RTS 7", "No two streams alike.", "duplicates", missing="streams that aren't in the data"),
             Asked(
@@ -158,4 +158,4 @@ STANDARDS: dict[str, Standard] = {
 }
 """Standards by name, each with its level and its clauses."""
 
-SEEN = "Clauses are in our own words, as far as their texts were seen."
+SEEN = "Clauses are paraphrased, as far as their texts were available."

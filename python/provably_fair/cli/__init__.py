@@ -9,7 +9,7 @@ __dir__ = lister_of(__all__)
 
 
 def __getattr__(name: str) -> object:
-    # Typer and rich are of the extra: where they are missing, `_cli_entry` says so.
+    # Typer and rich belong to the extra; `_cli_entry` reports when they are missing.
     if name in __all__:
         return getattr(import_module(".commands", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

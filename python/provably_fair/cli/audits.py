@@ -1,4 +1,4 @@
-"""Audits of logs."""
+"""The command that audits logs."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import typer
 
 from provably_fair import auditing
 
-from .log_command import Told, log_command
+from .log_command import LogArguments, log_command
 from .shared import chosen_bet
 
 
 @log_command
 def audit(
-    told: Told,
+    arguments: LogArguments,
     bet: Annotated[
         str | None,
         typer.Option(
@@ -47,11 +47,11 @@ def audit(
     provably-fair audit games/ --game stake.crash --terminating HASH --html audit.html
     """
     return auditing.audit(
-        told.log,
-        told.game,
-        bet=chosen_bet(told.game, bet),
+        arguments.log,
+        arguments.game,
+        bet=chosen_bet(arguments.game, bet),
         terminating=terminating,
         level=level,
         seed=seed,
-        **told.options,
+        **arguments.options,
     )

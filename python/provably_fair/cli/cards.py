@@ -1,4 +1,4 @@
-"""Hands of the card games, card by card."""
+"""The commands that show hands of card games, card by card."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def blackjack(
 
 
 def _published(commitment: str | None) -> dict[str, Any]:
-    """Return what was published before the round, if it is given."""
+    """Return the published commitment as a keyword argument, if given."""
     return {} if commitment is None else {"commitment": commitment}
 
 

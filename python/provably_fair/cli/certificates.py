@@ -1,4 +1,4 @@
-"""Certificates of logs."""
+"""The command that checks certificates."""
 
 from __future__ import annotations
 
@@ -68,6 +68,6 @@ def check(
     """
     chosen = None if game is None else chosen_game(game, param, scheme, subject=True)
     files = log[0] if len(log) == 1 else log
-    found = check_certificate(file, files, game=chosen, key=key, chain_steps=chain_steps, threads=threads)
-    show(str(found).replace("chain_steps= allows", "--chain-steps allows"))
-    raise typer.Exit(VERIFIED if found.ok and found.verdict else MISMATCH)
+    checked = check_certificate(file, files, game=chosen, key=key, chain_steps=chain_steps, threads=threads)
+    show(str(checked).replace("chain_steps= allows", "--chain-steps allows"))
+    raise typer.Exit(VERIFIED if checked.ok and checked.verdict else MISMATCH)

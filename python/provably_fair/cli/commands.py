@@ -1,7 +1,7 @@
 """The command `provably-fair`.
 
-Exit codes: 0 done, or verified; 1 a log, a hash or a commitment that doesn't match; 2 bad usage, or input
-that can't be read; 141 output that its reader closed, as a shell has it of programs that end by SIGPIPE.
+Exit codes: 0 done, or verified; 1 a log, a hash or a commitment that doesn't match; 2 bad usage, or
+unreadable input; 141 if the reader closed the output, as shells report SIGPIPE.
 """
 
 from __future__ import annotations
@@ -68,33 +68,33 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
         "calibrate": ("streams", "Measure the level and the power of the tests of fairness."),
     },
 }
-"""Each command's file, and the first sentence of its help: to list them, none of the files is read."""
+"""The file of each command and the summary of its help; listing them imports none of the files."""
 
 _FILE_OF = {name: file for commands in _COMMANDS.values() for name, (file, _) in commands.items()}
 _load = loader_of("provably_fair.cli", _FILE_OF.values())
 _OF_GAMES = ("play", "explain", "simulate", "distribution", "certify")
-"""Commands with an argument GAME, which may be the option ``--game`` as well."""
+"""Commands whose argument GAME may be given as the option ``--game`` too."""
 
 
 @cache
-def _made(name: str) -> Any:
-    """Return a command, made of its function or its own commands."""
-    found = getattr(_load(_FILE_OF[name]), name.replace("-", "_"))
+def _built(name: str) -> Any:
+    """Return a command, built from its function or its own subcommands."""
+    value = getattr(_load(_FILE_OF[name]), name.replace("-", "_"))
     one = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False)
-    one.callback()(lambda: None)  # else it is the command itself, without its name
-    if isinstance(found, typer.Typer):
-        one.add_typer(found, name=name)
+    one.callback()(lambda: None)  # keeps it a group, instead of merging its only command into it
+    if isinstance(value, typer.Typer):
+        one.add_typer(value, name=name)
     else:
-        one.command(name, cls=GameCommand if name in _OF_GAMES else GroupedCommand)(found)
+        one.command(name, cls=GameCommand if name in _OF_GAMES else GroupedCommand)(value)
     return typer.main.get_group(one).commands[name]
 
 
 class _Commands(TyperGroup):
-    """The command that all others are commands of: its help shows them in groups."""
+    """The root command, whose help shows its commands in groups."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands: Any = Lazily(_FILE_OF, _made)
+        self.commands: Any = Lazily(_FILE_OF, _built)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of all commands."""
@@ -147,10 +147,10 @@ def _main(
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command with the given or the program's arguments; return the exit code."""
+    """Run the command and return its exit code; arguments default to those of the process."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            # A terminal that lacks a card's suit shows its escape.
+            # Terminals without card suits show escapes instead.
             stream.reconfigure(errors="backslashreplace")
     try:
         return _run(arguments)
@@ -165,7 +165,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 @cache
 def _command() -> Any:
-    """Return what runs: made once, which takes longer than most commands do."""
+    """Return the root command, built once: that takes longer than most commands run."""
     return typer.main.get_command(app)
 
 
@@ -176,31 +176,31 @@ def _run(arguments: list[str] | None) -> int:
         finally:
             _flush()
     except SystemExit as done:
-        # Typer and Rich make exit code 1 of a closed pipe, which is the code of what doesn't match.
+        # Typer and rich exit with 1 on a closed pipe, which here means a mismatch.
         if isinstance(done.__context__, BrokenPipeError):
             raise done.__context__ from None
         return done.code if isinstance(done.code, int) else UNUSABLE
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:  # an OSError, but not of what was given: `run` sees to it
+    except BrokenPipeError:  # an OSError, but not about an input; `run` handles it
         raise
     except verification.LogError as error:
         message = verification.sources.spelled(error, in_options, lambda text: plain(text, 3000))
         print(f"provably-fair: {message}", file=sys.stderr)
         return UNUSABLE
     except (ValueError, TypeError, ImportError, OSError, IndexError, MemoryError, OverflowError) as error:
-        said = _in_options(error, arguments) if isinstance(error, ArgumentError) else str(error)
-        text = plain(said or type(error).__name__, 2000).replace('\\"', '"')
+        sentence = _in_options(error, arguments) if isinstance(error, ArgumentError) else str(error)
+        text = plain(sentence or type(error).__name__, 2000).replace('\\"', '"')
         print(f"provably-fair: {text}", file=sys.stderr)
         return UNUSABLE
-    except Exception:  # of code of the user's own, whose lines matter; 1 would be a verdict
+    except Exception:  # errors of a user's own code keep their traceback; exit code 1 would be a verdict
         traceback.print_exc()
         return UNUSABLE
     return VERIFIED
 
 
 def _in_options(error: ArgumentError, arguments: list[str] | None) -> str:
-    """Return an error's sentence with the command's option in place of the argument's name."""
+    """Return an error's sentence with the command-line option in place of the argument."""
     command = _command()
     for word in sys.argv[1:] if arguments is None else arguments:
         command = getattr(command, "commands", {}).get(word, command)
@@ -214,7 +214,7 @@ def _in_options(error: ArgumentError, arguments: list[str] | None) -> str:
 
 
 def _flush() -> None:
-    """Write what stdout still holds now, rather than at exit, where the exit code is settled."""
+    """Flush stdout now: at exit it is too late to change the exit code."""
     if sys.stdout is not None:
         try:
             sys.stdout.flush()

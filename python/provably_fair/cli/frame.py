@@ -1,4 +1,4 @@
-"""What all commands have: exit codes, help in groups, and options in messages as they are written."""
+"""Shared by all commands: exit codes, grouped help, and options in messages."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ VERIFIED, MISMATCH, UNUSABLE = 0, 1, 2
 """Exit codes."""
 
 INTERRUPTED = 128 + 2
-"""The exit code after Ctrl-C, as shells have it."""
+"""The exit code after Ctrl-C, as in shells."""
 
 
 class GroupedCommand(TyperCommand):
-    """A command whose help shows options in groups, by their ``rich_help_panel``."""
+    """A command whose help groups options by their ``rich_help_panel``."""
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write the groups, in the order of their first options."""
@@ -43,10 +43,10 @@ def write_groups(command: Any, ctx: Any, formatter: Any) -> None:
 
 
 class GameCommand(GroupedCommand):
-    """A command whose argument GAME may also be given as an option, ``--game``, as `verify` takes it."""
+    """A command whose argument GAME may also be given as ``--game``, like `verify`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put the option's value in place of the argument."""
+        """Move the option's value to the argument."""
         options = [place for place, word in enumerate(args) if word.partition("=")[0] in ("--game", "-g")]
         if options and not ctx.resilient_parsing:
             (place,) = options[-1:]
@@ -58,7 +58,7 @@ class GameCommand(GroupedCommand):
 
 
 def in_options(option: Option) -> str:
-    """Return an option that a message speaks of as it is written on the command line."""
+    """Return an argument or option of a message as it is written on the command line."""
     from provably_fair.verification.options import OPTIONS
 
     values = option.value if isinstance(option.value, Mapping) else {None: option.value}
@@ -78,5 +78,5 @@ def in_options(option: Option) -> str:
 
 
 def drop(stream: Any) -> None:
-    """Let what can't be written go nowhere: no complaint at exit."""
+    """Redirect a broken stream, so that flushing it at exit stays silent."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,4 +1,4 @@
-"""The list of games: what each is called, what it takes, and what may be asked of it."""
+"""The command that lists games, their parameters, questions and bets."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def games(
 
     Examples: provably-fair games; provably-fair games stake; provably-fair games stake.plinko
     """
-    if name is not None and (name not in LISTED or name in GAMES):  # crash is both
+    # crash is both a game and an operator's module
+    if name is not None and (name not in LISTED or name in GAMES):
         entry = entry_of(chosen_game(name, None, None))
         print_json(asdict(entry)) if as_json else show(_sheet(entry))
         return
@@ -76,7 +77,7 @@ def _needs(entry: GameEntry) -> str:
 
 
 def _sheet(entry: GameEntry) -> str:
-    """Return all that is known of a game, line by line."""
+    """Return all facts about a game, one a line."""
     rows = [("fields", _fields(entry))]
     rows += [(f"parameter {name}", value) for name, value in entry.parameters.items()]
     rows += [(f"asked: {name}", text) for name, text in entry.questions.items()]

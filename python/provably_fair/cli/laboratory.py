@@ -1,4 +1,4 @@
-"""What a laboratory's tests show of a generator."""
+"""The command that runs a laboratory's tests on a generator."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def certify(
     provably-fair certify mines:mines=3 --standard "58 Pa. Code 810a.5" --log rounds.parquet
     """
     check_outputs([log, scheme], html=html, report=report)
-    found = certification.certify(
+    tested = certification.certify(
         chosen_game(game, param, scheme), standard, log=log, rounds=rounds, seed=seed, level=level
     )
-    hand_over(found, html, report, as_json)
+    hand_over(tested, html, report, as_json)

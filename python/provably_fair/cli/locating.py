@@ -1,4 +1,4 @@
-"""Locating: where outcomes without hashes lie on a chain."""
+"""The command that locates outcomes without hashes on a chain."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def locate(
     log = log_of(given)
     games = [chosen_game(text, None, None) for text in game] if game else None
     check_outputs([log, given["config"]], html=html)
-    found = locating.locate(
+    location = locating.locate(
         Log(log, **given_options(given)),
         games,
         anchor=anchor,
@@ -79,9 +79,9 @@ def locate(
     )
     if html is not None:
         with write_beside(html) as part:
-            part.write_text(found.to_html(), encoding="utf-8")
+            part.write_text(location.to_html(), encoding="utf-8")
     if as_json:
-        print(found.to_json())
+        print(location.to_json())
     else:
-        show(str(found))
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+        show(str(location))
+    raise typer.Exit(VERIFIED if location.ok else MISMATCH)

@@ -1,4 +1,4 @@
-"""What the commands about logs share: the options of a log, the files of a report, the exit codes."""
+"""Shared by commands on logs: options of logs, report files, exit codes."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ from .shared import (
 )
 
 
-class Told(NamedTuple):
-    """What the options of a log say."""
+class LogArguments(NamedTuple):
+    """The arguments of `verify` and `audit` from a command's options."""
 
     log: Any
     game: Any
     options: dict[str, Any]
-    """Of `verify` and `audit`, those that were given."""
+    """The keyword arguments that were given."""
 
 
 class _Unrevealed(Enum):
-    """What rows mean whose seed isn't revealed yet."""
+    """The treatment of rows whose seed isn't revealed yet."""
 
     report = "report"
     fail = "fail"
@@ -67,7 +67,7 @@ _KINDS: dict[str, Any] = {
     "ordered": bool,
     "chain_steps": int,
 }
-"""What the command takes for options of a log that aren't text."""
+"""Types of options of a log that aren't text."""
 
 
 def _of_log(name: str) -> Any:
@@ -132,16 +132,16 @@ _GROUPS = {
         *("config", "columns", "constants", "seeds", "seeds_by", "reveal_times", "database", "form"),
         *("storage_options", "time_formats", "separator", "decimal", "thousands", "encoding"),
     ),
-    "What is wrong": ("unrevealed", "repeats", "ordered", "chain_steps"),
+    "What counts as wrong": ("unrevealed", "repeats", "ordered", "chain_steps"),
     "The report": (
         *("explained", "as_json", "report", "html", "junit", "failures", "overwrite", "certificate", "key"),
     ),
 }
-"""The options of a log in groups, as the help shows them; others are the command's own."""
+"""The options of a log with their groups in the help; other options are the command's own."""
 
 
 def _in_group(kind: Any, title: str) -> Any:
-    """Return the annotation of an option that the help shows in a group."""
+    """Return the annotation of an option in a group of the help."""
     option = copy(kind.__metadata__[0])
     option.rich_help_panel = title
     return Annotated[kind.__origin__, option]
@@ -151,12 +151,12 @@ _GROUPED = {name: _in_group(_OPTIONS[name], title) for title, names in _GROUPS.i
 _OPTIONS = _GROUPED | {name: kind for name, kind in _OPTIONS.items() if name not in _GROUPED}
 _CSV = ("separator", "decimal", "thousands", "encoding")
 READING = ("columns", "constants", *_CSV, "time_formats", "config", "storage_options")
-"""Options of a log of whatever rows: how its files are read, and what its columns are."""
+"""Options of logs with any kind of rows: reading files, and naming columns."""
 _FILES = {"report": "to_json", "html": "to_html", "junit": "to_junit"}
 
 
 def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Let a command take some options of a log beside its own; it is given all of them at once."""
+    """Decorate a command so that it takes log options beside its own, as one mapping."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = list(inspect.signature(command, eval_str=True).parameters.values())[1:]
@@ -179,7 +179,7 @@ def takes_options(*names: str) -> Callable[[Callable[..., None]], Callable[..., 
 
 
 def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
-    """Make a command of what gives a report of a log: it takes the options of a log beside its own."""
+    """Make a command from a function that reports on a log, adding the options of logs to its own."""
     own = list(inspect.signature(report_of, eval_str=True).parameters.values())[1:]
     first = {name: _OPTIONS[name] for name in ("log", *_GROUPS["The game"])}
     title = f"The {report_of.__name__}"
@@ -201,12 +201,14 @@ def log_command(report_of: Callable[..., Any]) -> Callable[..., None]:
 
 
 def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
-    """Run a command, with the options that were given."""
+    """Run a command with its options."""
     own = {name: value for name, value in given.items() if name not in _OPTIONS}
-    told = _told(given)
+    parsed = _arguments(given)
     name = plain(given["log"][0] if given["log"] else str(given["config"]))
     broken = None
-    check_outputs(_read(told, given), **{name: given[name] for name in (*_FILES, "certificate", "failures")})
+    check_outputs(
+        _read(parsed, given), **{name: given[name] for name in (*_FILES, "certificate", "failures")}
+    )
     with ExitStack() as opened:
         files = {
             method: opened.enter_context(_written(given[option]))
@@ -214,57 +216,57 @@ def _run(report_of: Callable[..., Any], given: dict[str, Any]) -> None:
             if given[option] is not None
         }
         try:
-            found = report_of(told, **own)
+            result = report_of(parsed, **own)
         except LogError as error:
             if error.report is None:
                 raise
-            found, broken = error.report, error
+            result, broken = error.report, error
         for method, file in files.items():
-            print(getattr(found, method)(), file=file)
+            print(getattr(result, method)(), file=file)
     if given["certificate"] is not None and broken is None:
-        found.certificate(given["certificate"], given["key"])
+        result.certificate(given["certificate"], given["key"])
     if given["as_json"]:
-        print(found.to_json())
-    elif found.ok:
-        show(str(found))
+        print(result.to_json())
+    elif result.ok:
+        show(str(result))
     else:
-        first, _, rest = str(found).partition("\n")
+        first, _, rest = str(result).partition("\n")
         show(first, "bold red")
         show(rest)
         if given["explained"]:
-            _explain(found)
+            _explain(result)
     if broken is not None:
         raise broken
-    verified = getattr(found, "verification", found)
+    verified = getattr(result, "verification", result)
     if not verified.checked and verified.unchecked:
         raise BadValue("log", sentence=f"{name}: no row could be checked, so nothing was verified")
     if not verified.checked:
-        done = "verified" if found is verified else "audited"
+        done = "verified" if result is verified else "audited"
         raise BadValue("log", sentence=f"{name}: no rows, so nothing was {done}")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH if found.complete else UNUSABLE)
+    raise typer.Exit(VERIFIED if result.ok else MISMATCH if result.complete else UNUSABLE)
 
 
-def _read(told: Told, given: dict[str, Any]) -> list[object]:
-    """Return what a command reads: the log, and files beside it."""
-    options = {name: value for name, value in told.options.items() if name in OPTIONS}
-    asked = settled(told.log, told.game, options)
+def _read(arguments: LogArguments, given: dict[str, Any]) -> list[object]:
+    """Return the inputs of a command: the log, and other files that it reads."""
+    options = {name: value for name, value in arguments.options.items() if name in OPTIONS}
+    asked = settled(arguments.log, arguments.game, options)
     return [asked.source, *asked.inputs, given["scheme"], given["key"]]
 
 
-def _explain(found: Any) -> None:
-    """Show the first row that fails, or the rows of the first finding."""
-    findings = getattr(found, "findings", None)
+def _explain(result: Any) -> None:
+    """Show the first failing row, or the rows of the first finding."""
+    findings = getattr(result, "findings", None)
     try:
-        if findings is None and found.failures:
-            show(f"\nRow {found.failures[0].row}, step by step\n\n{found.explain()}")
+        if findings is None and result.failures:
+            show(f"\nRow {result.failures[0].row}, step by step\n\n{result.explain()}")
         elif findings and any(finding.rows for finding in findings):
-            show(f"\n{found.explain()}")
-    except ValueError as error:  # a cell of it can't be read
+            show(f"\n{result.explain()}")
+    except ValueError as error:  # a cell can't be read
         show(f"\n{error}")
 
 
-def _told(given: dict[str, Any]) -> Told:
-    """Return what the options of a log say, those that were given."""
+def _arguments(given: dict[str, Any]) -> LogArguments:
+    """Parse the arguments of `verify` and `audit` from a command's options."""
     log = log_of(given)
     options = given_options(given)
     failures = given["failures"]
@@ -275,11 +277,11 @@ def _told(given: dict[str, Any]) -> Told:
         "threads": given["threads"],
         "progress": wants_progress(given["progress"]),
     }
-    return Told(log, _game(given), options)
+    return LogArguments(log, _game(given), options)
 
 
 def given_options(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a log that a command was given, as Python takes them."""
+    """Return the log options that were given, as Python arguments."""
     options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
     for name in [name for name in options if OPTIONS[name].several]:
         options[name] = pairs(name, options[name])
@@ -296,12 +298,12 @@ def given_options(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def _value(text: str) -> object:
-    """Return a truth or a whole number that a text is, else the text."""
+    """Return a boolean or integer for its text, else the text."""
     return {"true": True, "false": False}.get(text, int(text) if text.isdecimal() else text)
 
 
 def log_of(given: dict[str, Any]) -> Any:
-    """Return the log that a command's arguments name, or its config."""
+    """Return the log that a command's arguments name, or that of its config."""
     config = given["config"]
     if given["log"]:
         return chosen_log(given["log"], given["database"], given["form"])
@@ -314,7 +316,7 @@ def log_of(given: dict[str, Any]) -> Any:
 
 
 def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
-    """Return the log that a command's arguments name: files, or a query of a database."""
+    """Return the log that a command's arguments name: files, or a database query."""
     if database is None:
         files = log[0] if len(log) == 1 else log
         return files if form is None else Files(files, form)
@@ -323,13 +325,13 @@ def chosen_log(log: list[str], database: str | None, form: str | None) -> Any:
     if form is not None:
         raise BadValue("form", "isn't supported with --db: a query's rows come from a database")
     if "://" not in database:
-        found = database_at(Path(database)) if Path(database).is_file() else None
-        raise BadValue("database", f"must be a URL, such as {found or 'sqlite:///casino.db'}")
+        url = database_at(Path(database)) if Path(database).is_file() else None
+        raise BadValue("database", f"must be a URL, such as {url or 'sqlite:///casino.db'}")
     return Query(log[0], database)
 
 
 def _game(given: dict[str, Any]) -> Any:
-    """Return what a log is of."""
+    """Return the game or games of the log."""
     game, column, config = given["game"], given["game_column"], given["config"]
     by_column = column is not None and game in (None, *operators.NAMED)
     if game is None or by_column:
@@ -344,8 +346,8 @@ def _game(given: dict[str, Any]) -> Any:
         raise BadValue("game", f"must be one of {known} with --game-column, got {game!r:.80}")
     whole = config is not None or operators.eras_of(game) is not None
     if game in operators.NAMED and whole and not given["param"] and given["scheme"] is None:
-        return game  # all of the operator's games: told apart by a column, or by their numbers
-    if game in operators.NAMED and game not in GAMES:  # crash is both
+        return game  # all games of the operator, told apart by a column or by the game numbers
+    if game in operators.NAMED and game not in GAMES:  # crash is both a game and an operator's module
         column = "give --game-column COLUMN, the column with each row's game"
         one = f"or one of these games, which `provably-fair games {game}` lists"
         raise BadValue("game", sentence=f"--game {game} stands for all games of {game}: {column}, {one}")
@@ -354,6 +356,6 @@ def _game(given: dict[str, Any]) -> Any:
 
 @contextmanager
 def _written(path: Path) -> Iterator[IO[str]]:
-    """Open a file of a report, now; it is there when the report is written, or not at all."""
+    """Open a report's file right away; it appears once the report is complete."""
     with write_beside(path) as part, open(part, "w", encoding="utf-8") as file:
         yield file

@@ -1,4 +1,4 @@
-"""Logs: of rounds, and of hashed dice."""
+"""The commands that verify logs of rounds and of hashed dice."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification import verify as verify_log
 
 from .frame import MISMATCH, VERIFIED
-from .log_command import Told, log_command
+from .log_command import LogArguments, log_command
 from .shared import JsonOption, print_json, show
 
 
 @log_command
-def verify(told: Told) -> VerificationReport:
+def verify(arguments: LogArguments) -> VerificationReport:
     """Recompute every row of a log, and show what differs.
 
     The exit code is the verdict.
@@ -38,7 +38,7 @@ def verify(told: Told) -> VerificationReport:
     zcat rounds.csv.gz | provably-fair verify - --game dice;
     provably-fair verify "SELECT * FROM bets" --db postgresql://me@localhost/casino --game dice
     """
-    return verify_log(told.log, told.game, **told.options)
+    return verify_log(arguments.log, arguments.game, **arguments.options)
 
 
 def dice_log(

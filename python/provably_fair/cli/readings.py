@@ -1,4 +1,4 @@
-"""Readings: whose method a log is of, and rounds that tell readings of a game apart."""
+"""The commands that identify a log's game, and that print rounds for testing ports."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def identify(
     if log is None and given["config"] is None:
         raise BadType("log", "must be given: a file, a folder, a URL, or - for stdin")
     options = given_options(given)
-    found = identify_log(
+    identified = identify_log(
         log,
         tried,
         anchor=anchor,
@@ -78,14 +78,14 @@ def identify(
         **options,
     )
     if as_json:
-        print_json(found.to_dict())
+        print_json(identified.to_dict())
     else:
-        show(str(found).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1))
-    raise typer.Exit(MISMATCH if found.best is None else VERIFIED)
+        show(str(identified).replace(" LOG ", f" {shlex.join(_typed_again(given))} ", 1))
+    raise typer.Exit(MISMATCH if identified.best is None else VERIFIED)
 
 
 def _typed_again(given: dict[str, Any]) -> list[str]:
-    """Return the log and its options as they were typed, except columns, of which all are told."""
+    """Return the log and its options as typed, without columns, which are printed in full."""
     flags = {"constants": "--constant", "time_formats": "--time-format", "database": "--db"}
     flags |= {"storage_options": "--storage-option", "form": "--format"}
     typed = list(given["log"] or [])

@@ -1,4 +1,4 @@
-"""Whether returns are what is claimed: at one look, and of all games at every look."""
+"""The commands that test claimed returns, once or continuously."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def rtp(
         str,
         typer.Option(
             metavar="NAME=VALUE,...",
-            help="Instead of a log, another bet that may be true: how many bets it takes to see it: "
+            help="Instead of a log, an alternative bet: how many bets it takes to detect it: "
             "--against under=49,payout=1.98",
         ),
     ] = "",
     power: Annotated[
-        float, typer.Option(help="The probability with which the test must see it: --power 0.8")
+        float, typer.Option(help="The probability with which the test must detect it: --power 0.8")
     ] = 0.9,
     confidence: Annotated[
         float, typer.Option(help="The confidence of the interval: --confidence 0.99")
@@ -119,21 +119,21 @@ def rtp(
         if not returns.size:
             raise BadValue("log", sentence=f"{plain(log[0])}: no rows, so nothing was tested")
         stakes = np.concatenate([part.stakes for part in parts])
-        found = claimed.test(returns, stakes=stakes, within=within)
+        pvalue = claimed.test(returns, stakes=stakes, within=within)
         intervals = [
             claimed.interval(returns, confidence=confidence, stakes=stakes, within=within, valid=valid)
             for valid in ("tilted law", "any law")
         ]
     else:
-        found = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
+        pvalue = claimed.test(total=total, rounds=rounds, stakes=staked, within=within)
         intervals = [
             claimed.interval(total=total, rounds=rounds, confidence=confidence, stakes=staked, within=within)
         ]
-    rejected = bool(found <= level)
+    rejected = bool(pvalue <= level)
     if as_json:
-        print_json(_facts(found, intervals, rejected, level))
+        print_json(_facts(pvalue, intervals, rejected, level))
     else:
-        for line in _lines(found, intervals):
+        for line in _lines(pvalue, intervals):
             show(line)
         verdict = f"the claimed return is {'REJECTED' if rejected else 'not rejected'} at level {level:g}"
         show(verdict, "bold red" if rejected else "")
@@ -141,7 +141,7 @@ def rtp(
 
 
 def _at_stake(claimed: Bet, stake: str, unit: str, rounding: str, as_json: bool) -> None:
-    """Say what the bet returns at a stake, as it is paid."""
+    """Print the return of the bet at a stake, with rounded payouts."""
     table = claimed.rtp_by_stake([stake], unit, rounding)
     (rtp,), (exact,) = table.rtp.tolist(), table.exact_rtp
     if as_json:
@@ -155,7 +155,7 @@ def _at_stake(claimed: Bet, stake: str, unit: str, rounding: str, as_json: bool)
 
 
 def _plan(claimed: Bet, true: Bet | None, level: float, power: float, as_json: bool) -> None:
-    """Say how many bets it takes to tell another bet from what is claimed."""
+    """Print how many bets distinguish another bet from the claimed one."""
     assert true is not None
     needed = claimed.rounds_needed(true, level=level, power=power)
     monitor = claimed.rounds_until_alarm(true, level=level)
@@ -184,7 +184,7 @@ def watch(
     report: Annotated[Path | None, typer.Option(help="Write the report as JSON: --report watch.json")] = None,
     skip_known: Annotated[
         bool,
-        typer.Option("--skip-known", help="Skip batches that came before, instead of refusing them."),
+        typer.Option("--skip-known", help="Skip batches that were added before, instead of refusing them."),
     ] = False,
     name: Annotated[
         str | None,
@@ -220,7 +220,7 @@ def watch(
     for batch in log or []:
         try:
             watching.update(Log(batch, **options), name)
-        except LogError:  # names the file itself
+        except LogError:  # already names the file
             raise
         except (TypeError, ValueError) as error:
             if not (skip_known and isinstance(error, DuplicateBatch) and not error.differs):
@@ -228,20 +228,20 @@ def watch(
             skipped.append(error)
     if skipped:
         rows = counted(sum(one.rows for one in skipped), "row")
-        said = f"skipped {counted(len(skipped), 'batch', 'batches')} that came before, {rows}"
-        print(f"provably-fair: {said}", file=sys.stderr)
-    found = watching.report()
-    hand_over(found, html, report, as_json)
+        skips = f"skipped {counted(len(skipped), 'batch', 'batches')} that came before, {rows}"
+        print(f"provably-fair: {skips}", file=sys.stderr)
+    status = watching.report()
+    hand_over(status, html, report, as_json)
 
 
-def _facts(found: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
+def _facts(test: PValue, intervals: list[ReturnInterval], rejected: bool, level: float) -> dict[str, object]:
     return {
-        "rounds": found.bets,
-        "returned": found.returned,
-        "expected": found.expected,
-        "pvalue": float(found),
-        "method": found.method,
-        "impossible": list(found.impossible),
+        "rounds": test.bets,
+        "returned": test.returned,
+        "expected": test.expected,
+        "pvalue": float(test),
+        "method": test.method,
+        "impossible": list(test.impossible),
         "intervals": [
             {"low": _finite(i.low), "high": _finite(i.high), "confidence": i.confidence, "method": i.method}
             for i in intervals
@@ -255,13 +255,13 @@ def _finite(value: float) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _lines(found: PValue, intervals: list[ReturnInterval]) -> list[str]:
+def _lines(test: PValue, intervals: list[ReturnInterval]) -> list[str]:
     lines = [
-        f"{found.bets:,} bets returned {found.returned:,.8g}; the expected total is {found.expected:,.8g}",
-        f"p-value {float(found):.4g}, two-sided ({found.method})",
+        f"{test.bets:,} bets returned {test.returned:,.8g}; the expected total is {test.expected:,.8g}",
+        f"p-value {float(test):.4g}, two-sided ({test.method})",
         *map(str, intervals),
     ]
-    if found.impossible:
-        rows = listed(map(str, found.impossible))
+    if test.impossible:
+        rows = listed(map(str, test.impossible))
         lines.append(f"first rows with a return that is impossible for the bet: {rows}")
     return lines

@@ -1,4 +1,4 @@
-"""Rounds: one played, one explained, many simulated; and the law of them all."""
+"""The commands that play, explain and simulate rounds, and print laws."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SHOWN = 60
 
 
 def _of_one_round(shown: Callable[[Any, dict[str, Any]], tuple[Any, str]]) -> Callable[..., None]:
-    """Make a command of what is shown of a round, as JSON and as text, with the options that give one."""
+    """Make a command from a function of a round's fields that returns JSON and text."""
 
     def command(
         game: GameArgument,
@@ -113,7 +113,7 @@ def simulate(
     """
     chosen = chosen_game(game, param, scheme)
     given = {"server_seed": server_seed, "client_seed": client_seed}
-    made = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen.scheme, given, field))
+    simulated = simulated_rounds(chosen, rounds, seed, start, **fields_of(chosen.scheme, given, field))
     ending = ".csv" if out is None else out.suffix.lower()
     writers = {".csv": _write_csv, ".parquet": _write_parquet, ".npy": _write_npy}
     if ending not in writers:
@@ -123,7 +123,7 @@ def simulate(
         with ProgressBar(rounds, wants_progress(progress)) as shown:
             for first in range(0, rounds, _PIECE):
                 count = min(_PIECE, rounds - first)
-                fields = made.values(first, count)
+                fields = simulated.values(first, count)
                 yield _Piece(fields, chosen.play(**fields), count)
                 if shown is not None:
                     shown(first + count)
@@ -138,14 +138,14 @@ def simulate(
 
 @dataclass(frozen=True)
 class _Piece:
-    """Some rounds: a value or an array for each field of the scheme, and the outcomes."""
+    """A block of rounds: a value or an array for each field, and the outcomes."""
 
     fields: dict[str, Any]
     outcomes: np.ndarray
     count: int
 
     def columns(self) -> Iterator[list[Any]]:
-        """Give each field's values, one a round."""
+        """Yield each field's values, one a round."""
         for value in self.fields.values():
             if isinstance(value, np.ndarray):
                 yield value.astype("U").tolist() if value.dtype.kind == "S" else value.tolist()
@@ -156,7 +156,7 @@ class _Piece:
 Pieces = Iterator[_Piece]
 
 
-def _write_csv(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
+def _write_csv(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -> None:
     import csv
 
     file = sys.stdout if out is None else open(out, "w", newline="", encoding="utf-8")  # noqa: SIM115
@@ -173,7 +173,7 @@ def _write_csv(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> Non
             file.close()
 
 
-def _write_parquet(out: Path | None, game: Game, rounds: int, pieces: Pieces) -> None:
+def _write_parquet(out: Path | None, game: Game, _rounds: int, pieces: Pieces) -> None:
     pa = optional("pyarrow", "arrow", "--out: Parquet")
     parquet = optional("pyarrow.parquet", "arrow", "--out: Parquet")
     kind = pa.from_numpy_dtype(game.dtype)
@@ -232,7 +232,7 @@ def distribution(
     )
     outcomes = law.outcomes.tolist()
     if as_json:
-        weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
+        weights = [str(weight) for weight in law.weights]  # may exceed the integers of other languages
         print_json({"game": repr(chosen), "outcomes": outcomes, "weights": weights, "total": str(law.total)})
         return
     has_moments = not isinstance(outcomes[0], (tuple, str))

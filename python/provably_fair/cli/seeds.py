@@ -1,4 +1,4 @@
-"""Secret seeds, and commitments to them."""
+"""The commands for secret seeds and commitments."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .shared import JsonOption, print_json, show
 
 def seed(as_json: JsonOption = False) -> None:
     """Make a fresh secret seed, and print it with its commitment."""
-    made = new_seed()
+    secret = new_seed()
     if as_json:
-        print_json({"seed": made, "commitment": commitment(made)})
+        print_json({"seed": secret, "commitment": commitment(secret)})
     else:
-        show(f"seed        {made}\ncommitment  {commitment(made)}")
+        show(f"seed        {secret}\ncommitment  {commitment(secret)}")
 
 
 def commit(

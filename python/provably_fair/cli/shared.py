@@ -1,4 +1,4 @@
-"""What the commands share: their options, and how they show what they found."""
+"""Options and output shared by commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def games_like(incomplete: str) -> list[str]:
-    """Return the games that a shell offers for the beginning of a name."""
+    """Return names of games for shell completion."""
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
@@ -74,27 +74,27 @@ ProgressOption = Annotated[
 
 
 def import_from_here() -> None:
-    """Let modules of the current folder be found, where games of one's own may be."""
+    """Put the current folder on the import path, for the user's own games."""
     if "" not in sys.path:
         sys.path.insert(0, "")
 
 
 def chosen_game(text: str, parameters: list[str] | None, scheme: Path | None, subject: bool = False) -> Any:
-    """Return the game that the options name, under the scheme that they name."""
+    """Return the game and scheme that the options name."""
     import_from_here()
-    found = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
+    chosen = (parse_subject if subject else parse_game)(text, parameters or (), modules=True)
     if scheme is None:
-        return found
-    if not isinstance(found, Game):
+        return chosen
+    if not isinstance(chosen, Game):
         raise BadValue("scheme", f"isn't supported with {text}, which has its own")
-    return found.with_scheme(Scheme.load(scheme))
+    return chosen.with_scheme(Scheme.load(scheme))
 
 
 ThreadsOption = Annotated[int | None, typer.Option(help="The most threads to use: --threads 2")]
 
 
 def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | None) -> dict[str, Any]:
-    """Return the fields that options give, whole numbers where they are counted."""
+    """Return the scheme's fields from options, with counters as integers."""
     fields: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     fields |= pairs("field", more)
     for name in fields:
@@ -111,7 +111,7 @@ def fields_of(scheme: Scheme, given: dict[str, str | None], more: list[str] | No
 
 
 def show(text: str, style: str = "") -> None:
-    """Print text as it is: no markup is read in it, colors come only on a terminal."""
+    """Print text literally, without markup; colors appear on a terminal only."""
     from rich.console import Console
     from rich.text import Text
 
@@ -119,28 +119,28 @@ def show(text: str, style: str = "") -> None:
 
 
 def print_json(value: object) -> None:
-    """Print a value for machines."""
+    """Print a value as JSON."""
     print(json.dumps(value))
 
 
 def check_outputs(read: Iterable[object], **outputs: Path | None) -> None:
-    """Refuse to write to a file that the command reads; None stands for one that wasn't given."""
+    """Refuse to write to a file that the command also reads; None stands for an option not given."""
     for name, path in outputs.items():
         if path is not None:
             check_no_input(name, path, [file for one in read for file in files_of(one)])
 
 
-def hand_over(found: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:
+def hand_over(result: Report, html: Path | None, report: Path | None, as_json: bool) -> NoReturn:
     """Write a report to its files, show it, and exit by its verdict."""
-    for path, write in ((html, found.to_html), (report, found.to_json)):
+    for path, write in ((html, result.to_html), (report, result.to_json)):
         if path is not None:
             with write_beside(path) as part:
                 part.write_text(write(), encoding="utf-8")
     if as_json:
-        print(found.to_json())
+        print(result.to_json())
     else:
-        show(str(found), "" if found.ok else "bold red")
-    raise typer.Exit(VERIFIED if found.ok else MISMATCH)
+        show(str(result), "" if result.ok else "bold red")
+    raise typer.Exit(VERIFIED if result.ok else MISMATCH)
 
 
 def wants_progress(wanted: bool | None) -> bool:
@@ -149,32 +149,32 @@ def wants_progress(wanted: bool | None) -> bool:
 
 
 def pairs(option: str, values: list[str] | None) -> dict[str, str]:
-    """Read an option that may be given several times, each time NAME=..."""
-    found = {}
+    """Parse a repeatable option NAME=..."""
+    by_name = {}
     for value in values or []:
         name, equals, rest = value.partition("=")
         if not equals:
             raise BadValue(option, f"must be NAME=..., got {value!r}")
-        found[name] = rest
-    return found
+        by_name[name] = rest
+    return by_name
 
 
 def subject_of(option: str, values: dict[str, str], game: object = None) -> dict[str, Any]:
-    """Read what a law or a bet is of: numbers, lists of them with commas, tables such as ``0:14,7:2``.
+    """Parse the subject of a law or bet: numbers, comma-separated lists, tables such as ``0:14,7:2``.
 
-    What a game may be asked says what it takes.
+    The game's questions determine the types.
     """
     asked = {one.name: one.type for one in game.kind.questions} if isinstance(game, Game) else {}
-    found: dict[str, Any] = {}
+    subject: dict[str, Any] = {}
     for name, value in values.items():
         kind = asked.get(name, "")
         if name in ("of", "law"):
-            found[name] = value if name == "law" else import_object(value)
+            subject[name] = value if name == "law" else import_object(value)
             continue
         if kind == "bool":
             if value not in ("true", "false"):
                 raise BadValue(option, f"{name} must be true or false, got {value!r}")
-            found[name] = value == "true"
+            subject[name] = value == "true"
             continue
         try:
             table: Any = [_numbers(part) for part in value.split(",")]
@@ -183,22 +183,22 @@ def subject_of(option: str, values: dict[str, str], game: object = None) -> dict
         except (TypeError, ValueError):
             raise BadValue(option, f"{name} must be numbers, got {value!r}") from None
         if name == "hits" and name not in asked:
-            found["of"] = hits(table)
+            subject["of"] = hits(table)
         else:
             listed = ":" in value or "," in value or kind.startswith("Numbers")
-            found[name] = table if listed else table[0]
-    return found
+            subject[name] = table if listed else table[0]
+    return subject
 
 
 def chosen_bet(game: Any, text: str | None) -> Bet | None:
-    """Return the bet that a text describes: names and values with commas between, lists and tables too."""
+    """Return the bet that a text describes: comma-separated names and values, with lists and tables."""
     if text is None:
         return None
     parts: list[str] = []
     for word in filter(None, text.split(",")):
         if "=" in word or not parts:
             parts.append(word)
-        else:  # a list goes on
+        else:  # continues a list
             parts[-1] += f",{word}"
     if game is None:
         raise BadType("bet", sentence="--bet needs --game, the game of the bet")
@@ -207,7 +207,7 @@ def chosen_bet(game: Any, text: str | None) -> Bet | None:
 
 
 def _numbers(text: str) -> Any:
-    """Read a number, or two with a colon between them."""
+    """Parse a number, or two separated by a colon."""
     first, colon, second = text.partition(":")
     number = float(first) if "." in first else int(first)
     return (number, _numbers(second)) if colon else number

@@ -1,4 +1,4 @@
-"""The generator's raw bytes, and test batteries on them."""
+"""The commands for raw bytes of a generator, and for test batteries."""
 
 from __future__ import annotations
 
@@ -90,21 +90,21 @@ def stream(
         scheme=chosen,
         **fields,
     )
-    # What a reader left in the buffer can no longer be written: no complaint at exit.
+    # The reader is gone: discard the rest of the buffer silently.
     drop(sys.stdout)
 
 
 def _generator(
     game: str | None, scheme: Path | None, seeds: dict[str, str | None], more: list[str] | None
 ) -> tuple[Scheme, dict[str, Any]]:
-    """Return the scheme that the options name, and the fields that are the same in all rounds."""
+    """Return the scheme that the options name, and the fields that stay constant."""
     if game is None:
         chosen = SALTED if scheme is None else Scheme.load(scheme)
     else:
         played = chosen_game(game, None, scheme)
         constant = rounds_of(played).constant
         chosen = played.scheme
-        if constant is not None:  # of games in which all players have the same seeds
+        if constant is not None:  # games whose players all share constant seeds
             own: dict[str, str | None] = dict(zip(("server_seed", "client_seed"), constant, strict=True))
             seeds = own | {name: value for name, value in seeds.items() if value is not None}
     return chosen, fields_of(chosen, seeds, more)

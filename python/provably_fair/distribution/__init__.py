@@ -1,4 +1,4 @@
-"""Exact probability distributions (laws), counts of simulated outcomes, and how often two games differ."""
+"""Exact probability distributions (laws), tallies of simulated outcomes, and differences between games."""
 
 from typing import TYPE_CHECKING
 
@@ -23,5 +23,5 @@ _FILES = {
     "kolmogorov": "KolmogorovSmirnov",
     "tally": "Tally",
 }
-if not TYPE_CHECKING:  # type checkers would accept any name
+if not TYPE_CHECKING:  # type checkers would accept any name otherwise
     __getattr__ = loader_of(__name__, _FILES)

@@ -1,4 +1,4 @@
-"""Cells for Pearson's chi-square: neighbors merged until each expects enough."""
+"""Cells for Pearson's chi-square: neighbors merged until each expects at least 5."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ _MIN_EXPECTED = 5.0
 
 
 def merge_cells(expected: np.ndarray) -> np.ndarray:
-    """Return where cells begin: neighbors are merged until a cell expects at least 5.
+    """Return the start index of each cell; neighbors are merged until a cell expects at least 5.
 
-    What is left at the end joins the last cell. Sums over the cells are ``np.add.reduceat(values, begins)``.
+    A rest that expects less joins the last cell. Sums over the cells are ``np.add.reduceat(values, begins)``.
     """
     if (expected >= _MIN_EXPECTED).all():
         return np.arange(len(expected))

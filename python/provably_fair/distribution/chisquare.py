@@ -1,4 +1,4 @@
-"""Pearson's chi-square: the fit of counts to an exact law."""
+"""Pearson's chi-square test of counts against an exact law."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class ChiSquare(NamedTuple):
 def in_order(
     counts: object, lookup: Lookup, *, are_counts: bool = False
 ) -> tuple[np.ndarray, dict[Any, int]]:
-    """Return counts in the order of a law's outcomes, and those of anything else by what it is.
+    """Return counts in the order of a law's outcomes, and counts of values that aren't outcomes.
 
-    A sequence of the law's length holds counts. An array of another length, or of numbers with decimals, all
-    of whose values are the law's, holds outcomes; a list doesn't. What may be either is refused.
+    A sequence of the law's length holds counts. An array of another length, or of floats, all of whose values
+    are outcomes of the law, holds outcomes; a list never does. Ambiguous input is refused.
     """
     outcomes = lookup.outcomes
     if isinstance(counts, Tally):
@@ -71,15 +71,15 @@ def in_order(
     if are_outcomes and not may_be_counts and not listed:
         return np.bincount(places, minlength=len(outcomes)), {}
     if not may_be_counts:
-        kind, told = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
-        raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {told}: {cure}")
+        kind, got = (BadType, array.dtype) if array.dtype.kind == "f" else (BadValue, array.shape)
+        raise kind("counts", f"must be outcomes or integers of shape {outcomes.shape}, got {got}: {cure}")
     if array.min() < 0:
         raise BadValue("counts", f"must be at least 0, got {array.min()}")
     return array.astype(np.int64), {}
 
 
 def _places(array: np.ndarray, lookup: Lookup) -> np.ndarray:
-    """Return the place of each outcome among a law's; -1 for what is none."""
+    """Return the index of each value among a law's outcomes, or -1 for other values."""
     if array.ndim == 1 and lookup.outcomes.dtype.kind in "iuf":
         return lookup.places(array)
     if array.ndim > 1 and lookup.outcomes.dtype.kind == "O":
@@ -88,7 +88,7 @@ def _places(array: np.ndarray, lookup: Lookup) -> np.ndarray:
 
 
 def pearson(observed: np.ndarray, probabilities: np.ndarray, impossible: int = 0) -> ChiSquare:
-    """Compare counts with probabilities; that any of them is `impossible` makes the statistic infinite."""
+    """Compare counts with probabilities; `impossible` values make the statistic infinite."""
     rounds = int(observed.sum())
     if rounds + impossible == 0:
         raise BadValue("counts", "must have a sum above 0")

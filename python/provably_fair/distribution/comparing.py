@@ -1,4 +1,4 @@
-"""What differs between two laws of numbers."""
+"""The difference between two laws of numbers, outcome by outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SHOWN = 20
 
 @dataclass(frozen=True, repr=False)
 class LawDifference(Tabular):
-    """What differs between two distributions of numbers. Made by `Distribution.difference`.
+    """The differences between two distributions of numbers. Made by `Distribution.difference`.
 
     Attributes
     ----------
@@ -76,15 +76,15 @@ class LawDifference(Tabular):
 
 
 def law_difference(law: Moments, other: Moments) -> LawDifference:
-    """Return what differs between two laws; see `Distribution.difference`."""
+    """Return the differences between two laws; see `Distribution.difference`."""
     one, two = ({exactly(outcome, "outcomes"): (outcome, p) for outcome, p in each} for each in (law, other))
-    found = []
+    rows = []
     for amount in one | two:
         shown, p = one.get(amount, (None, Fraction(0)))
         again, q = two.get(amount, (None, Fraction(0)))
         if p != q:
-            found.append((amount, again if shown is None else shown, p, q, (q - p) * amount))
-    found.sort(key=lambda row: (-abs(row[4]), row[0]))
+            rows.append((amount, again if shown is None else shown, p, q, (q - p) * amount))
+    rows.sort(key=lambda row: (-abs(row[4]), row[0]))
     means = [sum((amount * p for amount, (_, p) in each.items()), Fraction(0)) for each in (one, two)]
-    _, outcomes, probabilities, others, parts = zip(*found, strict=True) if found else ((),) * 5
+    _, outcomes, probabilities, others, parts = zip(*rows, strict=True) if rows else ((),) * 5
     return LawDifference(outcomes, probabilities, others, parts, *means)

@@ -1,4 +1,4 @@
-"""The law of consecutive integers, of which there may be too many to list."""
+"""Laws of consecutive integers, possibly too many to list."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .outcomes import number_array
 from .sampling import below
 
 MAX_LISTED = 1 << 22
-"""The most outcomes that are listed."""
+"""The largest number of outcomes that are listed."""
 
 
 class Cumulative(Protocol):
-    """What such a law is known by. It is hashable and can be pickled; equal ones have equal laws."""
+    """The cumulative weights that define such a law; hashable and picklable, and equal for equal laws."""
 
     @property
     def first(self) -> int:
@@ -35,23 +35,23 @@ class Cumulative(Protocol):
 
     @property
     def total(self) -> int:
-        """The weight of all."""
+        """The sum of all weights."""
 
     def up_to(self, value: int) -> int:
         """Return the weight of the integers from `first` to `value`."""
 
     def as_list(self) -> Distribution:
-        """Return the law with a weight for each integer."""
+        """Return the law with a weight for each integer listed."""
 
     def moments(self) -> tuple[Fraction, Fraction] | None:
-        """Return mean and variance, where they are known without the list."""
+        """Return the mean and the variance if they are known without listing the law; else None."""
 
 
 class Consecutive(Distribution):
-    """The law of consecutive integers, known by the weight of those up to each.
+    """A law of consecutive integers, given by its cumulative weights.
 
-    Probabilities, quantiles and shares take no longer for 2**53 integers than for ten. Up to 2**22 of them
-    are listed when their outcomes or weights are asked for.
+    Probabilities, quantiles and shares cost no more for 2**53 integers than for ten. Up to 2**22 outcomes are
+    listed if their outcomes or weights are needed.
     """
 
     _source: Cumulative
@@ -101,8 +101,8 @@ class Consecutive(Distribution):
         if self._short:
             return super()._logpmf(x)
         with np.errstate(divide="ignore"):
-            found: np.ndarray = np.log(self._pmf(x))
-        return found
+            logarithms: np.ndarray = np.log(self._pmf(x))
+        return logarithms
 
     def _cdf(self, x: ArrayLike) -> np.ndarray:
         if self._short:
@@ -115,10 +115,10 @@ class Consecutive(Distribution):
         return self._shares(x, lambda value: self.total - self._weight_up_to(value, "x"))
 
     def _shares(self, x: ArrayLike, weight: Callable[[Any], int]) -> np.ndarray:
-        """Return the weight of each value, divided by that of all."""
+        """Return a weight for each value, divided by the total weight."""
         values = number_array(x)
-        found = [weight(value) / self.total for value in values.ravel().tolist()]
-        return np.array(found, dtype=np.float64).reshape(values.shape)
+        shares = [weight(value) / self.total for value in values.ravel().tolist()]
+        return np.array(shares, dtype=np.float64).reshape(values.shape)
 
     def _weight_up_to(self, value: object, name: str) -> int:
         """Return the weight of the integers up to a number."""
@@ -160,7 +160,7 @@ class Consecutive(Distribution):
         return len(self) == len(other) and super().__eq__(other)
 
     def __hash__(self) -> int:
-        # Equal to a law that is listed, where this one can be listed.
+        # If this law can be listed, it equals a listed law with the same weights.
         return super().__hash__() if self._short else hash(self._source)
 
     def __repr__(self) -> str:
@@ -172,7 +172,7 @@ class Consecutive(Distribution):
 
 
 def _number(value: Any, name: str) -> Fraction | float:
-    """Return a number as a fraction, or as an infinite float."""
+    """Return a number as a Fraction, or as a float if it is infinite."""
     if np.ndim(value):
         raise BadType(name, f"must be one value, got an array of the shape {np.shape(value)}")
     number = comparable(value.item() if isinstance(value, np.ndarray) else value)

@@ -1,8 +1,7 @@
-"""How often two games, or two readings of a rule, disagree."""
+"""The rate at which two games, or two readings of a rule, disagree."""
 
 from __future__ import annotations
 
-import itertools
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -30,7 +29,7 @@ _PIECE = 1 << 18
 @displayed
 @dataclass(frozen=True)
 class Difference:
-    """How often two games give different outcomes for the same seeds.
+    """The share of rounds in which two games differ on the same seeds.
 
     Attributes
     ----------
@@ -111,15 +110,15 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
         raise BadValue("b", f"must have outcomes of the shape of a's, {a.shape}, got {b.shape}")
     count = 0
     examples: list[tuple[dict[str, Any], Any, Any]] = []
-    made = simulated_rounds(a, rounds, name)
+    simulated = simulated_rounds(a, rounds, name)
     for first in range(0, rounds, _PIECE):
         now = min(_PIECE, rounds - first)
-        fields = made.values(first, now)
+        fields = simulated.values(first, now)
         one, other = (np.asarray(game.play(**fields)) for game in (a, b))
         apart = (one != other).reshape(now, -1).any(axis=1)
         count += int(apart.sum())
-        for row in itertools.islice(np.flatnonzero(apart).tolist(), _EXAMPLES - len(examples)):
-            examples.append((one_round(fields, row), one[row].tolist(), other[row].tolist()))
+        shown = np.flatnonzero(apart)[: _EXAMPLES - len(examples)].tolist()
+        examples += [(one_round(fields, row), one[row].tolist(), other[row].tolist()) for row in shown]
     exact = _exact_share(a, b)
     if exact is not None:
         return Difference(float(exact), exact, (float(exact), float(exact)), rounds, tuple(examples))
@@ -127,7 +126,7 @@ def difference(a: Game, b: Game, *, rounds: int = 100_000, seed: int | str = 0) 
 
 
 def _exact_share(a: Game, b: Game) -> Fraction | None:
-    """Return the share of the words of one draw for which the games differ; None where it can't be told."""
+    """Return the share of words of a single draw on which the games differ; None if it can't be computed."""
     if a.scheme != b.scheme:
         return None
     one, other = one_draw(a), one_draw(b)

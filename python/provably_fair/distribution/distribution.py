@@ -1,6 +1,6 @@
 """Exact probability distributions: outcomes with integer weights.
 
-Weights are Python integers and stay exact; floats appear only in what is returned to the user.
+Weights are Python integers and stay exact; floats appear only in returned results.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Distribution(Moments):
 
     _terms: tuple[tuple[int, Distribution], ...]
 
-    __array_ufunc__ = None  # numpy's numbers are added as Python's are
+    __array_ufunc__ = None  # makes numpy scalars use __radd__, like Python's numbers
 
     @classmethod
     def _of_doubles(
@@ -86,7 +86,7 @@ class Distribution(Moments):
         truncation_error: float,
         terms: tuple[tuple[int, Distribution], ...] = (),
     ) -> Distribution:
-        """Return a law of outcomes in increasing order whose probabilities are doubles above 0."""
+        """Return a law of increasing outcomes with positive probabilities in doubles."""
         law = cls.__new__(cls)
         values = outcome_array(outcomes)
         values.flags.writeable = False
@@ -102,8 +102,8 @@ class Distribution(Moments):
     def __reduce__(self) -> tuple[object, ...]:
         if self._doubles is None:
             return _restore, (self.outcomes, self.weights, self._error, self._truncated)
-        made = (self.outcomes, self._doubles.probabilities, self._error, self._truncated, self._terms)
-        return Distribution._of_doubles, made
+        state = (self.outcomes, self._doubles.probabilities, self._error, self._truncated, self._terms)
+        return Distribution._of_doubles, state
 
     def __add__(self, other: object) -> Distribution:
         """Return the law of the sum with an independent value, or with a number."""
@@ -118,7 +118,7 @@ class Distribution(Moments):
     def _sheet(self) -> Sheet:
         return law_sheet(self, repr(self).strip("<>"))
 
-    # Laws of several values
+    # Laws of transformed and combined values
 
     def map(self, function: Payout) -> Distribution:
         """Return the distribution of a function of the outcome.
@@ -142,11 +142,11 @@ class Distribution(Moments):
         """
         values = payouts(self.outcomes.tolist(), function, "function")
         if self._terms and values == self.outcomes.tolist():
-            return self  # a sum, of which mean and variance are known exactly
-        made = Distribution(values, self.weights, truncation_error=self._truncated)
-        if self._error:  # those of equal values add up
-            made.__dict__["_error"] = self._error * (1 + len(self) - len(made))
-        return made
+            return self  # keeps the terms of a sum, by which its moments are exact
+        law = Distribution(values, self.weights, truncation_error=self._truncated)
+        if self._error:  # the errors of merged outcomes add up
+            law.__dict__["_error"] = self._error * (1 + len(self) - len(law))
+        return law
 
     def sum(self, n: int) -> Distribution:
         """Return the distribution of the sum of `n` independent copies.
@@ -285,7 +285,7 @@ class Distribution(Moments):
         weights = [self.weights[place] for place in kept.tolist()]
         if not any(weights):
             raise BadValue("event", "must have a probability above 0, and none of its outcomes can occur")
-        # The probability that they are divided by errs by as much as all of them, and by what isn't listed.
+        # The normalizer errs by at most the sum of all errors, plus what is truncated.
         by = self.total / sum(weights)
         error = (self._error * (1 + len(kept)) + self._truncated) * by
         return Distribution(
@@ -325,7 +325,7 @@ class Distribution(Moments):
         return self.given((places >= first) & (places < last))
 
     def _extreme(self, n: int, sign: int) -> Distribution:
-        """Return the law of the largest (1) or the least (-1) of copies."""
+        """Return the law of the largest (`sign` 1) or smallest (-1) of `n` copies."""
         if n == 1:
             return self
         if self._is_exact:
@@ -334,14 +334,14 @@ class Distribution(Moments):
             if weights is not None:
                 return Distribution(self.outcomes, weights[::sign])
         up_to, above = (self._up_to, self._above) if sign > 0 else (self._above[::-1], self._up_to[::-1])
-        found, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
-        found, kept = found[::sign], np.flatnonzero(found[::sign])
-        # A copy's error counts at most n times, and so does that of the sum below it.
+        shares, error = extreme_probabilities(self.probabilities[::sign], up_to, above, n)
+        shares, kept = shares[::sign], np.flatnonzero(shares[::sign])
+        # At most n times the error of one copy, and likewise for the cumulative sum.
         error += n * self._error * (1 + len(self))
         lost = math.ulp(0.0) * len(self) + n * self._truncated
-        return Distribution._of_doubles(self.outcomes[kept], found[kept], error, lost)
+        return Distribution._of_doubles(self.outcomes[kept], shares[kept], error, lost)
 
-    # Laws that are made of others
+    # Laws made from other laws
 
     @classmethod
     def mixture(cls, parts: Iterable[tuple[object, Distribution]]) -> Distribution:
@@ -380,7 +380,7 @@ class Distribution(Moments):
             factor * weight for factor, law in zip(factors, laws, strict=True) for weight in law.weights
         ]
         outcomes = [outcome for law in laws for outcome in law.outcomes.tolist()]
-        # Of one law, an error counts as often as the law is followed.
+        # Merge parts with the same law, so that its error counts once.
         followed = [float(share / sum(shares)) for share in shares]
         error = math.fsum(share * law._error for share, law in zip(followed, laws, strict=True))
         lost = math.fsum(share * law._truncated for share, law in zip(followed, laws, strict=True))
@@ -562,8 +562,8 @@ class Distribution(Moments):
         by, of = other.total // scale, self.total // scale
         apart = sum(abs(mine.get(x, 0) * by - theirs.get(x, 0) * of) for x in mine.keys() | theirs.keys())
         distance = Fraction(apart, 2 * self.total * by)
-        found: float | Fraction = (self if other._is_exact else other)._as_asked("distance", distance, exact)
-        return found
+        half: float | Fraction = (self if other._is_exact else other)._as_asked("distance", distance, exact)
+        return half
 
     def difference(self, other: Distribution) -> LawDifference:
         """Return what differs in another distribution of numbers: which outcomes, and how much of the mean.
@@ -631,11 +631,11 @@ class Distribution(Moments):
         >>> pf.Dice().distribution(under=0).chisquare([95, 5]).pvalue  # no number is below 0
         0.0
         """
-        found = _either(observed, counts)
-        if isinstance(found, Tally) and found.binned:
-            weights = self._of_bins(found)
-            impossible = sum(c for c, w in zip(found.counts.tolist(), weights, strict=True) if not w)
-            return pearson(found.counts, floats(weights, self.total), impossible)
+        data = _either(observed, counts)
+        if isinstance(data, Tally) and data.binned:
+            weights = self._of_bins(data)
+            impossible = sum(c for c, w in zip(data.counts.tolist(), weights, strict=True) if not w)
+            return pearson(data.counts, floats(weights, self.total), impossible)
         seen, impossible = self._counted(observed, counts)
         return pearson(seen, self.probabilities, impossible)
 
@@ -687,14 +687,14 @@ class Distribution(Moments):
         return kolmogorov(self.outcomes, seen, self.cumulative, error, impossible)
 
     def _counted(self, observed: object, counts: object) -> tuple[np.ndarray, int]:
-        """Return counts in the order of outcomes, and how many are of outcomes that can't be."""
-        found = _either(observed, counts)
-        seen, outside = in_order(found, self._lookup, are_counts=observed is None)
+        """Return counts in the order of the outcomes, and the number of values that aren't outcomes."""
+        data = _either(observed, counts)
+        seen, outside = in_order(data, self._lookup, are_counts=observed is None)
         impossible = sum(outside.values())
         if self._is_exact:
             never = (count for count, weight in zip(seen.tolist(), self.weights, strict=True) if not weight)
             return seen, impossible + sum(never)
-        # A weight of 0 is a rounded one, and what was truncated belongs to the ends.
+        # A zero weight may have been rounded down, and truncated outcomes belong to the ends.
         least, most = self._support
         for value, count in outside.items():
             number = comparable(value)
@@ -704,7 +704,7 @@ class Distribution(Moments):
         return seen, impossible
 
     def _of_bins(self, counts: Tally) -> list[int]:
-        """Return the weight of each bin of a tally; the first one takes what is below it too."""
+        """Return the weight of each bin of a tally; the first bin includes everything below it."""
         largest = self._largest()
         if not isinstance(largest, (int, np.integer)):
             raise BadValue("counts", "must be of outcomes: a tally of bins is for laws of integers")
@@ -716,7 +716,7 @@ class Distribution(Moments):
         weights[0] += self.total - sum(weights)
         return weights
 
-    # Other forms
+    # Conversions
 
     def to_dict(self) -> JsonDict:
         """Return the law as JSON types.
@@ -732,14 +732,14 @@ class Distribution(Moments):
         >>> pf.Distribution([0, 1], [1, 3]).to_dict()
         {'outcomes': [0, 1], 'weights': [1, 3]}
         """
-        found: dict[str, Any] = {"outcomes": [to_json(value) for value in self.outcomes.tolist()]}
+        form: dict[str, Any] = {"outcomes": [to_json(value) for value in self.outcomes.tolist()]}
         if self._doubles is None:
-            found["weights"] = [to_json(weight) for weight in self.weights]
+            form["weights"] = [to_json(weight) for weight in self.weights]
             errors = {"probability_error": self._error, "truncation_error": self._truncated}
-            return found | {name: error for name, error in errors.items() if error}
-        found |= {"probabilities": self.probabilities.tolist(), "probability_error": self._error}
-        found["truncation_error"] = self._truncated
-        return found | {"sum_of": [[copies, law.to_dict()] for copies, law in self._terms]}
+            return form | {name: error for name, error in errors.items() if error}
+        form |= {"probabilities": self.probabilities.tolist(), "probability_error": self._error}
+        form["truncation_error"] = self._truncated
+        return form | {"sum_of": [[copies, law.to_dict()] for copies, law in self._terms]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Distribution:
@@ -850,13 +850,13 @@ def _restore(outcomes: ArrayLike, weights: Iterable[int], error: float, lost: fl
 def _sum(terms: tuple[tuple[int, Distribution], ...]) -> Distribution:
     """Return the law of a sum of independent copies of laws."""
     lost = math.fsum(n * law.truncation_error for n, law in terms)
-    # What is a sum itself is added by what it is the sum of.
+    # Flatten: replace a sum by the terms it was made of.
     terms = tuple((n * m, one) for n, law in terms for m, one in (law._terms or ((1, law),)))
-    made = independent_sum([_term(n, law) for n, law in terms])
-    if made.weights is not None:
-        return Distribution(made.outcomes, made.weights, truncation_error=lost)
-    lost += made.cut
-    return Distribution._of_doubles(made.outcomes, made.probabilities, made.error, lost, terms)
+    added = independent_sum([_term(n, law) for n, law in terms])
+    if added.weights is not None:
+        return Distribution(added.outcomes, added.weights, truncation_error=lost)
+    lost += added.cut
+    return Distribution._of_doubles(added.outcomes, added.probabilities, added.error, lost, terms)
 
 
 def _term(n: int, law: Distribution) -> Term:

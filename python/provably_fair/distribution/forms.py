@@ -1,4 +1,4 @@
-"""Laws in the forms of other libraries."""
+"""Conversions of laws to JSON and scipy."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from provably_fair._core.optional import optional
 
 __all__ = ["from_json", "to_json", "to_scipy"]
 
-# What JSON has no form for, as an object with one entry.
+# Values without a JSON type are encoded as an object with one entry.
 _NAMED: dict[str, Callable[[Any], Any]] = {
     "integer": int,
     "fraction": Fraction,
@@ -24,7 +24,7 @@ _NAMED: dict[str, Callable[[Any], Any]] = {
 
 
 def to_json(value: object) -> Any:
-    """Return an outcome or a weight as JSON has it."""
+    """Encode an outcome or a weight for JSON."""
     if isinstance(value, bool | str | float) or (type(value) is int and abs(value) < 2**53):
         return value
     for name, kind in ("integer", int), ("fraction", Fraction), ("decimal", Decimal):
@@ -36,13 +36,13 @@ def to_json(value: object) -> Any:
 
 
 def from_json(value: object, name: str = "data") -> Any:
-    """Return the outcome or the weight that `to_json` was called on."""
+    """Decode the result of `to_json`."""
     if not isinstance(value, dict):
         return value
-    found, *more = value.items()
-    if more or found[0] not in _NAMED:
+    form, *more = value.items()
+    if more or form[0] not in _NAMED:
         raise BadValue(name, f"must be a result of to_dict, got {value!r:.80}")
-    return _NAMED[found[0]](found[1])
+    return _NAMED[form[0]](form[1])
 
 
 def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
@@ -52,5 +52,5 @@ def to_scipy(outcomes: np.ndarray, probabilities: np.ndarray) -> Any:
         values = outcomes.astype(np.float64) if outcomes.dtype == object else outcomes
     except (TypeError, ValueError):
         raise BadType("outcomes", "must be numbers for scipy, and they aren't") from None
-    # Called without arguments it is frozen: its first argument would be a location otherwise.
+    # Calling it without arguments freezes it; an argument would be taken as the location.
     return stats.rv_discrete(name="provably_fair", values=(values, probabilities))()

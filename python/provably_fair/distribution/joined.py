@@ -25,20 +25,20 @@ __all__ = [
 ]
 
 Event = Callable[[Any], Any] | Collection[Any] | np.ndarray
-"""Some of the outcomes: a function that tells them, a collection of them, or a truth value for each."""
+"""An event: a predicate, a collection of outcomes, or a boolean per outcome."""
 
-# Powers of weights are worked out while they have no more bits than this, all together.
+# Limit on the total bits of exact powers of weights.
 _MAX_BITS = 1 << 21
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
 def whole_weights(weights: Iterable[Fraction]) -> list[int]:
-    """Return weights as integers in the same proportion: times what makes all of them whole."""
+    """Return weights as integers in the same proportion."""
     return over_one_denominator(list(weights), "weights")[0]
 
 
 def extreme_weights(cumulative: Sequence[int], n: int) -> list[int] | None:
-    """Return the weights of the largest of `n` copies, or None where they would have too many bits."""
+    """Return the weights of the largest of `n` copies; None if they would have too many bits."""
     if len(cumulative) * n * cumulative[-1].bit_length() > _MAX_BITS:
         return None
     powers = [weight**n for weight in cumulative]
@@ -46,18 +46,18 @@ def extreme_weights(cumulative: Sequence[int], n: int) -> list[int] | None:
 
 
 def extreme_probabilities(probabilities: np.ndarray, up_to: np.ndarray, above: np.ndarray, n: int) -> Any:
-    """Return the probabilities of the largest of `n` copies, and a bound on the error of each."""
+    """Return the probabilities of the largest of `n` copies, with a bound on the error of each."""
     with np.errstate(divide="ignore", invalid="ignore"):
         log = np.where(above[1:] < 0.5, np.log1p(-above[1:]), np.log(up_to[1:]))
-        # What this outcome adds to the power of those before it.
+        # (F + p)**n - F**n = F**n ((1 + p/F)**n - 1), without cancellation.
         added = -np.expm1(n * np.log1p(-np.minimum(probabilities / up_to[1:], 1.0)))
-        found = np.where(probabilities > 0, np.exp(n * log) * added, 0.0)
-        error = found * (8 * _EPSILON * (4 + n * np.abs(log)))
-    return found, float(np.nan_to_num(error).max())
+        extreme = np.where(probabilities > 0, np.exp(n * log) * added, 0.0)
+        error = extreme * (8 * _EPSILON * (4 + n * np.abs(log)))
+    return extreme, float(np.nan_to_num(error).max())
 
 
 def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
-    """Return which outcomes an event holds."""
+    """Return a boolean per outcome: whether the event holds."""
     outcomes = lookup.outcomes
     if callable(event):
         return np.array([bool(event(outcome)) for outcome in outcomes.tolist()])
@@ -77,6 +77,6 @@ def event_mask(lookup: Lookup, event: Event) -> np.ndarray:
 
 
 def root(value: Fraction) -> Fraction | None:
-    """Return the square root of a fraction where it is one itself."""
-    found = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
-    return found if found**2 == value else None
+    """Return the square root of a fraction if it is rational, else None."""
+    candidate = Fraction(math.isqrt(value.numerator), math.isqrt(value.denominator))
+    return candidate if candidate**2 == value else None

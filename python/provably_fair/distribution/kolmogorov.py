@@ -1,12 +1,12 @@
-"""The Kolmogorov-Smirnov test for laws with lumps, by the exact law of its statistic.
+"""The Kolmogorov-Smirnov test for discrete laws, by the exact law of its statistic.
 
-The largest difference of a sample's distribution function and the law's is at one of the law's outcomes. So
-it is below d if the count of values up to each outcome stays within n d of its expectation. Were the number
-of values Poisson with mean n, the counts between outcomes would be independent Poisson counts: one
-convolution for each outcome, cut to the band there, gives the probability of staying within all bands, and
-of n values in the end. Divided by the probability of n values it is the one for exactly n. Conover (1972)
-and Gleser (1985) have the test for laws with jumps; Moscovich and Nadler (2017) the Poisson counts and the
-FFTs.
+The largest difference between the distribution functions of sample and law occurs at one of the law's
+outcomes. So the statistic is below d if the count of values up to each outcome stays within n d of its
+expectation. If the sample size were Poisson with mean n, counts between outcomes would be independent Poisson
+counts: one convolution per outcome, cut to its band, gives the joint probability of staying within all bands
+and of n values in the end. Dividing by the probability of n values conditions on exactly n. Conover (1972)
+and Gleser (1985) have the test for discontinuous laws; Moscovich and Nadler (2017) have the Poisson counts
+and the FFTs.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from provably_fair._core.table import displayed
 
 __all__ = ["KolmogorovSmirnov", "kolmogorov"]
 
-# The p-value is the difference of floats from 1; smaller ones would be all rounding.
+# The p-value is computed as 1 minus a float; below this it would be all rounding error.
 _LEAST = 1e-10
-# Multiplications above which a convolution is faster by FFTs.
+# Above this many multiplications a convolution by FFT is faster.
 _DIRECT = 1 << 20
 
 
@@ -46,11 +46,11 @@ class KolmogorovSmirnov(NamedTuple):
 def kolmogorov(
     outcomes: np.ndarray, observed: np.ndarray, cumulative: Sequence[int], error: float, impossible: int
 ) -> KolmogorovSmirnov:
-    """Compare counts with cumulative weights; that any values are `impossible` makes the p-value 0."""
+    """Compare counts with cumulative weights; `impossible` values make the p-value 0."""
     rounds, total = int(observed.sum()), cumulative[-1]
     if rounds + impossible == 0:
         raise BadValue("counts", "must have a sum above 0")
-    # Whole numbers: a difference as large as the one observed must not look smaller by a rounding.
+    # In integers, so that rounding can't make a difference as large as the observed one look smaller.
     counts = np.cumsum(observed).tolist()
     expected = [rounds * weight for weight in cumulative[1:]]
     off = [count * total - mean for count, mean in zip(counts, expected, strict=True)]
@@ -67,7 +67,7 @@ def kolmogorov(
 
 
 def _tail(expected: list[int], total: int, rounds: int, within: int, statistic: float) -> float:
-    """Return the probability that some count is further than `within` from its expectation, times `total`."""
+    """Return `total` times the probability that some count is more than `within` from its expectation."""
     if within < 0:
         return 1.0
     first, before, inside = 0, 0, np.ones(1)
@@ -88,15 +88,15 @@ def _tail(expected: list[int], total: int, rounds: int, within: int, statistic: 
     pvalue = 1 - float(inside[rounds - first]) / float(exactly[rounds - least])
     if pvalue >= _LEAST:
         return min(pvalue, 1.0)
-    # P. Massart 1990: the bound of Dvoretzky, Kiefer and Wolfowitz holds for any law.
+    # The Dvoretzky-Kiefer-Wolfowitz bound with Massart's constant (1990) holds for any law.
     return min(_LEAST, 2 * math.exp(-2 * rounds * statistic**2))
 
 
 def _poisson(mean: float) -> tuple[int, np.ndarray]:
-    """Return the first count with a probability above 1e-20 or so, and all such probabilities."""
+    """Return the first count with a probability above about 1e-20, and the probabilities from there on."""
     reach = 10 * math.sqrt(mean) + 30
     first, last = max(0, math.floor(mean - reach)), math.ceil(mean + reach)
-    # Relative to the first one: factorials of large numbers would cancel.
+    # Multiply ratios up from the first one: factorials of large numbers would cancel.
     steps = np.log(mean) - np.log(np.arange(first + 1, last + 1))
     logarithms = np.concatenate([[0.0], np.cumsum(steps)])
     shares = np.exp(logarithms - logarithms.max())
@@ -108,6 +108,6 @@ def _convolved(one: np.ndarray, other: np.ndarray) -> np.ndarray:
         return np.convolve(one, other)
     length = len(one) + len(other) - 1
     size = 1 << (length - 1).bit_length()
-    found: np.ndarray = np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size)[:length]
-    np.maximum(found, 0.0, out=found)
-    return found
+    product: np.ndarray = np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size)[:length]
+    np.maximum(product, 0.0, out=product)
+    return product

@@ -1,4 +1,4 @@
-"""The places of values among sorted outcomes: compared exactly, whatever they are."""
+"""Exact lookup of values among the sorted outcomes of a law."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from provably_fair._engine import places_among
 
 from .outcomes import are_numbers, number_array
 
-# Up to here integers and doubles are compared by numpy without loss; beyond it, one by one and exactly.
+# Up to here numpy compares integers with doubles exactly; beyond, compare one by one in Python.
 _SAFE = 10**15
-# Outcomes are looked up in a table by their steps of 1, 0.1, 0.01, ..., if it needn't be larger.
+# Decimal outcomes are found in a table by their multiples of 1, 0.1, 0.01, ..., up to this size.
 _DECIMALS = 8
 _STEPS, _STEPS_EACH = 1 << 16, 4
-# Of fewer values the table would take longer.
+# For fewer values, building the table wouldn't pay.
 _WORTH = 1 << 10
 
 
 class Lookup:
-    """The outcomes of a law, to look values up in."""
+    """Lookup of values among the outcomes of a law."""
 
     def __init__(self, outcomes: np.ndarray) -> None:
         self.outcomes = outcomes
@@ -33,28 +33,28 @@ class Lookup:
 
     @cached_property
     def by_value(self) -> dict[Any, int]:
-        """The place of each outcome, by the outcome."""
+        """The index of each outcome, by value."""
         return {outcome: place for place, outcome in enumerate(self.outcomes.tolist())}
 
     def place(self, value: object) -> int:
-        """Return the place of one value, -1 for what is no outcome."""
-        found = self._place_of_object(value)
-        return self._place_of_number(value) if found < 0 and self._numbers else found
+        """Return the index of a value, or -1 if it isn't an outcome."""
+        index = self._place_of_object(value)
+        return self._place_of_number(value) if index < 0 and self._numbers else index
 
     def nearest(self, number: Any) -> int:
-        """Return the place of the outcome that is nearest to a number."""
+        """Return the index of the outcome nearest to a number."""
         place = bisect.bisect_left(self.outcomes, number, key=exactly)
         around = [i for i in (place - 1, place) if 0 <= i < len(self.outcomes)]
         return min(around, key=lambda i: abs(exactly(self.outcomes[i]) - number))
 
     def places(self, x: Any) -> np.ndarray:
-        """Return the place of each value, -1 for what is no outcome, in the shape of `x`."""
+        """Return the index of each value, or -1 if it isn't an outcome, in the shape of `x`."""
         asked = number_array(x) if self._numbers else self._objects(x)
         plain = self._plain(asked)
         if plain is None:
             place = self._place_of_number if self._numbers else self._place_of_object
-            found = [place(value) for value in asked.ravel().tolist()]
-            return np.array(found, dtype=np.intp).reshape(asked.shape)
+            indices = [place(value) for value in asked.ravel().tolist()]
+            return np.array(indices, dtype=np.intp).reshape(asked.shape)
         kind = np.float64 if plain.dtype.kind == "f" else np.int64
         steps = self._steps if plain.size >= _WORTH else None
         places = places_among(
@@ -62,14 +62,14 @@ class Lookup:
         )
         places = places.reshape(plain.shape)
         if plain is not asked:
-            places[plain != asked] = -1  # 1.5 may have become 1 on the way
+            places[plain != asked] = -1  # the conversion may have truncated 1.5 to 1
         return places
 
     @cached_property
     def _steps(self) -> tuple[int, int, np.ndarray] | None:
-        """How many steps make 1, the first outcome's, and the place of the outcome of each step from it on.
+        """The number of steps in 1, the first outcome in steps, and the outcome index at each later step.
 
-        Of the first outcomes alone, where they lie far apart; None where they aren't decimals.
+        If outcomes lie far apart, the table covers the first ones only; None if they aren't decimals.
         """
         outcomes = self.outcomes
         if outcomes.dtype.kind not in "if" or not len(outcomes):
@@ -88,7 +88,7 @@ class Lookup:
         return None
 
     def below(self, x: ArrayLike, name: str, *, or_equal: bool = True) -> np.ndarray:
-        """Return how many outcomes are below each value, or at most as large."""
+        """Return the number of outcomes below each value, or with `or_equal` up to it."""
         side: Literal["left", "right"] = "right" if or_equal else "left"
         if not self._numbers:
             try:
@@ -102,18 +102,18 @@ class Lookup:
         if plain is not None:
             return np.asarray(np.searchsorted(self.outcomes, plain, side=side))
         find = bisect.bisect_right if or_equal else bisect.bisect_left
-        found = []
+        numbers = []
         for value in asked.ravel().tolist():
             number = comparable(value)
             if number is None:
                 raise BadType(name, f"must be numbers, as the outcomes are, got {x!r:.50}")
-            found.append(find(self.outcomes, number, key=exactly))
-        return np.array(found, dtype=np.intp).reshape(asked.shape)
+            numbers.append(find(self.outcomes, number, key=exactly))
+        return np.array(numbers, dtype=np.intp).reshape(asked.shape)
 
     def _plain(self, asked: np.ndarray, up: bool = False) -> np.ndarray | None:
-        """Return values as the outcomes' type, rounded where these are integers; None if that may lose.
+        """Return values in the outcomes' type, rounded for integers; None if that may lose precision.
 
-        Rounding down keeps which integers are at most as large, rounding up which are less.
+        Rounding down preserves which integers are at most a value, rounding up which are below it.
         """
         kind = self.outcomes.dtype.kind
         if kind == "O" or asked.dtype.kind not in "biuf":
@@ -128,11 +128,11 @@ class Lookup:
             return None
         if kind == "f":
             return asked.astype(np.float64)
-        found: np.ndarray = (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
-        return found
+        rounded: np.ndarray = (np.ceil(asked) if up else np.floor(asked)).astype(np.int64)
+        return rounded
 
     def _objects(self, x: ArrayLike) -> np.ndarray:
-        """Return values as objects; where outcomes are tuples, a tuple is one value and not a row of them."""
+        """Return values as an object array, in which a tuple is one value if the outcomes are tuples."""
         if not isinstance(self.outcomes[0], tuple) or not isinstance(x, (tuple, list)):
             return np.asarray(x, dtype=object)
         array = np.empty(len(x) if isinstance(x, list) else (), dtype=object)
@@ -146,7 +146,7 @@ class Lookup:
     def _place_of_object(self, value: object) -> int:
         try:
             return self.by_value.get(value, -1)
-        except TypeError:  # what can't be hashed
+        except TypeError:  # unhashable
             return -1
 
     def _place_of_number(self, value: object) -> int:

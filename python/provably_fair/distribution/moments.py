@@ -1,4 +1,4 @@
-"""Moments of a law, and what it returns for a payout."""
+"""Moments of a law, and expected payouts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,13 @@ from .weighted import WeightedOutcomes
 
 
 class Moments(WeightedOutcomes):
-    """A law, with its moments: exact, of the weights, or of what it is the sum of."""
+    """A law with moments, exact if its weights or the terms that it is a sum of are."""
 
-    # What a law in doubles is the sum of: independent copies of laws. Its moments follow, exactly.
+    # If a law in doubles is a sum, its terms (copies, law): cumulants add up, so its moments stay exact.
     _terms: tuple[tuple[int, Moments], ...]
+
+    # `exact` is an argument, not a view of the law (`law.exact.mean()`): a view would be a second class
+    # with the same methods and the same documentation. Overloads cost three lines a method instead.
 
     @overload
     def mean(self, exact: Literal[False] = ...) -> float: ...
@@ -212,8 +215,8 @@ class Moments(WeightedOutcomes):
         variance, fourth = self._moments[1], self._third_and_fourth[1]
         if not exact:
             return float(fourth / variance**2) if variance else math.nan
-        found = fourth / self._spread("kurtosis") ** 2
-        return self._as_asked("kurtosis", found, exact, self._has_exact_moments)
+        standardized = fourth / self._spread("kurtosis") ** 2
+        return self._as_asked("kurtosis", standardized, exact, self._has_exact_moments)
 
     def entropy(self, base: float | None = None) -> float:
         """Return the entropy, the average information of an outcome.
@@ -339,12 +342,12 @@ class Moments(WeightedOutcomes):
 
     @property
     def _has_exact_moments(self) -> bool:
-        """Whether moments are exact: probabilities are, or those of what this law is the sum of."""
+        """Whether the moments are exact, as its probabilities or those of its terms are."""
         if self._terms:
             return all(law._has_exact_moments for _, law in self._terms)
         return self._is_exact
 
-    # What is worked out once
+    # Cached values
 
     @cached_property
     def _moments(self) -> tuple[Fraction, Fraction]:
@@ -359,12 +362,12 @@ class Moments(WeightedOutcomes):
 
     @cached_property
     def _third_and_fourth(self) -> tuple[Fraction, Fraction]:
-        """The third and the fourth cumulant, which add up as mean and variance do."""
+        """The third and fourth cumulants, which add up over terms like mean and variance."""
         if self._terms:
             return self._add_up(lambda law: law._third_and_fourth)
         values, denominator = over_one_denominator(self.outcomes.tolist())
         mean = self._moments[0] * denominator
-        # In units in which the mean is whole.
+        # In units that make the mean an integer.
         unit, center = mean.denominator, mean.numerator
         third = fourth = 0
         for weight, value in zip(self.weights, values, strict=True):
@@ -379,29 +382,29 @@ class Moments(WeightedOutcomes):
         )
 
     def _add_up(self, of: Callable[[Moments], tuple[Fraction, Fraction]]) -> tuple[Fraction, Fraction]:
-        """Return the sum of two cumulants over what this law is the sum of."""
-        found = [(copies, of(law)) for copies, law in self._terms]
+        """Return the sums of two cumulants over the terms of this law."""
+        cumulants = [(copies, of(law)) for copies, law in self._terms]
         return (
-            sum((copies * first for copies, (first, _) in found), Fraction(0)),
-            sum((copies * second for copies, (_, second) in found), Fraction(0)),
+            sum((copies * first for copies, (first, _) in cumulants), Fraction(0)),
+            sum((copies * second for copies, (_, second) in cumulants), Fraction(0)),
         )
 
     def _spread(self, name: str) -> Fraction:
-        """Return the variance, which is divided by."""
+        """Return the variance, refusing 0, for use as a divisor."""
         if not self._moments[1]:
             raise BadValue(name, "needs two outcomes, this law has one")
         return self._moments[1]
 
     def _root(self, name: str) -> Fraction:
-        """Return the standard deviation as a fraction."""
-        found = root(self._moments[1])
-        if found is None:
+        """Return the standard deviation as a Fraction."""
+        deviation = root(self._moments[1])
+        if deviation is None:
             raise BadValue(name, "is no fraction here, so exact must be False (var(exact=True) is one)")
-        return found
+        return deviation
 
     @property
     def _support(self) -> tuple[Any, Any]:
-        """The least and the largest outcome that can occur, listed or truncated."""
+        """The smallest and largest possible outcome, listed or truncated."""
         if not self._terms:
             if self._truncated:
                 return -math.inf, math.inf
@@ -413,7 +416,7 @@ class Moments(WeightedOutcomes):
 
 
 def mean_of(law: Moments) -> Fraction:
-    """Return the mean of the probabilities as they are: the exact one, where these are exact."""
+    """Return the mean as a Fraction, of floating-point probabilities if the exact ones aren't known."""
     return law._moments[0]
 
 

@@ -1,4 +1,4 @@
-"""Outcomes as an array: of integers, of floats, or of anything that can be sorted."""
+"""Arrays of outcomes: integers, floats, or any sortable values."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ __all__ = ["are_numbers", "as_tuple", "merge", "number_array", "outcome_array"]
 _INTEGERS = (bool, int, np.integer, np.bool_)
 _FLOATS = (float, np.floating)
 
-# Up to here every integer is a double, and the one that it is shown as.
+# Every integer up to here is a double that prints as itself.
 _EXACT = 10**15
 
 
 def number_array(values: object) -> np.ndarray:
-    """Return an array as numpy does, but of objects where numpy's would lose something.
+    """Return `np.array(values)`, but with dtype object if conversion would lose precision.
 
-    That are integers that become doubles, and floats of other lengths: they stay the decimals they are.
+    Examples are integers that become doubles, and floats of other widths, which stand for their shortest
+    decimal.
     """
     array = np.asarray(values)
     if array.dtype.kind != "f":
@@ -39,14 +40,14 @@ def number_array(values: object) -> np.ndarray:
 
 
 def _is_lossy(value: object) -> bool:
-    """Tell whether a number isn't what numpy's double makes of it."""
+    """Return whether numpy's double would change a number."""
     if isinstance(value, _INTEGERS):
         return abs(int(value)) > _EXACT
     return isinstance(value, np.floating) and not isinstance(value, float)
 
 
 def outcome_array(outcomes: Any) -> np.ndarray:
-    """Return a new array of outcomes: int64 or float64 where these hold them exactly, objects otherwise."""
+    """Return a new array of outcomes: int64 or float64 if exact, else objects."""
     if not isinstance(outcomes, np.ndarray):
         try:
             listed = list(outcomes)
@@ -87,35 +88,35 @@ def _of_list(listed: list[Any]) -> np.ndarray:
 
 
 def _double(value: object) -> Any:
-    """Return a float of numpy's as one of Python's, the same decimal; anything else as it is."""
+    """Return a numpy float as the Python float with the same shortest decimal; anything else unchanged."""
     if isinstance(value, np.floating):
         return float(value) if isinstance(value, float) else float(str(value))
     return value
 
 
 def as_tuple(value: object) -> object:
-    """Return a row of an outcome's values as laws have it: tuples in tuples."""
+    """Return a row of values as laws store it: nested tuples."""
     return tuple(map(as_tuple, value)) if isinstance(value, list) else value
 
 
 def are_numbers(values: Sequence[object]) -> bool:
-    """Tell whether all values are real numbers."""
+    """Return whether all values are real numbers."""
     return all(isinstance(value, Number) and not isinstance(value, complex) for value in values)
 
 
 def merge(values: np.ndarray, weights: list[int]) -> tuple[np.ndarray, list[int]]:
-    """Sort outcomes, and add the weights of equal ones."""
+    """Sort outcomes and merge equal ones, adding their weights."""
     keys: Any = values
     try:
         if values.dtype == object and are_numbers(values.tolist()):
-            # A float among them is compared as the decimal that it is shown as.
+            # Compare floats by their shortest decimal.
             for value in values.tolist():
                 if isinstance(value, (float, Decimal)) and not math.isfinite(value):
                     raise BadValue("outcomes", "must be finite")
             keys = np.empty(len(values), dtype=object)
             keys[:] = [exactly(value, "outcomes") for value in values.tolist()]
             if all(isinstance(value, Fraction) and value.denominator == 1 for value in keys):
-                # Whole numbers, whatever they came as.
+                # Integral outcomes become integers, whatever their type was.
                 values = _of_list([int(value) for value in keys])
         order = np.argsort(keys, kind="stable")
     except TypeError:

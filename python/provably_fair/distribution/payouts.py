@@ -1,4 +1,4 @@
-"""Payouts by outcome: a function, a table, or a sequence of values."""
+"""Payouts by outcome: a function, a table, or a sequence."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from provably_fair._core.numbers import doubles
 __all__ = ["Payout", "payouts", "payouts_at_once"]
 
 Payout = Mapping[Any, Any] | Callable[[Any], Any] | Sequence[Any] | np.ndarray
-"""What each outcome pays: a function, a table by outcome (nothing where it has none), or a row of values
-in the order of the outcomes."""
+"""Payouts: a function, a table by outcome (0 where missing), or one value per outcome, in order."""
 
 
 def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> list[Any]:
-    """Return the value of a payout for each outcome."""
+    """Return the payout of each outcome."""
     if isinstance(payout, Mapping):
         unknown = payout.keys() - set(outcomes)
         if unknown:
@@ -34,19 +33,19 @@ def payouts(outcomes: list[object], payout: Payout, name: str = "payout") -> lis
         values = list(payout)
     if len(values) != len(outcomes):
         raise BadValue(name, f"must have {len(outcomes)} values, one an outcome, got {len(values)}")
-    found: list[Any] = values
-    return found
+    listed: list[Any] = values
+    return listed
 
 
 def payouts_at_once(outcomes: list[object], payout: Payout) -> list[Any]:
-    """Return the value of a payout for each outcome: a function is called with all of them, an array.
+    """Return the payout of each outcome, calling a function once with an array of all.
 
-    One that takes a single outcome, and fails or gives something else of an array, is called with each.
+    A function that fails on an array, or doesn't return one value per outcome, is called with each outcome.
     """
     if callable(payout):
         try:
             paid = np.asarray(payout(np.array(outcomes)))
-        except Exception:  # whatever it says of an array, it may take one
+        except Exception:  # an error on an array doesn't mean that it fails on single outcomes
             return payouts(outcomes, payout)
         if paid.shape == (len(outcomes),):
             return list(paid.tolist())

@@ -1,4 +1,4 @@
-"""Plots of laws, with simulated frequencies."""
+"""Plots of laws beside simulated frequencies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["MAX_BARS", "draw_law", "draw_survival"]
 
 MAX_BARS = 200
-"""Outcomes that are drawn one by one."""
+"""Up to this many outcomes are drawn as single bars."""
 
 
 def draw_law(
@@ -28,7 +28,7 @@ def draw_law(
     confidence: float = 0.95,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw a law, and the frequencies of `rounds` rounds with the band that they should keep to."""
+    """Draw a law, and the frequencies of `rounds` rounds with their pointwise confidence band."""
     confidence = probability("confidence", confidence)
     if observed is not None and rounds <= 0:
         raise BadValue("counts", f"must have a sum above 0, got {rounds}")
@@ -38,8 +38,8 @@ def draw_law(
     each = x.size <= MAX_BARS
     if numeric:
         expected = f"mean {x @ probabilities:.4g}"
-        found = "" if observed is None else f", simulated {x @ observed / rounds:.4g}"
-        ax.set_title(expected + found, fontsize=10)
+        simulated = "" if observed is None else f", simulated {x @ observed / rounds:.4g}"
+        ax.set_title(expected + simulated, fontsize=10)
     if each:
         bars(ax, x, probabilities, label="exact")
         if outcomes.dtype.kind in "iu":
@@ -50,7 +50,7 @@ def draw_law(
     if not numeric:
         ax.set_xticks(x, [label(str(outcome), 20) for outcome in outcomes])
     if observed is not None:
-        from statistics import NormalDist  # which takes longer to import than all laws
+        from statistics import NormalDist  # slow to import
 
         half = NormalDist().inv_cdf((1 + confidence) / 2) * np.sqrt(
             probabilities * np.maximum(1 - probabilities, 0) / rounds
@@ -60,7 +60,7 @@ def draw_law(
         frequencies = (observed if each else at_least(observed)) / rounds
         if each:
             ax.plot(x, frequencies, ".", color="black", markersize=5, label="simulated")
-            # Room for the legend above the bars, without fixing the limits.
+            # Leave space for the legend above the bars, without fixing the limits.
             ax.margins(y=0.4)
         else:
             ax.plot(x, frequencies, color="black", linewidth=0.8, label="simulated")
@@ -78,7 +78,7 @@ def draw_survival(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how often values are at least x, on logarithmic axes, and how often they should be."""
+    """Draw observed and exact probabilities of at least x, on logarithmic axes."""
     ax = axes(ax, 6, 3.8)
     rounds = counts.sum()
     if outcomes is not None and probabilities is not None:

@@ -1,4 +1,4 @@
-"""Random outcomes of a law."""
+"""Random sampling from a law."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from provably_fair._core.arguments import integer
 __all__ = ["Rng", "Size", "below", "generator", "places_by_probability", "places_by_weight", "shape_of"]
 
 Rng = int | np.random.Generator | np.random.BitGenerator | np.random.SeedSequence | None
-"""Where randomness comes from: what numpy's `default_rng` takes, None for the operating system's."""
+"""A source of randomness: anything `numpy.random.default_rng` takes; None for fresh entropy."""
 
 Size = int | tuple[int, ...] | None
-"""The shape of what is drawn; None for one value."""
+"""The shape of the sample; None for a single value."""
 
 _BITS = 62
 
 
 def generator(rng: Rng | np.random.RandomState, name: str = "rng") -> np.random.Generator:
-    """Return numpy's generator; of a `RandomState`, one that its next words seed."""
+    """Return a numpy Generator; a `RandomState` seeds a new one with its next words."""
     if isinstance(rng, np.random.RandomState):
         return np.random.default_rng(rng.randint(1 << 32, size=8, dtype=np.uint32))
     if rng is None or isinstance(rng, np.random.Generator | np.random.BitGenerator | np.random.SeedSequence):
@@ -30,7 +30,7 @@ def generator(rng: Rng | np.random.RandomState, name: str = "rng") -> np.random.
 
 
 def shape_of(size: Size) -> tuple[int, ...]:
-    """Return the shape that is asked for."""
+    """Return the shape for `size`."""
     if size is None:
         return ()
     if isinstance(size, tuple | list):
@@ -39,13 +39,14 @@ def shape_of(size: Size) -> tuple[int, ...]:
 
 
 def places_by_weight(cumulative: Sequence[int], count: int, rng: np.random.Generator) -> np.ndarray:
-    """Return places, each with exactly the probability of its weight.
+    """Return indices with probabilities exactly proportional to the weights.
 
-    A place is where a number of 62 random bits falls. One that falls where two places meet is drawn further.
+    Inverse transform on lazily drawn bits: 62 random bits give a dyadic interval; if it straddles a boundary
+    between two indices, more bits are drawn.
     """
     total = cumulative[-1]
     scaled = [divmod(weight << _BITS, total) for weight in cumulative]
-    # A number falls below a boundary that is not whole if more bits of it do.
+    # Compare in 62-bit fixed point; a boundary that isn't dyadic needs more bits.
     edges = np.array([whole for whole, _ in scaled], dtype=np.int64)
     drawn = rng.integers(1 << _BITS, size=count, dtype=np.int64)
     places = np.searchsorted(edges, drawn, side="right") - 1
@@ -53,7 +54,7 @@ def places_by_weight(cumulative: Sequence[int], count: int, rng: np.random.Gener
     for at in np.flatnonzero(np.isin(drawn, parted)).tolist():
         number, bits = int(drawn[at]), _BITS
         while True:
-            # All numbers that begin with these bits: do they lie in one place?
+            # Does the whole dyadic interval belong to one index?
             first = _place(cumulative, number * total, bits)
             last = _place(cumulative, (number + 1) * total - 1, bits)
             if first == last:
@@ -64,12 +65,12 @@ def places_by_weight(cumulative: Sequence[int], count: int, rng: np.random.Gener
 
 
 def _place(cumulative: Sequence[int], weight: int, bits: int) -> int:
-    """Return the place whose range holds a weight that is given times a power of two."""
+    """Return the index whose range holds a weight, given times 2**bits."""
     return bisect.bisect_right(cumulative, weight >> bits) - 1
 
 
 def below(total: int, rng: np.random.Generator) -> int:
-    """Return a whole number from 0 to below `total`, each with the same probability."""
+    """Return a uniform integer in [0, total)."""
     bits = (total - 1).bit_length()
     while True:
         number = int.from_bytes(rng.bytes(-(-bits // 8)), "little") >> -bits % 8
@@ -78,6 +79,6 @@ def below(total: int, rng: np.random.Generator) -> int:
 
 
 def places_by_probability(up_to: np.ndarray, count: int, rng: np.random.Generator) -> np.ndarray:
-    """Return places with probabilities that are doubles."""
-    found = np.searchsorted(up_to, rng.random(count) * up_to[-1], side="right") - 1
-    return np.asarray(np.minimum(found, len(up_to) - 2))
+    """Return indices with floating-point probabilities, by inverse transform."""
+    places = np.searchsorted(up_to, rng.random(count) * up_to[-1], side="right") - 1
+    return np.asarray(np.minimum(places, len(up_to) - 2))

@@ -1,10 +1,10 @@
-"""Sequences of independent values with a known law: what a game gives to the fairness tests.
+"""Sequences of independent values with known laws: the input of the fairness tests.
 
-Tests of fairness want independent uniform values, and games give neither. A value is replaced by its rank
-among the possible ones; many ranks are joined to classes of about equal probability. Laws with many or with
-differing outcomes are made uniform by the randomized probability transform, whose chance is a hash of the
-values themselves, so that the same data always give the same result. A shuffle is undone to the draws that
-made it (its Lehmer code), which are independent although its values aren't.
+Fairness tests want independent uniform values, which games rarely give. A value is replaced by its rank among
+the possible ones, and many ranks are grouped into classes of about equal probability. Laws with many
+outcomes, or laws that differ by row, are made uniform by the randomized probability integral transform, whose
+random part is a hash of the values, so that the same data always give the same result. A shuffle is converted
+back to the draws that made it (its Lehmer code), which are independent although its values aren't.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ __all__ = [
     "uniform_sequence",
 ]
 
-# Laws of more outcomes are those of continuous values.
+# Laws with more outcomes are treated as continuous.
 _MOST_LISTED = 1 << 16
 
 
 @dataclass(frozen=True, eq=False)
 class LawSequence:
-    """Independent values of one known law, in order.
+    """Independent values of a known law, in order.
 
-    `places` are the values' ranks among the possible ones, -1 for what isn't possible, and `pmf` the
-    probabilities of the ranks. Continuous values have `uniform`, in [0, 1), and no ranks.
+    `places` are the ranks among the possible values, -1 for impossible ones, and `pmf` the probabilities of
+    the ranks. Continuous values have `uniform`, in [0, 1), and no ranks.
     """
 
     name: str
@@ -56,42 +56,42 @@ class LawSequence:
 
     @property
     def ranks(self) -> tuple[np.ndarray, np.ndarray]:
-        """The ranks and their probabilities, of a law that has them."""
+        """The ranks and their probabilities; only for laws with ranks."""
         assert self.places is not None
         assert self.pmf is not None
         return self.places, self.pmf
 
     @property
     def size(self) -> int:
-        """How many values there are."""
+        """The number of values."""
         return len(self.values)
 
     def classes(self, wanted: int) -> tuple[np.ndarray, np.ndarray]:
-        """Cut into about `wanted` ranges of about equal probability: classes, their probabilities."""
+        """Return classes of about equal probability, `wanted` or so, and their probabilities."""
         if self.uniform is not None:
             inside = np.clip(self.uniform, 0, 1 - 2**-53)
             return (inside * wanted).astype(np.int64), np.full(wanted, 1 / wanted)
         places, pmf = self.ranks
         middle = np.cumsum(pmf) - pmf / 2
-        # Middles that are exactly on a border belong above it, however the sums were rounded.
+        # A midpoint exactly on a border goes up, despite rounding of the sums.
         cut = np.minimum((middle * wanted + 1e-9).astype(np.int64), wanted - 1)
-        # Ranges that no value's middle falls into are left out.
+        # Drop classes that contain no midpoint.
         kept, cut = np.unique(cut, return_inverse=True)
         return cut[np.maximum(places, 0)], np.bincount(cut, weights=pmf, minlength=len(kept))
 
     def scores(self) -> np.ndarray:
-        """Standardized ranks: mean 0 and variance 1 by the exact law, however long its tail."""
+        """Standardized ranks: mean 0 and variance 1 by the exact law, whatever its tail."""
         if self.uniform is not None:
             return (self.uniform - 0.5) * math.sqrt(12)
         places, pmf = self.ranks
         middle = np.cumsum(pmf) - pmf / 2 - 0.5
-        found: np.ndarray = middle[np.maximum(places, 0)] / math.sqrt(float((pmf * middle**2).sum()))
-        return found
+        scores: np.ndarray = middle[np.maximum(places, 0)] / math.sqrt(float((pmf * middle**2).sum()))
+        return scores
 
 
 @dataclass(frozen=True, eq=False)
 class FairnessMaterial:
-    """What the tests of fairness work on.
+    """The sequences of a log that the fairness tests look at.
 
     `sequences` go through every test of a sequence. `columns` are the places of a round of several values,
     independent of each other. `duplicates` has a value for each round and the probability that two rounds
@@ -110,26 +110,26 @@ class FairnessMaterial:
 
 
 def numbers_material(sequence: LawSequence, columns: list[LawSequence], rounds: int) -> FairnessMaterial:
-    """Return raw numbers in [0, 1) to test: all in order, and by their places in a round."""
+    """Return uniform numbers in [0, 1) as material: as one sequence, and column by column."""
     leading = np.clip(sequence.values * 2.0**32, 0, 2.0**32 - 1).astype(np.uint32)
     return FairnessMaterial("numbers", rounds, [sequence], columns, (leading, 2.0**-32))
 
 
 def uniform_sequence(name: str, values: np.ndarray, kinds: int) -> LawSequence:
-    """Return integers from 0 to kinds - 1, all equally probable, as a sequence; the rest has the place -1."""
+    """Return integers uniform on 0 to kinds - 1 as a sequence; other values have place -1."""
     inside = (values >= 0) & (values < kinds)
     return LawSequence(name, np.where(inside, values, -1), np.full(kinds, 1 / kinds))
 
 
 def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequence:
-    """Return outcomes of a distribution as a sequence; what is none of them has the place -1.
+    """Return outcomes of a distribution as a sequence; other values have place -1.
 
-    Outcomes of a law of more than 2**16 are continuous values, by `quantile_sequence`.
+    Laws of more than 2**16 outcomes become continuous, by `quantile_sequence`.
     """
     if len(law) > _MOST_LISTED:
         return quantile_sequence(name, values, *probabilities(values, [(np.arange(len(values)), law)]))
     pmf = np.asarray(law.pmf(law.outcomes))
-    # Outcomes without weight are none.
+    # Outcomes of weight 0 count as impossible.
     outcomes, pmf = law.outcomes[pmf > 0], pmf[pmf > 0]
     places = np.minimum(np.searchsorted(outcomes, values), len(outcomes) - 1)
     return LawSequence(name, np.where(outcomes[places] == values, places, -1), pmf)
@@ -138,7 +138,7 @@ def law_sequence(name: str, values: np.ndarray, law: Distribution) -> LawSequenc
 def probabilities(
     values: np.ndarray, laws: Iterable[tuple[np.ndarray, Distribution]]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probability of less than each outcome, and of itself, by laws that differ by row."""
+    """Return P(less than the outcome) and P(the outcome), under a law that may differ by row."""
     below, itself = np.zeros(values.shape), np.zeros(values.shape)
     for rows, law in laws:
         itself[rows] = law.pmf(values[rows])
@@ -147,22 +147,22 @@ def probabilities(
 
 
 def quantile_sequence(name: str, values: np.ndarray, below: np.ndarray, itself: np.ndarray) -> LawSequence:
-    """Return outcomes as a sequence that is uniform on [0, 1), whatever the law of each.
+    """Return outcomes as a sequence that is uniform on [0, 1), under a law that may differ by row.
 
-    An outcome becomes a number between the probability of less than it and that of up to it, by chance where
-    between (the randomized probability integral transform). The chance is made of the values themselves, so
-    that the same data always give the same numbers. What has no probability becomes -1.
+    By the randomized probability integral transform an outcome becomes a number between P(less) and P(at
+    most). The random part is a hash of the values themselves, so that the same data always give the same
+    numbers. An outcome of probability 0 becomes -1.
     """
-    # By their values, whatever the type that holds them.
+    # Hash values rather than bytes, so that the type of the column doesn't matter.
     digest = hashlib.sha256(values.astype(np.float64).tobytes()).digest()
     random = np.random.Generator(np.random.SFC64(np.frombuffer(digest, np.uint32).tolist()))
-    # What lies on the upper end by rounding belongs below it.
+    # Rounding may reach the upper end, which is excluded.
     inside = np.clip(below + itself * random.random(values.shape), 0, 1 - 2**-53)
     return LawSequence(name, None, None, np.where(itself > 0, inside, -1).ravel())
 
 
 def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | None) -> FairnessMaterial:
-    """Return shuffles of 0 to kinds - 1, one a round or `rows` of them, by the draws that made them."""
+    """Return shuffles of 0 to kinds - 1 as material: the draws that made them, by position."""
     if values.ndim != (2 if rows is None else 3) or values.dtype.kind not in "iu":
         raise BadValue("data", f"must be integers of shape (N, places), got {values.dtype} {values.shape}")
     places = values.shape[-1]
@@ -181,7 +181,7 @@ def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | N
     per_round = indices.reshape(len(values), -1)
     sizes = [kinds - place for place in range(places)] * (rows or 1)
     columns = [uniform_sequence(f"draw {i}", per_round[:, i], size) for i, size in enumerate(sizes)]
-    # One integer a round, of as many draws as 62 bits hold.
+    # Also pack the draws of a round into one integer of up to 62 bits.
     key, space = np.zeros(len(values), dtype=np.int64), 1
     for column, size in enumerate(sizes):
         if space * size > 1 << 62:
@@ -191,7 +191,7 @@ def shuffle_material(values: np.ndarray, kinds: int, game: object, rows: int | N
 
 
 def lehmer_indices(values: np.ndarray) -> np.ndarray:
-    """Undo the shuffle: the index of each value among those that were left. They are independent."""
+    """Return the Lehmer code: independent indices of each value among those not yet drawn."""
     indices = values.copy()
     for place in range(1, values.shape[1]):
         indices[:, place] -= (values[:, :place] < values[:, place, np.newaxis]).sum(axis=1)

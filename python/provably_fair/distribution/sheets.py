@@ -1,4 +1,4 @@
-"""Displays of laws."""
+"""Text and notebook displays of laws."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ __all__ = ["law_sheet", "law_strip"]
 _MAX_ROWS = 24
 _QUANTILES = (0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1.0)
 _BARS = 70
-_TOO_MANY = 1 << 22  # a strip of more outcomes isn't worth waiting for
+_TOO_MANY = 1 << 22  # drawing a strip of more outcomes takes too long
 
 
 def law_sheet(law: Moments, title: str) -> Sheet:
-    """Return the table of a law: every outcome where they are few, else quantiles."""
+    """Return the table of a law: every outcome if there are few, else quantiles."""
     if len(law) <= _MAX_ROWS:
         rows = list(zip(law.outcomes.tolist(), law.probabilities.tolist(), strict=True))
         columns, align = ("outcome", "probability"), "lr"
@@ -42,7 +42,7 @@ def _moments(law: Moments) -> str:
 
 
 def law_strip(law: Moments) -> str:
-    """Return the strip of a law: bars of all outcomes where they are few, else of equal ranges."""
+    """Return the bar strip of a law: every outcome if there are few, else equal ranges."""
     if len(law) > _TOO_MANY:
         return ""
     outcomes, probabilities = law.outcomes, law.probabilities
@@ -53,7 +53,7 @@ def law_strip(law: Moments) -> str:
             last=_end(outcomes[-1]),
             title="probability of each outcome",
         )
-    # A long tail would leave nothing to be seen of the rest.
+    # Cut the long tail, which would squeeze everything else.
     last = law.quantile(0.99)
     heights, edges = np.histogram(
         outcomes.astype(np.float64),

@@ -1,8 +1,9 @@
-"""Sums of independent values: exact while that is small enough, by Fourier transforms beyond that.
+"""Laws of sums of independent values: exact while small, by tilted Fourier transforms beyond.
 
-A transform errs by about 1e-16 of the largest probability, which would bury what is less likely. So the tails
-are transformed apart, tilted: weighing each value x with exp(t x) moves the law of the sum to where that tilt
-makes it likely, and its error with it. Each place is taken from the tilt that leaves the least error there.
+A transform errs by about 1e-16 of the largest probability, which would bury the tails. So the tails are
+transformed separately, under exponential tilts (Esscher 1932): weighting each value x by exp(t x) moves the
+bulk of the sum, and so its accuracy, to where the tilt makes it likely. Each probability is taken from the
+tilt with the smallest error bound there.
 """
 
 from __future__ import annotations
@@ -18,34 +19,34 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 from provably_fair._core.numbers import exactly, over_one_denominator
 
-__all__ = ["Sum", "Term", "independent_sum"]
+__all__ = ["Sum", "Term", "chernoff", "independent_sum", "log_mean_exp"]
 
-# Sums are exact while the integer that holds all their weights has no more bits than this, or where there
-# are so few values that every pair can be added: pairs times bits of their weights.
+# A sum is exact if all weights fit into an integer of this many bits, or if adding every pair of values costs
+# no more than this (pairs times bits).
 _MAX_BITS = 1 << 22
 _MAX_PAIRS = 1 << 25
-# Few values far apart: adding pairs takes less than transforms of all places between them.
+# Sparse values: adding pairs is cheaper than transforming every place between them.
 _PAIRS_A_PLACE = 1 << 9
-# What adding a pair takes at least, in bits.
+# The least cost of adding a pair, in bits.
 _A_PAIR = 1 << 8
-# The most places of a sum that is transformed.
+# Limit on the places of a transformed sum.
 _MAX_PLACES = 1 << 24
-# What is cut off from each end has at most the first of these probabilities that leaves few places.
+# Probabilities that each end may lose; the first that leaves few places is used.
 _CUTS = (2.0**-512, 2.0**-256, 2.0**-128, 2.0**-64)
 _FEW_PLACES = 1 << 17
-# Places are int64.
+# Places must fit into int64.
 _MAX_WIDTH = 1 << 62
-# What a transform may wrap around from each end.
+# Probability that may wrap around at each end of a transform.
 _WRAPPED = 2.0**-64
-# How far from one tilt's mean the next one's is, in its standard deviations.
+# Distance between the means of neighboring tilts, in standard deviations.
 _APART = 6.0
-# Beyond that a tilt leaves one place alone.
+# At larger tilts all mass is at one place.
 _MAX_TILT = 64.0
 _EPSILON = float(np.finfo(np.float64).eps)
 
 
 class Term(NamedTuple):
-    """Independent copies of a value that are added: how many, and its law."""
+    """Independent copies of a value in a sum: their number, and their law."""
 
     copies: int
     outcomes: Any
@@ -60,9 +61,9 @@ class Term(NamedTuple):
 
 
 class Sum(NamedTuple):
-    """The law of a sum: weights where it is exact, else probabilities with a bound on the error of each.
+    """The law of a sum: exact weights, or else probabilities with a bound on the error of each.
 
-    `cut` bounds the probability of what isn't listed.
+    `cut` bounds the probability of outcomes that aren't listed.
     """
 
     outcomes: Any
@@ -79,7 +80,7 @@ def independent_sum(terms: Sequence[Term]) -> Sum:
     rows = [numerators[begin:end] for begin, end in itertools.pairwise(ends)]
     step = math.gcd(*(value - row[0] for row in rows for value in row)) or 1
     first = sum(term.copies * row[0] for term, row in zip(terms, rows, strict=True))
-    # On the common lattice outcomes are places, from 0 on.
+    # On the common lattice, outcomes are nonnegative multiples of the step.
     steps = [
         term._replace(outcomes=[(value - row[0]) // step for value in row])
         for term, row in zip(terms, rows, strict=True)
@@ -95,21 +96,21 @@ def independent_sum(terms: Sequence[Term]) -> Sum:
         if exact is not None:
             places = [place for place, weight in exact.items() if weight]
             return Sum(values(places), [exact[place] for place in places], np.empty(0), 0.0, 0.0)
-    low, found, error, cut = _transform(steps, size)
-    kept = np.flatnonzero(found)
+    low, probabilities, error, cut = _transform(steps, size)
+    kept = np.flatnonzero(probabilities)
     error += math.fsum(term.copies * term.error for term in terms)
-    return Sum(values((kept + low).tolist()), None, found[kept], error, cut)
+    return Sum(values((kept + low).tolist()), None, probabilities[kept], error, cut)
 
 
 def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: str) -> object:
-    """Return sums as numbers of the kind of the outcomes, where these hold them exactly."""
+    """Return sums in the number type of the outcomes if that is exact, else as fractions."""
     largest = max(abs(first + step * places[0]), abs(first + step * places[-1]))
     if denominator == 1:
         return [first + step * place for place in places]
     if kind == "f":
         unit = next((10**d for d in range(16) if 10**d % denominator == 0), 10**16)
         if largest * unit < 10**15 * denominator and largest < 2**53:
-            # Decimals of fifteen digits are all told apart by doubles, and shown as themselves.
+            # Doubles distinguish decimals of up to fifteen digits, and print them as such.
             return (first + step * np.array(places, dtype=np.int64)) / denominator
     sums = [Fraction(first + step * place, denominator) for place in places]
     if (
@@ -125,7 +126,7 @@ def _of_kind(places: list[int], first: int, step: int, denominator: int, kind: s
 
 
 def _exact(steps: list[Term], size: int) -> dict[int, int] | None:
-    """Return the weight of each place, or None where there would be too much to work out."""
+    """Return the weight of each place; None if that would be too much work."""
     if sum(one.copies * one.total.bit_length() for one in steps) < _MAX_BITS:
         slot = math.prod(one.total**one.copies for one in steps).bit_length()
         if size * slot <= _MAX_BITS:
@@ -134,7 +135,7 @@ def _exact(steps: list[Term], size: int) -> dict[int, int] | None:
 
 
 def _by_integers(steps: list[Term], size: int, slot: int) -> list[int]:
-    """Multiply the polynomials of the weights, as integers with a slot for each place."""
+    """Multiply the weights as polynomials, packed into integers (Kronecker substitution)."""
     width = -(-slot // 8)
     product = 1
     for one in steps:
@@ -147,7 +148,7 @@ def _by_integers(steps: list[Term], size: int, slot: int) -> list[int]:
 
 
 def _by_pairs(steps: list[Term], most: int) -> dict[int, int] | None:
-    """Add every pair of values, one copy after the other, unless that gets too much."""
+    """Add every pair of values, one copy after the other; None if that is too much work."""
     if sum(one.copies for one in steps) > 64:
         return None
     sums, bits, work = {0: 1}, 0, 0
@@ -169,7 +170,7 @@ def _by_pairs(steps: list[Term], most: int) -> dict[int, int] | None:
 
 
 def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, float]:
-    """Return the first place, the probabilities from there on, the error of each, and what was cut."""
+    """Return the first place, the probabilities from there on, a bound on their errors, and the mass cut."""
     if size >= _MAX_WIDTH:
         raise _too_wide()
     law = _Tilted(steps)
@@ -181,7 +182,7 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
     if high - low >= _MAX_PLACES:
         raise _too_wide()
     lost = cut * ((low > 0) + (high < size - 1))
-    # Tilts whose means go from one end to the other.
+    # A ladder of tilts whose means lead from one end to the other.
     tilts = [0.0]
     for sign, end in (-1, low), (1, high):
         at, spread, tilt = mean, deviation, 0.0
@@ -192,34 +193,34 @@ def _transform(steps: list[Term], size: int) -> tuple[int, np.ndarray, float, fl
             at, spread = law.moments(tilt)
             tilts.append(tilt)
     windows = [law.window(tilt) for tilt in sorted(tilts)]
-    made, doubt = np.zeros(high - low + 1), np.full(high - low + 1, np.inf)
+    probabilities, doubt = np.zeros(high - low + 1), np.full(high - low + 1, np.inf)
     for window in windows:
         begin, end = max(window.low, low), min(window.low + len(window.probabilities) - 1, high)
         if begin > end:
             continue
         here = slice(begin - low, end - low + 1)
-        # Back from the tilted law: both its probabilities and their error are multiplied by exp(scale).
+        # Undo the tilt: probabilities and their errors are both multiplied by exp(scale).
         scale = window.log_mass - window.tilt * (np.arange(begin, end + 1) - law.center)
         with np.errstate(over="ignore", invalid="ignore"):
             factor = np.exp(scale)
-            found = window.probabilities[begin - window.low : end - window.low + 1] * factor
-            error = window.error * factor + 4 * _EPSILON * (1 + np.abs(scale)) * found
+            untilted = window.probabilities[begin - window.low : end - window.low + 1] * factor
+            error = window.error * factor + 4 * _EPSILON * (1 + np.abs(scale)) * untilted
         better = error < doubt[here]
-        made[here][better], doubt[here][better] = found[better], error[better]
-    # By Chernoff's bound where no window is.
+        probabilities[here][better], doubt[here][better] = untilted[better], error[better]
+    # Places that no window covers are bounded by Chernoff's inequality.
     outside = np.flatnonzero(np.isinf(doubt))
     for window in windows if outside.size else ():
         bound = np.exp(np.minimum(window.log_mass - window.tilt * (outside + low - law.center), 0))
         doubt[outside] = np.minimum(doubt[outside], bound)
-    # What can't be told from 0 isn't listed.
-    blurred = made <= doubt
+    # Places that can't be told from 0 aren't listed.
+    blurred = probabilities <= doubt
     lost += float(doubt[blurred].sum())
-    made[blurred] = 0.0
-    return low, made, float(doubt.max(initial=0.0)), lost
+    probabilities[blurred] = 0.0
+    return low, probabilities, float(doubt.max(initial=0.0)), lost
 
 
 def _too_wide() -> BadValue:
-    """Return the error of a sum with too many places."""
+    """Return the error for a sum with too many places."""
     cure = "fewer copies, or outcomes rounded to a common unit, as by map(lambda x: round(x, 2))"
     return BadValue(
         "n", f"must be so small that the sum has at most {_MAX_PLACES} equally spaced outcomes: {cure}"
@@ -227,7 +228,7 @@ def _too_wide() -> BadValue:
 
 
 class _Window(NamedTuple):
-    """The law of a tilted sum from a place on, and a bound on the error of each probability."""
+    """The law of a tilted sum from place `low` on, with a bound on the error of each probability."""
 
     tilt: float
     low: int
@@ -237,9 +238,9 @@ class _Window(NamedTuple):
 
 
 class _Tilted:
-    """A sum, each value x of which is weighed by exp(tilt x).
+    """A sum whose values x are weighted by exp(tilt x).
 
-    It is looked at from a center, so that phases and exponents stay small.
+    Places are relative to a center near the mean, so that phases and exponents stay small.
     """
 
     def __init__(self, steps: list[Term]) -> None:
@@ -254,24 +255,16 @@ class _Tilted:
             self._steps.append((one.copies, places - middle, shares))
             self.center += one.copies * middle
             self._most += one.copies * one.outcomes[-1]
-        # Where there are hardly more places than values, there is nothing to cut.
+        # If there are hardly more places than values, cutting saves nothing.
         self._is_short = self._most < 8 * sum(len(x) for _, x, _ in self._steps)
         self._widest = max(int(np.abs(x).max()) for _, x, _ in self._steps) or 1
 
     def _log_masses(self, tilt: float) -> list[float]:
-        """Return the logarithm of E[exp(tilt x)] for one copy of each."""
-        found = []
-        for _, x, shares in self._steps:
-            exponents = tilt * x
-            top = float(exponents.max())
-            if top < 1:
-                found.append(math.log1p(float(shares @ np.expm1(exponents))))
-            else:
-                found.append(top + math.log(float(shares @ np.exp(exponents - top))))
-        return found
+        """Return log E[exp(tilt x)] for one copy of each term."""
+        return [log_mean_exp(tilt, x, shares) for _, x, shares in self._steps]
 
     def _tilt(self, tilt: float) -> list[tuple[int, np.ndarray, np.ndarray]]:
-        """Return copies, places and tilted probabilities."""
+        """Return copies, places and tilted probabilities of each term."""
         masses = self._log_masses(tilt)
         return [
             (copies, x, shares * np.exp(tilt * x - mass))
@@ -279,12 +272,12 @@ class _Tilted:
         ]
 
     def log_mass(self, tilt: float) -> float:
-        """Return the logarithm of E[exp(tilt (sum - center))]."""
+        """Return log E[exp(tilt (sum - center))]."""
         masses = self._log_masses(tilt)
         return math.fsum(copies * mass for (copies, _, _), mass in zip(self._steps, masses, strict=True))
 
     def moments(self, tilt: float) -> tuple[float, float]:
-        """Return mean and standard deviation of the tilted sum."""
+        """Return the mean and standard deviation of the tilted sum."""
         mean, variance = float(self.center), 0.0
         for copies, x, shares in self._tilt(tilt):
             one = float(shares @ x)
@@ -292,38 +285,29 @@ class _Tilted:
             variance += copies * float(shares @ (x - one) ** 2)
         return mean, math.sqrt(variance)
 
-    def tilt_by(self, way: float, start: float) -> float:
-        """Return a tilt beyond `start` that moves the mean by about so much."""
+    def tilt_by(self, shift: float, start: float) -> float:
+        """Return a tilt beyond `start` that moves the mean by about `shift`."""
         at, spread = self.moments(start)
-        step = way / spread**2
+        step = shift / spread**2
         for _ in range(40):
-            moved = (self.moments(start + step)[0] - at) / way
+            moved = (self.moments(start + step)[0] - at) / shift
             if 0.3 <= moved <= 1.5 or abs(start + step) > _MAX_TILT:
                 break
             step *= 0.5 if moved > 1.5 else 1.7
         return start + step
 
     def reach(self, tilt: float, cut: float, sign: int) -> int:
-        """Return the place that the tilted sum passes with a probability of at most `cut`, up or down.
-
-        By Chernoff's bound: for any t above 0, P(sum >= a) <= exp(log E[exp(t sum)] - t a), which is `cut`
-        for an a that t makes as small as it can.
-        """
+        """Return a place that the tilted sum passes with a probability of at most `cut`, up or down."""
         if self._is_short:
             return self._most if sign > 0 else 0
         mass = self.log_mass(tilt)
-
-        def passed(log_t: float) -> float:
-            t = math.exp(log_t) / self._widest
-            return (self.log_mass(tilt + sign * t) - mass - math.log(cut)) / t
-
-        reached = _least(passed, -16.0, 16.0)
+        reached = chernoff(lambda t: self.log_mass(tilt + sign * t) - mass, self._widest, -math.log(cut))
         if sign > 0:
             return min(math.ceil(self.center + reached), self._most)
         return max(math.floor(self.center - reached), 0)
 
     def window(self, tilt: float) -> _Window:
-        """Return the law of the tilted sum, between what it hardly passes."""
+        """Return the law of the tilted sum, between the places that it passes with negligible probability."""
         low, high = self.reach(tilt, _WRAPPED, -1), self.reach(tilt, _WRAPPED, 1)
         length = _fast_length(high - low + 1)
         terms = self._tilt(tilt)
@@ -335,20 +319,45 @@ class _Tilted:
                 transform = np.fft.rfft(np.bincount(x % length, shares, length))
                 log = np.log(transform)
                 logs += copies * log
-                # The most that it can be, as transforms err by so much, and logarithms are rounded.
+                # An upper bound of the power, given the errors of the transform and of the logarithm.
                 rounding = _EPSILON * (2 + np.abs(np.maximum(log.real, -745) + 1j * log.imag))
                 most += copies * (np.log(np.abs(transform) + each * np.linalg.norm(shares)) + rounding)
             power, size = np.exp(logs), np.exp(logs.real)
             off = np.where(most > -745, -np.exp(np.minimum(most, 0)) * np.expm1(logs.real - most), 0.0)
-        made = np.fft.irfft(power, length)
+        masses = np.fft.irfft(power, length)
         own = each * math.sqrt(2 * float((size**2).sum()) / length)
         error = 2 * float(off.sum()) / length + own + 2 * _WRAPPED
-        probabilities = np.maximum(np.roll(made, self.center - low), 0.0)[: high - low + 1]
+        probabilities = np.maximum(np.roll(masses, self.center - low), 0.0)[: high - low + 1]
         return _Window(tilt, low, probabilities, error, self.log_mass(tilt))
 
 
+def log_mean_exp(tilt: float, x: np.ndarray, shares: np.ndarray) -> float:
+    """Return log E[exp(tilt x)], the cumulant generating function."""
+    exponents = tilt * x
+    top = float(exponents.max())
+    if top < 1:
+        return math.log1p(float(shares @ np.expm1(exponents)))
+    return top + math.log(float(shares @ np.exp(exponents - top)))
+
+
+def chernoff(
+    cumulants: Callable[[float], float], widest: float, surprise: float, least: float = -16.0
+) -> float:
+    """Return a place that a variable exceeds with a probability of at most exp(-surprise).
+
+    Chernoff's bound: for any t > 0, P(x >= a) <= exp(log E[exp(t x)] - t a). Setting that to exp(-surprise)
+    and minimizing a over t gives the place. Any t gives a valid bound, so a rough minimum will do.
+    """
+
+    def exceeded(log_t: float) -> float:
+        t = math.exp(log_t) / widest
+        return (cumulants(t) + surprise) / t
+
+    return _least(exceeded, least, 16.0)
+
+
 def _least(function: Callable[[float], float], left: float, right: float) -> float:
-    """Return about the least value of a function that falls and rises."""
+    """Return about the minimum of a unimodal function (golden section search)."""
     ratio = (math.sqrt(5) - 1) / 2
     a, b = right - ratio * (right - left), left + ratio * (right - left)
     at_a, at_b = function(a), function(b)
@@ -365,6 +374,6 @@ def _least(function: Callable[[float], float], left: float, right: float) -> flo
 
 
 def _fast_length(size: int) -> int:
-    """Return an even length from `size` on that transforms fast."""
+    """Return an even length of at least `size` with a fast transform."""
     scale = 1 << max(size.bit_length() - 4, 1)
     return next(scale * f for f in (8, 9, 10, 12, 15, 16, 18, 20) if scale * f >= size)

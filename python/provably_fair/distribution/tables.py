@@ -1,7 +1,7 @@
-"""Laws of weighted tables, such as the lookup tables of slot studios: read in batches, and summed exactly.
+"""Laws of weighted tables, such as the lookup tables of slot studios, read in batches and summed exactly.
 
-A batch has few different values and weights beside its rows, so each is read once, as a number of any size.
-What is kept between batches is the weight of each value.
+A batch has few distinct values and weights compared with its rows, so each is parsed once, exactly. Only the
+total weight of each value is kept between batches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from provably_fair.verification.sources import MissingColumnError, Option, spell
 __all__ = ["law_of_table"]
 
 _SUMMED_AT_ONCE = 2**52
-"""Weights below this are summed by numpy, without loss."""
+"""Sums of weights below this are exact in numpy."""
 
 
 def law_of_table(source: object, value: object, weight: object, unit: object) -> Distribution:
@@ -40,7 +40,7 @@ def law_of_table(source: object, value: object, weight: object, unit: object) ->
     if step > 1:
         if step.denominator > 1:
             raise BadValue("unit", f"must be at most 1, or a whole number, got {unit!r:.40}")
-        step = 1 / step  # as many make 1
+        step = 1 / step  # unit=100 stands for hundredths
     weights: dict[Fraction, int] = {}
     with _naming_source():
         for rows in read_numbers(source, {"value": str(value), "weight": str(weight)}):
@@ -53,11 +53,11 @@ def law_of_table(source: object, value: object, weight: object, unit: object) ->
 
 @contextmanager
 def _naming_source() -> Iterator[None]:
-    """Let errors of a log be about the arguments of `from_table`."""
+    """Rename log errors to the arguments of `from_table`."""
     try:
         yield
     except LogError as error:
-        # A log in memory is called by the name of its argument.
+        # A log in memory goes by the name of its argument.
         text = spelled(error, _as_argument)
         text = f"source{text.removeprefix('log')}" if text.startswith("log: ") else text
         missing = error.columns[0] if isinstance(error, MissingColumnError) else ""
@@ -68,7 +68,7 @@ def _naming_source() -> Iterator[None]:
 
 
 def _as_argument(option: Option) -> str:
-    """Return an option that an error speaks of as `from_table` takes it."""
+    """Return the name and value of an option as `from_table` takes it."""
     if option.name == "columns":
         return ", ".join(
             f"{name}={'...' if called is ... else repr(called)}" for name, called in option.value.items()
@@ -77,7 +77,7 @@ def _as_argument(option: Option) -> str:
 
 
 def _summed(rows: NumberRows) -> Iterator[tuple[Fraction, int]]:
-    """Give the different values of a batch, each with the sum of its weights."""
+    """Yield the distinct values of a batch, each with its total weight."""
     values, codes = _coded(rows.columns["value"], rows.count)
     amounts = [_number(cell) for cell in values]
     whole = _whole_array(rows.columns["weight"])
@@ -96,7 +96,7 @@ def _summed(rows: NumberRows) -> Iterator[tuple[Fraction, int]]:
 
 
 def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.ndarray, weight_of: Any) -> None:
-    """Refuse the first row whose value is no number, or whose weight is no whole number from 0 on."""
+    """Refuse the first row whose value isn't a number, or whose weight isn't a whole number from 0 on."""
     amounts, codes = values
     no_number = np.array([not isinstance(one, Fraction) for one in amounts], bool)[codes]
     if not (no_number | wrong).any():
@@ -109,14 +109,14 @@ def _check(rows: NumberRows, values: tuple[list[Any], np.ndarray], wrong: np.nda
 
 def _refuse(rows: NumberRows, row: int, name: str, allowed: str, got: object) -> NoReturn:
     got = simplest_number(got) if isinstance(got, Fraction) else got
-    said = "nothing" if is_empty(got) else f"{got!r:.80}"
+    shown = "nothing" if is_empty(got) else f"{got!r:.80}"
     place, column = rows.first + row, rows.read.called[name]
-    sentence = f"{rows.where}: row {place}: column {column!r} must have {allowed}, got {said}"
+    sentence = f"{rows.where}: row {place}: column {column!r} must have {allowed}, got {shown}"
     raise LogError(sentence, argument=name, row=place)
 
 
 def _number(cell: Any) -> Any:
-    """Return a cell as a fraction; as it is, if it is no number."""
+    """Return a cell as a Fraction, or unchanged if it isn't a number."""
     if isinstance(cell, bytes):
         cell = cell.decode(errors="replace")
     try:
@@ -126,13 +126,13 @@ def _number(cell: Any) -> Any:
 
 
 def _whole_array(column: Any) -> np.ndarray | None:
-    """Return a column of whole numbers as int64; None where some are none, or too large to be summed."""
+    """Return a column of whole numbers as int64; None if some aren't, or are too large to sum."""
     if hasattr(column, "null_count") and hasattr(column, "type"):
         if column.null_count or not str(column.type).startswith(("int", "uint", "string", "large_string")):
             return None
         try:
             column = column.cast("int64").to_numpy(zero_copy_only=False)
-        except Exception:  # whatever Arrow says of it: it is looked at cell by cell
+        except Exception:  # Arrow refuses for many reasons; the slow path then decides cell by cell
             return None
     if not isinstance(column, np.ndarray) or column.dtype.kind not in "iu":
         return None
@@ -142,7 +142,7 @@ def _whole_array(column: Any) -> np.ndarray | None:
 
 
 def _coded(column: Any, rows: int) -> tuple[list[Any], np.ndarray]:
-    """Return the different cells of a column, and the place of each row's among them."""
+    """Return the distinct cells of a column, and the index of each row's among them."""
     if isinstance(column, Constant):
         return [column.value] * (rows > 0), np.zeros(rows, np.int64)
     if hasattr(column, "to_arrow") and pyarrow() is not None:
@@ -164,7 +164,7 @@ def _coded(column: Any, rows: int) -> tuple[list[Any], np.ndarray]:
 
 
 def _hashable(cell: Any) -> Any:
-    """Return a cell that tells itself from others: its text, if it is a list."""
+    """Return a cell that can be a dictionary key: the text of a list."""
     try:
         hash(cell)
     except TypeError:

@@ -19,7 +19,7 @@ _MAX_ROWS = 24
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Tally(Tabular):
-    """How often each outcome came up in a simulation.
+    """Counts of simulated outcomes.
 
     Attributes
     ----------
@@ -103,7 +103,7 @@ class Tally(Tabular):
         )
 
     def __radd__(self, other: object) -> Tally:
-        """Begin a `sum` of tallies, which starts at 0."""
+        """Support `sum`, which starts from 0."""
         if isinstance(other, int) and other == 0:
             return self
         return NotImplemented
@@ -113,8 +113,8 @@ class Tally(Tabular):
         """The counts divided by their sum (row by row if counted by row or reel), float64."""
         total = self.counts.sum(axis=-1, keepdims=True)
         shares: np.ndarray = np.zeros(self.counts.shape)
-        found: np.ndarray = np.divide(self.counts, total, out=shares, where=total > 0)
-        return found
+        divided: np.ndarray = np.divide(self.counts, total, out=shares, where=total > 0)
+        return divided
 
     def mean(self) -> float | np.ndarray:
         """Return the mean of the counted values (of each row if counted by row or reel).
@@ -147,7 +147,7 @@ class Tally(Tabular):
 
 
 def tally_sheet(tally: Tally, title: str, columns: Mapping[str, object]) -> Sheet:
-    """Return the table of a tally, and a strip of its counts; of counts kept apart, the sums."""
+    """Return the table of a tally with a strip of its counts; separately kept counts are summed."""
     rows = list(zip(*(np.asarray(values).tolist() for values in columns.values()), strict=True))
     notes: tuple[str, ...] = ()
     if len(rows) > _MAX_ROWS:

@@ -1,4 +1,4 @@
-"""Outcomes with integer weights, and what is asked of single outcomes: probabilities and quantiles."""
+"""Outcomes with integer weights: probabilities and quantiles."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WeightedOutcomes(Tabular):
     _outcomes: np.ndarray
     _error: float
     _truncated: float
-    # Probabilities that are doubles; None where they are weights.
+    # Set if probabilities are doubles; None if they are weights.
     _doubles: Doubles | None
 
     def __init__(
@@ -132,7 +132,7 @@ class WeightedOutcomes(Tabular):
     def truncation_error(self) -> float:
         """A bound on the probability of outcomes too unlikely to be listed: 0.0 if all are listed.
 
-        Laws computed in doubles, such as large sums, leave out extremely unlikely outcomes.
+        Laws computed in doubles, such as large sums, omit extremely unlikely outcomes.
         """
         return self._truncated
 
@@ -143,9 +143,9 @@ class WeightedOutcomes(Tabular):
     def _as_asked(
         self, what: str, value: float | Fraction, exact: bool, known: bool | None = None
     ) -> float | Fraction:
-        """Return a value as a float or as a fraction, which is refused where the value isn't `known` exactly.
+        """Return a value as a float or a Fraction, which is refused unless it is `known` exactly.
 
-        It is where the probabilities are exact, unless `known` says something else.
+        By default it is known if the probabilities are exact.
         """
         if not exact:
             return float(value)
@@ -162,7 +162,7 @@ class WeightedOutcomes(Tabular):
         return len(self.outcomes)
 
     def __iter__(self) -> Iterator[tuple[Any, Fraction]]:
-        """Go over the outcomes in increasing order, each with its exact probability."""
+        """Iterate over the outcomes in increasing order, each with its exact probability."""
         for outcome, weight in zip(self.outcomes.tolist(), self.weights, strict=True):
             yield outcome, Fraction(weight, self.total)
 
@@ -300,11 +300,11 @@ class WeightedOutcomes(Tabular):
         [25.0, 50.0]
         """
         array = number_array(q)
-        found = [self._at_weight(needed) for needed in self._weights_up_to(array)]
+        answers = [self._at_weight(needed) for needed in self._weights_up_to(array)]
         if not array.ndim:
-            return found[0]
-        outcomes = np.empty(len(found), dtype=self._dtype)
-        outcomes[:] = found
+            return answers[0]
+        outcomes = np.empty(len(answers), dtype=self._dtype)
+        outcomes[:] = answers
         return outcomes.reshape(array.shape)
 
     def median(self, *, exact: bool = False) -> Any:
@@ -335,7 +335,7 @@ class WeightedOutcomes(Tabular):
         if not exact:
             return float(exactly(self.quantile(0.5), "outcomes"))
         median = exactly(self.quantile(Fraction(1, 2)), "outcomes")
-        # Errors of probabilities may move it to another outcome.
+        # Errors of probabilities may move it to a neighboring outcome.
         off = Fraction(self._error) * len(self) + Fraction(self._truncated)
         known = self.quantile(max(Fraction(1, 2) - off, Fraction(0))) == self.quantile(
             min(Fraction(1, 2) + off, Fraction(1))
@@ -523,55 +523,55 @@ class WeightedOutcomes(Tabular):
         >>> pf.Dice().distribution().probability_between(0, 49.99, exact=True)
         Fraction(5000, 10001)
         """
-        found = Fraction(max(self._weight(low, high), 0), self.total)
-        return self._as_asked("probability", found, exact)
+        exact_share = Fraction(max(self._weight(low, high), 0), self.total)
+        return self._as_asked("probability", exact_share, exact)
 
-    def _or_below(self, found: Any, nothing: np.ndarray, allowed: str) -> Any:
-        """Return quantiles, with the first outcome minus 1 in some places."""
+    def _or_below(self, quantiles: Any, nothing: np.ndarray, allowed: str) -> Any:
+        """Return quantiles, with the first outcome minus 1 where `nothing` is set."""
         if not np.any(nothing):
-            return found
+            return quantiles
         try:
             below = self.outcomes[0] - 1
         except TypeError:
             raise BadType("q", f"must be {allowed} where outcomes aren't numbers") from None
         if not nothing.ndim:
             return below
-        found[nothing] = below
-        return found
+        quantiles[nothing] = below
+        return quantiles
 
-    # How values are looked up
+    # Lookup
 
     def _pmf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._padding[self._lookup.places(x)]
-        return found
+        probabilities: np.ndarray = self._padding[self._lookup.places(x)]
+        return probabilities
 
     def _logpmf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._logarithms[self._lookup.places(x)]
-        return found
+        logarithms: np.ndarray = self._logarithms[self._lookup.places(x)]
+        return logarithms
 
     def _cdf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._up_to[self._lookup.below(x, "x")]
-        return found
+        probabilities: np.ndarray = self._up_to[self._lookup.below(x, "x")]
+        return probabilities
 
     def _sf(self, x: ArrayLike) -> np.ndarray:
-        found: np.ndarray = self._above[self._lookup.below(x, "x")]
-        return found
+        probabilities: np.ndarray = self._above[self._lookup.below(x, "x")]
+        return probabilities
 
     def _weight(self, first: Any, last: Any) -> int:
-        """Return the weight of the outcomes from `first` to `last`; below 0 if the range is empty."""
+        """Return the total weight of the outcomes `first` to `last`; negative if the range is empty."""
         begin, end = self._places(first, last)
         return self.cumulative[end] - self.cumulative[begin]
 
     def _places(self, low: Any, high: Any) -> tuple[int, int]:
-        """Return where the outcomes from `low` to `high` begin and end among all."""
-        found = self._lookup.below(low, "low", or_equal=False), self._lookup.below(high, "high")
-        for name, place in zip(("low", "high"), found, strict=True):
+        """Return the slice of outcomes from `low` to `high`."""
+        begin_end = self._lookup.below(low, "low", or_equal=False), self._lookup.below(high, "high")
+        for name, place in zip(("low", "high"), begin_end, strict=True):
             if place.ndim:
                 raise BadType(name, f"must be one value, got an array of the shape {place.shape}")
-        return int(found[0]), int(found[1])
+        return int(begin_end[0]), int(begin_end[1])
 
     def _weights_up_to(self, q: np.ndarray) -> Iterable[Any]:
-        """Return the weight that each quantile has to reach; of doubles, the probability."""
+        """Return the cumulative weight that each quantile must reach; for doubles, the probability."""
         for item in q.ravel().tolist():
             share = self._share(item)
             if self._doubles is not None:
@@ -579,25 +579,25 @@ class WeightedOutcomes(Tabular):
             elif isinstance(item, float) and 0 < item < 1:
                 yield _least_weight(item, self.total)
             else:
-                # At least 1, so that the quantile of 0 is an outcome that can occur.
+                # At least 1, so that the quantile of 0 is a possible outcome.
                 yield max(1, math.ceil(share * self.total))
 
     @staticmethod
     def _share(q: object) -> Fraction:
-        """Return a probability exactly."""
+        """Return a probability as a Fraction, checked."""
         share = exactly(q, "q")
         if not 0 <= share <= 1:
             raise BadValue("q", f"must be from 0 to 1, got {q}")
         return share
 
     def _at_weight(self, needed: Any) -> Any:
-        """Return the least outcome up to which there is so much weight."""
+        """Return the first outcome with at least this cumulative weight."""
         if self._doubles is not None:
             return self.outcomes[self._doubles.place(needed)]
         return self.outcomes[bisect.bisect_left(self.cumulative, needed) - 1]
 
     def _draw(self, count: int, rng: np.random.Generator) -> np.ndarray:
-        """Return random outcomes."""
+        """Return a sample of `count` outcomes."""
         if self._doubles is not None:
             places = places_by_probability(self._doubles.up_to, count, rng)
         else:
@@ -612,7 +612,7 @@ class WeightedOutcomes(Tabular):
     def _dtype(self) -> np.dtype:
         return self.outcomes.dtype
 
-    # What is worked out once, when it is asked for first
+    # Cached values
 
     @cached_property
     def _lookup(self) -> Lookup:
@@ -620,42 +620,42 @@ class WeightedOutcomes(Tabular):
 
     @cached_property
     def _up_to(self) -> np.ndarray:
-        """The probability of the first 0, 1, 2, ... outcomes."""
+        """The cumulative probabilities of the first 0, 1, 2, ... outcomes."""
         return floats(self.cumulative, self.total) if self._doubles is None else self._doubles.up_to
 
     @cached_property
     def _above(self) -> np.ndarray:
-        """The probability of all but the first 0, 1, 2, ... outcomes."""
+        """The probabilities of all but the first 0, 1, 2, ... outcomes."""
         if self._doubles is not None:
             return self._doubles.above
         return floats([self.total - weight for weight in self.cumulative], self.total)
 
     @cached_property
     def _padding(self) -> np.ndarray:
-        """The probabilities, and behind them that of what is no outcome: 0."""
+        """The probabilities, followed by a 0 at index -1 for values that aren't outcomes."""
         return np.append(self.probabilities, 0.0)
 
     @cached_property
     def _logarithms(self) -> np.ndarray:
-        """The logarithms of the probabilities, and behind them that of what is no outcome."""
+        """The log probabilities, followed by -inf at index -1."""
         with np.errstate(divide="ignore"):
-            found: np.ndarray = np.log(self._padding)
+            logarithms: np.ndarray = np.log(self._padding)
         for place in np.flatnonzero(self.probabilities == 0).tolist():
-            if self.weights[place]:  # too small for a float
-                found[place] = math.log(self.weights[place]) - math.log(self.total)
-        return found
+            if self.weights[place]:  # underflows as a float
+                logarithms[place] = math.log(self.weights[place]) - math.log(self.total)
+        return logarithms
 
 
 def _least_weight(share: float, total: int) -> int:
-    """Return the least weight whose share of all, as a float, is at least this one."""
-    # Above half way from the float before, shares are rounded to this one.
+    """Return the smallest weight whose share, rounded to a float, is at least `share`."""
+    # Shares above the midpoint to the float below round to `share`.
     half = (Fraction(math.nextafter(share, 0.0)) + Fraction(share)) / 2
     weight = max(1, math.ceil(half * total))
     return weight if weight / total >= share else weight + 1
 
 
 def _whole(weights: list[Any]) -> list[int]:
-    """Return weights as integers: as they are, or with fractions among them, all in the same proportion."""
+    """Return weights as integers in the same proportion."""
     kinds = set(map(type, weights))
     if kinds == {int}:
         return weights
@@ -674,7 +674,7 @@ def error_bound(name: str, value: Any) -> float:
 
 
 def floats(weights: Iterable[int], total: int) -> np.ndarray:
-    """Return weights as probabilities: Python divides integers of any size with one rounding."""
+    """Return weights as probabilities, each rounded once (Python divides integers of any size correctly)."""
     shares = np.array([weight / total for weight in weights])
     shares.flags.writeable = False
     return shares

@@ -1,4 +1,4 @@
-"""Other readings of a game's log, and rounds that tell them apart."""
+"""Alternative readings of a game's log, and rounds that distinguish them."""
 
 import sys
 from types import ModuleType
@@ -29,7 +29,7 @@ __dir__ = lister_of(__all__)
 
 
 class _Room(ModuleType):
-    """The room has the name of its function, which the package shows: whichever is found there answers."""
+    """A module that can be called: the room and its function share the name that the package exports."""
 
     def __call__(self, game: Game) -> tuple[Reading, ...]:
         """Return the readings of a game; see `readings`."""

@@ -1,4 +1,4 @@
-"""Games that are known, with the parameters that rows may be of."""
+"""The known games, and the parameters that a log's rows may have."""
 
 from __future__ import annotations
 
@@ -17,37 +17,37 @@ from provably_fair.operators.salted import GAMES
 __all__ = ["derivations", "era_of", "known_games", "size_of", "variants"]
 
 _MOST = 64
-"""Values of a parameter that are tried, where the length of an outcome doesn't say which it has."""
+"""Limit on the values tried for a parameter that the length of an outcome doesn't determine."""
 _USUAL = (10, 20, 30, 40, 50, 100, 1000)
 
 
 @lru_cache(1)
 def known_games() -> tuple[Game, ...]:
-    """Return the games of the package and of operators, as they are without parameters."""
-    # What others are derived from goes before them.
+    """Return the package's and operators' games with default parameters."""
+    # Base classes precede the classes derived from them.
     return tuple(sorted(_listed(), key=lambda game: derivations(type(game))))
 
 
 def derivations(kind: type[Game]) -> int:
-    """Return how many classes of known games one is or is derived from."""
+    """Return how many known games a class is or derives from."""
     return len({type(game) for game in _listed()}.intersection(kind.__mro__))
 
 
 @lru_cache(1)
 def _listed() -> tuple[Game, ...]:
     rooms = (name for name in operators.NAMED if name not in operators.FAMILIES)
-    others = [game for room in rooms for game in named_games(room).values()]
+    others = [game for module in rooms for game in named_games(module).values()]
     return (*(game() for game in GAMES.values()), *others)
 
 
 @lru_cache(4096)
 def size_of(game: Game) -> int:
-    """Return how many values an outcome has."""
+    """Return the number of values of an outcome."""
     return math.prod(game.shape)
 
 
 def variants(game: Game, size: int, every: bool = False) -> Iterator[Game]:
-    """Give a game with all of its texts, and with the parameters that make outcomes of a size.
+    """Yield a game with each of its text options, and with the parameters whose outcomes have this size.
 
     Parameters that don't decide it stay as they are, unless `every` says that they may be others, too.
     """
@@ -67,11 +67,11 @@ def _sized(game: Game, size: int, every: bool) -> tuple[Game, ...]:
 
 
 def _with(game: Game, name: str, least: int, most: int, size: int, every: bool) -> list[Game]:
-    """Return a game with the values of a parameter that may make outcomes of a size."""
+    """Return a game with each value of a parameter that could give outcomes of this size."""
     own = getattr(game, name)
     low, high = (_try(game, name, value) for value in (least, min(least + 1, most)))
     step = size_of(high) - size_of(low) if low is not None and high is not None else 0
-    if low is not None and step:  # it decides how long an outcome is
+    if low is not None and step:  # this parameter determines the length of an outcome
         values = {own, least + (size - size_of(low)) // step}
     elif every:
         values = {own, *range(least, min(most, least + _MOST) + 1), *_USUAL}
@@ -79,7 +79,7 @@ def _with(game: Game, name: str, least: int, most: int, size: int, every: bool) 
         values = {own}
     ordered = [own, *sorted(values - {own})]
     return [
-        made for value in ordered if least <= value <= most and (made := _try(game, name, value)) is not None
+        one for value in ordered if least <= value <= most and (one := _try(game, name, value)) is not None
     ]
 
 
@@ -91,5 +91,5 @@ def _try(game: Game, name: str, value: int) -> Game | None:
 
 
 def era_of(game: Game) -> str | None:
-    """Return the name of the era of an operator that a game is the rule of."""
+    """Return the name of the operator's era whose rule a game is; None if there is none."""
     return next((era.name for era in bustabit.ERAS if era.game == game), None)

@@ -1,4 +1,4 @@
-"""How many rows a reading gives, and the chance that a wrong one would."""
+"""Rows that a reading reproduces, and the probability that a wrong reading would."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from provably_fair.games import Game
 __all__ = ["BOUND", "chance", "matches", "values_in"]
 
 BOUND = 1e-6
-"""The chance that a wrong reading matches as many rows, times the readings tried: above it none is named."""
+"""Limit on the probability that a wrong reading matches as many rows, times the readings tried."""
 
 _SIMULATED = 2000
 
 
 def values_in(cell: Any) -> tuple[float, ...] | None:
-    """Return the numbers of an outcome that a log has; None where it isn't numbers."""
+    """Return the numbers of a logged outcome; None if it isn't numeric."""
     cell = decoded(cell)
     if isinstance(cell, str):
         try:
@@ -49,16 +49,16 @@ def matches(
     first: bool = False,
     ordered: bool | None = None,
 ) -> np.ndarray:
-    """Return which rows a game gives; none where it can't play them.
+    """Return which rows a game reproduces; none if it can't play them.
 
-    Fields that its scheme hasn't got are passed over. With `first`, outcomes may be the first values of the
-    game's; `ordered` says whether values must stand in the order drawn, by default as the class has it.
+    Fields that its scheme lacks are ignored. With `first`, outcomes may be the game's first values only;
+    `ordered` says whether values must be in the order drawn, by default as the game's class has it.
     """
     given: dict[str, Any] = {name: list(fields[name]) for name in game.scheme.fields if name in fields}
     try:
         with np.errstate(all="ignore"):
             played = np.asarray(game.play(**given), np.float64).reshape(len(outcomes), -1)
-    except Exception:  # whatever a rule that is read otherwise runs into, code of the user's own among it
+    except Exception:  # an altered rule, or a user's own code, may fail in any way
         return np.zeros(len(outcomes), bool)
     return _alike(played, outcomes, first, game.ordered if ordered is None else ordered)
 
@@ -66,36 +66,36 @@ def matches(
 def _alike(
     played: np.ndarray, outcomes: Sequence[tuple[float, ...]], first: bool, ordered: bool
 ) -> np.ndarray:
-    found = np.zeros(len(outcomes), bool)
+    matched = np.zeros(len(outcomes), bool)
     for row, logged in enumerate(outcomes):
         size = len(logged)
         if size != played.shape[1] and not (first and size < played.shape[1]):
             continue
-        found[row] = _is_near(played[row, :size], logged, ordered)
-    return found
+        matched[row] = _is_near(played[row, :size], logged, ordered)
+    return matched
 
 
-def _is_near(made: np.ndarray, logged: tuple[float, ...], ordered: bool) -> Any:
-    """Return whether outcomes, one or one a row, are a logged one up to rounding."""
-    told = np.array(logged)
+def _is_near(played: np.ndarray, logged: tuple[float, ...], ordered: bool) -> Any:
+    """Return whether outcomes, one or one a row, equal a logged one up to rounding."""
+    values = np.array(logged)
     if not ordered:
-        made, told = np.sort(made), np.sort(told)
-    return (np.abs(made - told) <= 1e-9 * np.maximum(1, np.abs(told))).all(axis=-1)
+        played, values = np.sort(played), np.sort(values)
+    return (np.abs(played - values) <= 1e-9 * np.maximum(1, np.abs(values))).all(axis=-1)
 
 
 @lru_cache(256)
 def _simulated(game: Game) -> np.ndarray:
-    """Return outcomes of rounds whose seeds have nothing to do with a log's."""
-    found: np.ndarray = np.asarray(game.simulate(_SIMULATED, seed="readings"), np.float64)
-    return found.reshape(_SIMULATED, -1)
+    """Return outcomes of rounds that are independent of any log."""
+    outcomes: np.ndarray = np.asarray(game.simulate(_SIMULATED, seed="readings"), np.float64)
+    return outcomes.reshape(_SIMULATED, -1)
 
 
 def chance(game: Game, outcomes: Sequence[tuple[float, ...]], matched: int, *, first: bool = False) -> float:
-    """Return an upper bound on the chance that a wrong game gives as many of some different rounds' outcomes.
+    """Return an upper bound on the probability that a wrong game reproduces as many distinct outcomes.
 
-    A wrong game's outcomes have nothing to do with the logged ones, so each row is matched with the
-    probability that the game's law gives its outcome: at most about the share among simulated rounds, plus
-    one. The number of rows matched is then a sum of independent trials.
+    A wrong game's outcomes are independent of the logged ones, so each row matches with the probability that
+    the game's law gives its outcome: estimated by the share among simulated rounds, plus one. The number of
+    matching rows is then a sum of independent trials (Poisson binomial).
     """
     try:
         with np.errstate(all="ignore"):
@@ -120,5 +120,5 @@ def _share(played: np.ndarray, logged: tuple[float, ...], first: bool, ordered: 
     if size > played.shape[1] or (size < played.shape[1] and not first):
         return 1 / (_SIMULATED + 1)
     hits = int(_is_near(played[:, :size], logged, ordered).sum())
-    # An upper limit of a probability that gave as many of the simulated rounds, with room for chance.
+    # About the upper end of a 95 % interval: two standard deviations above the observed share.
     return min(1.0, (hits + 1 + 2 * math.sqrt(hits)) / (_SIMULATED + 1))

@@ -1,4 +1,4 @@
-"""The pytest file of separating rounds, one function of which is to be replaced by a port."""
+"""A pytest file of separating rounds, with one function to replace by a port."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ _DIGESTS = """.
 
 
 def text_of_test(file: str, vectors: str, title: str, game: Game) -> str:
-    """Return the text of a test file, of rounds in JSON, whose port is a game where that can be imported."""
+    """Return a test file for rounds in JSON; it tests the game itself until a port takes its place."""
     data = json.loads(vectors)
     seeds = dict.fromkeys(name for one in data["rounds"] for name in one.get("fields", ()))
     by_hand = any("fields" not in one for one in data["rounds"])
@@ -138,7 +138,7 @@ def text_of_test(file: str, vectors: str, title: str, game: Game) -> str:
         "FILE": file,
         "FIELDS": ", ".join(seeds),
         "DIGESTS": _DIGESTS if by_hand else "",
-        # Quotes are escaped, so that no seed ends the text.
+        # Escape quotes, so that no seed ends the string.
         "VECTORS": vectors.replace("'", "\\u0027"),
     }
     return _filled(_TEXT, parts)
@@ -151,21 +151,21 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 
 
 def _port_of(game: Game) -> str:
-    """Return the lines that play a game; lines that raise, if another process couldn't make the game."""
+    """Return lines that play a game, or lines that raise if another process couldn't create it."""
     kind = type(game)
     name = kind.__qualname__
     values = {one.name: getattr(game, one.name) for one in fields(game) if one.init}
     usual = {one.name: one.default for one in fields(game)}
     given = ", ".join(f"{key}={value!r}" for key, value in values.items() if value != usual[key])
-    made = f"{name}({given})"
+    call = f"{name}({given})"
     own = has_own_scheme(game)
     try:
-        found = kind.__module__ != "__main__" and resolve_name(f"{kind.__module__}:{name}") is kind
-        # Of values, only those that Python reads as it writes them.
-        found = found and all(literal_eval(repr(value)) == value for value in values.values())
+        importable = kind.__module__ != "__main__" and resolve_name(f"{kind.__module__}:{name}") is kind
+        # Values survive only if their repr evaluates to themselves.
+        importable = importable and all(literal_eval(repr(value)) == value for value in values.values())
     except (ValueError, SyntaxError, ImportError, AttributeError):
-        found = False
-    if not found or not (own or game.scheme.function is None):
+        importable = False
+    if not importable or not (own or game.scheme.function is None):
         return _MISSING
-    parts = {"MODULE": kind.__module__, "NAME": name.partition(".")[0], "GAME": made}
+    parts = {"MODULE": kind.__module__, "NAME": name.partition(".")[0], "GAME": call}
     return _filled(_PLAYED if own else _UNDER, parts)

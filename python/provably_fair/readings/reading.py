@@ -1,4 +1,4 @@
-"""The readings of a game: other ways to interpret its log."""
+"""The readings of a game: alternative ways to interpret its log."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from provably_fair.seeds import SALTED, Scheme
 from provably_fair.seeds.schemes import kind_of
 
 from .known import known_games, size_of, variants
-from .reread import DRAWN, EDITS, TOLD, other_edges, read_otherwise, ways_to_draw
+from .reread import DRAWN, EDITS, RECORDED, other_edges, read_otherwise, ways_to_draw
 from .schemes import schemes_like
 
 __all__ = ["Reading", "readings"]
@@ -25,7 +25,7 @@ __all__ = ["Reading", "readings"]
 
 @dataclass(frozen=True)
 class Reading:
-    """Another way in which a game's rounds may have been made or recorded.
+    """An alternative rule by which a game's rounds may have been made or recorded.
 
     Attributes
     ----------
@@ -79,11 +79,11 @@ def readings(game: Game) -> tuple[Reading, ...]:
     True
     """
     game_of("game", game)
-    found: dict[Game, Reading] = {}
+    by_game: dict[Game, Reading] = {}
     for reading in _all(game):
         if reading.game != game:
-            found.setdefault(reading.game, reading)
-    return tuple(found.values())
+            by_game.setdefault(reading.game, reading)
+    return tuple(by_game.values())
 
 
 def _all(game: Game) -> Iterator[Reading]:
@@ -99,9 +99,9 @@ def _all(game: Game) -> Iterator[Reading]:
     yield from _siblings(game)
     for text, read in other_edges(game):
         yield Reading(text, read)
-    for name, (text, _) in TOLD.items():
-        if _may_be_told(game, name):
-            yield Reading(f"the outcome is {text}", read_otherwise(game, told=name))
+    for name, (text, _) in RECORDED.items():
+        if _may_be_recorded(game, name):
+            yield Reading(f"the outcome is {text}", read_otherwise(game, recorded=name))
     for text, swapped, scheme in schemes:
         if not swapped:
             read = game.with_scheme(scheme)
@@ -111,7 +111,7 @@ def _all(game: Game) -> Iterator[Reading]:
 
 
 def _may_have(game: Game, scheme: Scheme) -> bool:
-    """Tell whether a game takes a scheme: some have too few words for its cards."""
+    """Return whether a game can use a scheme: some need more words than a digest has."""
     try:
         game.kind.check_scheme(game, scheme)
     except BadValue:
@@ -120,7 +120,7 @@ def _may_have(game: Game, scheme: Scheme) -> bool:
 
 
 def _options_of(game: Game) -> dict[str, Any]:
-    """Return the options that select a game; none where a function makes its words."""
+    """Return the options that select a game; none if a function makes its words."""
     name, under, _ = typed_name(game).partition(" under ")
     if not under:
         return {"game": name}
@@ -132,7 +132,7 @@ def _named(game: Game) -> str:
 
 
 def _edited(game: Game) -> Iterator[Reading]:
-    """Give what fields may have been before they were written."""
+    """Yield readings in which fields were changed before they were logged."""
     fields = game.scheme.fields
     for name in fields:
         if kind_of(game.scheme, name) == "number":
@@ -155,7 +155,7 @@ def _edited(game: Game) -> Iterator[Reading]:
 
 
 def _siblings(game: Game) -> Iterator[Reading]:
-    """Give the game with other texts and parameters, and others of the same fields and form of outcome."""
+    """Yield the game with other parameters, and games with the same fields and form of outcome."""
     size, kind = size_of(game), type(game)
     for other in variants(game, size):
         if choices_of(game) and other.with_scheme(game.scheme) != game:
@@ -179,12 +179,12 @@ def _siblings(game: Game) -> Iterator[Reading]:
 
 
 def _share_fields(known: Game, game: Game) -> bool:
-    """Whether a game's fields that need to be given are those of another."""
+    """Return whether another game provides the fields that a game requires."""
     needed = set(known.scheme.fields) - set(known.scheme.defaults)
     return needed <= set(game.scheme.fields) and game.scheme != SALTED and known.scheme != SALTED
 
 
-def _may_be_told(game: Game, how: str) -> bool:
+def _may_be_recorded(game: Game, how: str) -> bool:
     whole, single = game.dtype.kind in "iu", not game.shape
     if how in ("from 1", "from 0", "of hundredths"):
         return whole

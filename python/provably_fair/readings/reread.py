@@ -1,4 +1,4 @@
-"""A game read otherwise: its fields changed, its draws or its outcome told in another way."""
+"""A game under another reading: edited fields, other draws, or another form of its outcome."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from provably_fair.games.draws import MAX_DRAWS_TRIED, Answers, EndlessRoundErro
 from provably_fair.games.kinds import plain
 from provably_fair.seeds.schemes import in_any_spelling
 
-__all__ = ["DRAWN", "EDITS", "TOLD", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
+__all__ = ["DRAWN", "EDITS", "RECORDED", "Reread", "other_edges", "read_otherwise", "ways_to_draw"]
 
-# What a field may have been before somebody wrote it into a log: by name a sentence's end, and the change.
+# Changes of a field before it was logged: by name, the end of a sentence, and the function that undoes it.
 EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
     {
         "less": ("- 1 (one less than the log has)", lambda value: int(value) - 1),
@@ -45,7 +45,7 @@ EDITS: Mapping[str, tuple[str, Callable[[Any], Any]]] = MappingProxyType(
 
 
 def _as_published(text: str) -> str:
-    """Return the one spelling of a hash or of a whole number that a text may be meant to be."""
+    """Return the canonical spelling of a hash or integer that a text may stand for."""
     text = re.sub(r"[\s\0\"']", "", text).lower().removeprefix("0x")
     if len(text) <= 20:  # too short for a hash
         with suppress(ArithmeticError, ValueError):
@@ -57,8 +57,8 @@ def _cents(outcomes: np.ndarray) -> np.ndarray:
     return np.round(outcomes, 2)
 
 
-# How an outcome may be told: by name a sentence's end, and what is made of outcomes.
-TOLD: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = MappingProxyType(
+# Forms in which an outcome may be recorded: by name, the end of a sentence, and the conversion.
+RECORDED: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = MappingProxyType(
     {
         "from 1": ("counted from 1 instead of 0, or one more", lambda outcomes: outcomes + 1),
         "from 0": ("counted from 0 instead of 1, or one less", lambda outcomes: outcomes - 1),
@@ -76,13 +76,13 @@ TOLD: Mapping[str, tuple[str, Callable[[np.ndarray], np.ndarray]]] = MappingProx
 )
 
 
-class _Otherwise(Answers):
-    """Draws that are answered by others, in another way."""
+class _AlteredDraws(Answers):
+    """Draws that are answered by other draws, altered."""
 
     of: ClassVar[str] = ""
-    """What a game must ask for, for it to make a difference."""
+    """The kind of draw that this reading affects; empty for all."""
     least: ClassVar[int] = 1
-    """How many draws it must make."""
+    """The number of draws from which this reading can be told apart."""
 
     def __init__(self, draws: Any) -> None:
         self._others = draws
@@ -104,8 +104,8 @@ class _Otherwise(Answers):
         self._others.part(name, index, draws)
 
 
-class _Asked(Answers):
-    """Draws that note what a game asks for, and answer that every number is the least."""
+class _Requests(Answers):
+    """Draws that record what a game asks for, and answer with the smallest values."""
 
     rounds = 1
 
@@ -132,21 +132,21 @@ class _Asked(Answers):
         return super().answer_swaps(n)
 
 
-class _OneMore(_Otherwise):
+class _OneMore(_AlteredDraws):
     of = "below"
 
     def below(self, n: Any) -> np.ndarray:
         return self.answer_below(n + 1)
 
 
-class _OneLess(_Otherwise):
+class _OneLess(_AlteredDraws):
     of = "below"
 
     def below(self, n: Any) -> np.ndarray:
         return self.answer_below(np.maximum(n - 1, 1) if isinstance(n, np.ndarray) else max(n - 1, 1))
 
 
-class _FromTheEnd(_Otherwise):
+class _Mirrored(_AlteredDraws):
     def answer_below(self, n: Any) -> np.ndarray:
         answer: np.ndarray = n - 1 - super().answer_below(n)
         return answer
@@ -155,25 +155,25 @@ class _FromTheEnd(_Otherwise):
         return 1 - super().answer_number()
 
 
-class _Rounded(_Otherwise):
+class _Rounded(_AlteredDraws):
     def answer_below(self, n: Any) -> np.ndarray:
         answer: np.ndarray = np.floor(self.answer_number() * n + 0.5).astype(np.int64)
         return answer
 
 
-class _RoundedUp(_Otherwise):
+class _RoundedUp(_AlteredDraws):
     def answer_below(self, n: Any) -> np.ndarray:
         answer: np.ndarray = np.ceil(self.answer_number() * n).astype(np.int64)
         return answer
 
 
-class _FromTheSecond(_Otherwise):
+class _SkipFirst(_AlteredDraws):
     def __init__(self, draws: Any) -> None:
         super().__init__(draws)
         self.answer_skip(1)
 
 
-class _EveryOther(_Otherwise):
+class _SkipAlternate(_AlteredDraws):
     least = 2
 
     def answer_below(self, n: Any) -> np.ndarray:
@@ -182,8 +182,8 @@ class _EveryOther(_Otherwise):
         return answer
 
 
-class _Returning(_Otherwise):
-    """Those of a multiplier that is inverse to a draw, where all multipliers are divided by a factor."""
+class _OtherEdge(_AlteredDraws):
+    """Draws that divide every multiplier inverse to a draw by a factor."""
 
     def __init__(self, draws: Any, factor: float) -> None:
         super().__init__(draws)
@@ -196,8 +196,8 @@ class _Returning(_Otherwise):
         return 1 - (1 - super().answer_number()) * self._factor
 
 
-class _Permuting(_Otherwise):
-    """Samples and permutations made in another way."""
+class _Permuting(_AlteredDraws):
+    """Samples and permutations by another algorithm."""
 
     of = "permutation"
 
@@ -225,7 +225,7 @@ class _Backward(_Permuting):
 
 
 class _BackwardFromTheEnd(_Permuting):
-    """Each draw takes one, whose place the last of those left gets."""
+    """A backward shuffle read from its end: the last value left takes the place of the one drawn."""
 
     def _permute(self, n: int, k: int) -> np.ndarray:
         return Answers.answer_swaps(self, n)[:, ::-1][:, :k]
@@ -247,16 +247,16 @@ class _WithReplacement(_Permuting):
         return np.stack([self.answer_below(n) for _ in range(k)], axis=1)
 
 
-# How draws may be answered: by name a sentence, and what answers them.
-DRAWN: Mapping[str, tuple[str, type[_Otherwise]]] = MappingProxyType(
+# Ways to answer draws: by name, a phrase, and the class of draws.
+DRAWN: Mapping[str, tuple[str, type[_AlteredDraws]]] = MappingProxyType(
     {
         "one more": ("each range one larger (10,001 for 10,000)", _OneMore),
         "one less": ("each range one smaller (10,000 for 10,001)", _OneLess),
-        "from the end": ("each number x taken as 1 - x", _FromTheEnd),
+        "from the end": ("each number x taken as 1 - x", _Mirrored),
         "rounded": ("each number times the range rounded, not floored", _Rounded),
         "rounded up": ("each number times the range rounded up, not floored", _RoundedUp),
-        "from the second": ("the round's first number passed over", _FromTheSecond),
-        "every other": ("every second number passed over", _EveryOther),
+        "from the second": ("the round's first number passed over", _SkipFirst),
+        "every other": ("every second number passed over", _SkipAlternate),
         "removal": ("what is drawn removed, the rest staying in order", _Removing),
         "backward": ("the first of a permutation by backward swaps", _Backward),
         "backward, from the end": ("the last of a permutation by backward swaps", _BackwardFromTheEnd),
@@ -267,34 +267,34 @@ DRAWN: Mapping[str, tuple[str, type[_Otherwise]]] = MappingProxyType(
 
 
 class Reread(Game):
-    """A game whose fields, draws or outcome are read otherwise: what is drawn is its business."""
+    """A game with fields, draws or outcomes read in another way."""
 
     game: Game
     edits: tuple[tuple[str, str], ...] = ()
     drawn: str = ""
-    told: str = ""
+    recorded: str = ""
     factor: float = 1
-    """What a multiplier is divided by before it is rounded."""
-    # Draws that are answered otherwise may never be what a loop waits for.
+    """The divisor of the multiplier, applied before rounding."""
+    # Altered draws may never end a loop of the game's, so their number is limited.
     kind = plain(max_draws=MAX_DRAWS_TRIED)
 
     def outcome(self, draws: Any) -> Any:
-        """Return what the game makes of draws that are answered otherwise, told otherwise."""
+        """Return the game's outcome from altered draws, in the altered form."""
         asked = DRAWN[self.drawn][1](draws) if self.drawn else draws
         if self.factor != 1:
-            asked = _Returning(draws, self.factor)
+            asked = _OtherEdge(draws, self.factor)
         if self.drawn and not self.vectorized:
             asked = SingleDraws(asked)
-        with np.errstate(all="ignore"):  # draws that the rule never gets may divide by zero
+        with np.errstate(all="ignore"):  # altered draws may make the rule divide by zero
             outcomes = self.game.outcome(asked)
-        return TOLD[self.told][1](np.asarray(outcomes)) if self.told else outcomes
+        return RECORDED[self.recorded][1](np.asarray(outcomes)) if self.recorded else outcomes
 
     def play(self, *seeds: object, **named: Any) -> Any:
-        """Return the outcome of one round, or of many, whose fields are as a log has them."""
+        """Return the outcome of one round or of many, whose fields are as logged."""
         return super().play(**self._edited(seeds, named))
 
     def explain(self, *seeds: object, **named: Any) -> Any:
-        """Return the walk-through of a round, whose fields are as a log has them."""
+        """Return the walk-through of a round whose fields are as logged."""
         return super().explain(**self._edited(seeds, named))
 
     def _edited(self, seeds: tuple[object, ...], named: dict[str, Any]) -> dict[str, Any]:
@@ -310,16 +310,16 @@ class Reread(Game):
 
 
 class _RereadOneByOne(Reread):
-    """The same of a game that takes rounds one by one."""
+    """The same for a game that isn't vectorized."""
 
     name = Reread.name
     vectorized = False
 
 
 def ways_to_draw(game: Game) -> Iterator[str]:
-    """Give the names of the other ways to draw that may make a difference to a game."""
-    asked = _Asked()
-    # A loop that draws again doesn't end on equal answers: what it asks for is known by then.
+    """Yield the names of alternative draws that could matter to a game."""
+    asked = _Requests()
+    # A loop that redraws never ends on constant answers, but by then its requests are recorded.
     with suppress(EndlessRoundError):
         game.outcome(asked if game.vectorized else SingleDraws(asked))
     for name, (_, kind) in DRAWN.items():
@@ -327,17 +327,17 @@ def ways_to_draw(game: Game) -> Iterator[str]:
             yield name
 
 
-# House edges of multipliers.
+# House edges to try on multipliers.
 _EDGES = (0.0, 0.001, 0.005, 0.01, 0.02, 0.03, 0.04, 0.05)
 
 
 def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
-    """Give a multiplier with other house edges, each with a sentence; its own is that of its law."""
+    """Yield a multiplier game with other house edges, each with a phrase; its own edge comes from its law."""
     if not (game.kind.name == "multiplier" and game.vectorized and game.monotone):
         return
     try:
         returned = float(game.distribution(cash_out=2).mean())
-    except Exception:  # whatever a rule of the user's own runs into
+    except Exception:  # a user's own rule may fail in any way
         return
     own = next((edge for edge in _EDGES if abs(1 - edge - returned) < 1e-6), None)
     for edge in _EDGES:
@@ -347,12 +347,12 @@ def other_edges(game: Game) -> Iterator[tuple[str, Game]]:
 
 
 def is_many(game: Game) -> bool:
-    """Tell whether a game's rounds are soon played by the thousand, and whether many of them may differ."""
+    """Return whether a game plays thousands of rounds quickly, and takes them in arrays."""
     return not isinstance(game, Reread) or (game.vectorized and not game.edits)
 
 
 def read_otherwise(game: Game, **how: Any) -> Game:
-    """Return a game that is read otherwise, under the same scheme, with edited fields in any spelling."""
+    """Return a game under another reading, with the same scheme; edited fields may have any spelling."""
     kind = Reread if game.vectorized else _RereadOneByOne
     scheme = in_any_spelling(game.scheme) if "edits" in how else game.scheme
     read: Game = kind(game, **how).with_scheme(scheme)

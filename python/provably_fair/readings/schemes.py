@@ -1,4 +1,4 @@
-"""Other readings of a scheme: transformations of its definition in plain types."""
+"""Alternative readings of a scheme: transformations of its definition in plain types."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from provably_fair.seeds.schemes import kind_of
 
 _Data = dict[str, Any]
 
-# What may stand between fields, and what may stand after a text by mistake.
+# Separators between fields, and characters mistakenly appended to a text.
 _SEPARATORS = {
     ":": "a colon",
     "-": "a hyphen",
@@ -22,7 +22,7 @@ _SEPARATORS = {
 }
 _TAILS = {"\n": "a line feed", " ": "a blank", "\r\n": "a carriage return and a line feed"}
 _ALGORITHMS = ("sha256", "sha512", "sha1", "md5", "sha384")
-# Into what a digest may be cut: bits of a word.
+# Units into which a digest may be cut, by the bits of a word.
 _WORDS = {
     32: "4 bytes (8 hex digits)", 52: "13 hex digits", 20: "5 hex digits", 64: "8 bytes", 24: "3 bytes",
     40: "10 hex digits", 16: "2 bytes", 8: "1 byte",
@@ -34,9 +34,9 @@ _BELOW = {
 
 
 def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]:
-    """Give other readings of a scheme: what is otherwise, the fields that change places, the scheme.
+    """Yield alternative schemes: a phrase that says what differs, the fields swapped, and the scheme.
 
-    There are none where a function makes the words: nothing is known of it that could be otherwise.
+    There are none for a scheme whose words a function makes, since its parts are unknown.
     """
     if scheme.function is not None:
         return
@@ -45,7 +45,7 @@ def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]
         try:
             other = Scheme.from_dict(data | {"fields": list(scheme.fields)})
         except (TypeError, ValueError):
-            continue  # nothing that can be hashed, or cut
+            continue  # not a valid scheme
         if other not in seen:
             seen.add(other)
             yield text, swapped, other
@@ -54,7 +54,7 @@ def schemes_like(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], Scheme]]
 def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
     data = scheme.to_dict()
     hash, key = data["hash"], data["hash"].get("key")
-    # A message or key of several parts is changed part by part, and not as one text.
+    # Messages and keys of several parts are changed part by part.
     text = isinstance(hash["message"], str)
     texts = [name for name in scheme.fields if kind_of(scheme, name) == "text"]
     fewer = {name: value for name, value in data.items() if name != "words"}
@@ -71,18 +71,18 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
     for name in texts:
         as_text, as_bytes = f"{{{name}}}", f"{{{name}:bytes}}"
         yield f"the text of {name}, not its bytes", {}, replaced(as_bytes, as_text)
-        told = f"the bytes that the hex digits of {name} stand for, not its text"
-        yield told, {}, replaced(as_text, as_bytes)
+        phrase = f"the bytes that the hex digits of {name} stand for, not its text"
+        yield phrase, {}, replaced(as_text, as_bytes)
     yield "the texts of all fields, not bytes", {}, replaced(":bytes}", "}")
     if isinstance(key, str) and text:
         yield "key and message exchanged", {}, hashed(message=key, key=hash["message"])
         for separator, called in _SEPARATORS.items():
-            told = f"a plain hash of key and message joined by {called}, no HMAC"
+            phrase = f"a plain hash of key and message joined by {called}, no HMAC"
             for joined in (key + separator + hash["message"], hash["message"] + separator + key):
-                yield told, {}, data | {"hash": {"name": hash["name"], "message": joined}}
+                yield phrase, {}, data | {"hash": {"name": hash["name"], "message": joined}}
         for algorithm in ("sha256", "sha512"):
-            told = f"as key the {algorithm.upper()} of it, as a commitment is"
-            yield told, {}, hashed(key={"name": algorithm, "message": key})
+            phrase = f"as key the {algorithm.upper()} of it, as a commitment is"
+            yield phrase, {}, hashed(key={"name": algorithm, "message": key})
     elif isinstance(key, dict):
         yield "as key the text that is hashed for it, itself", {}, hashed(key=key["message"])
     elif key is None and text and len(scheme.fields) > 1:
@@ -90,8 +90,8 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
         for separator in _SEPARATORS:
             if hash["message"].startswith(first + separator) and hash["message"] != first:
                 rest = hash["message"].removeprefix(first + separator)
-                told = f"HMAC with {scheme.fields[0]} as key, no plain hash"
-                yield told, {}, hashed(message=rest, key=first)
+                phrase = f"HMAC with {scheme.fields[0]} as key, no plain hash"
+                yield phrase, {}, hashed(message=rest, key=first)
     for old, new in itertools.permutations(_SEPARATORS, 2):
         if text and old and "}" + old + "{" in hash["message"]:
             message = hash["message"].replace("}" + old + "{", "}" + new + "{")
@@ -117,8 +117,8 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
         yield "one word of each digest", {}, data | {"words": 1}
     elif text and key is not None:
         for separator in (":", "-"):
-            told = f"a cursor at the end of the message, after {_SEPARATORS[separator]}"
-            yield told, {}, hashed(message=hash["message"] + separator + "{cursor}") | {"words": 1}
+            phrase = f"a cursor at the end of the message, after {_SEPARATORS[separator]}"
+            yield phrase, {}, hashed(message=hash["message"] + separator + "{cursor}") | {"words": 1}
     for bits, below in itertools.product(_WORDS, _BELOW):
         parts = []
         if bits != scheme.bits:
@@ -130,7 +130,7 @@ def _readings(scheme: Scheme) -> Iterator[tuple[str, dict[str, str], _Data]]:
 
 
 def _changed(part: Any, change: Callable[[str], str]) -> Any:
-    """Return a template, a hash or a list of these with all templates changed."""
+    """Return a template, a hash or a list of these with `change` applied to all templates."""
     if isinstance(part, str):
         return change(part)
     if isinstance(part, list):
@@ -139,7 +139,7 @@ def _changed(part: Any, change: Callable[[str], str]) -> Any:
 
 
 def _renamed(hash: _Data, names: dict[str, str]) -> Any:
-    """Return a hash with fields that have changed places in all templates."""
+    """Return a hash with fields exchanged in all templates."""
 
     def change(template: str) -> str:
         for one in names:

@@ -1,8 +1,8 @@
 """Rounds that tell readings of a game apart.
 
-A pool of rounds is played by the game and by every other reading of it. Rounds are then chosen as a set
-cover: those that exclude readings which few other rounds exclude count most. Readings that remain differ
-rarely, so more of the pool is made for these alone. Seeds of several forms are tried, because some readings
+A pool of rounds is played under the game and under every other reading. Rounds are then chosen as a greedy
+set cover, where a reading counts less with every chosen round that excludes it. Readings that remain differ
+rarely, so more of the pool is generated for these alone. Seeds have several forms, because some readings
 differ only for long texts, other alphabets or large nonces.
 """
 
@@ -42,12 +42,12 @@ from .reread import is_many
 __all__ = ["SCHEMA", "SeparatingRounds", "separating_rounds"]
 
 SCHEMA = "provably_fair.vectors/1"
-"""The version of what `SeparatingRounds.to_dict` returns."""
+"""The version of the format of `SeparatingRounds.to_dict`."""
 
 _SHOWN, _ENDS = 20, 8
-"""How many digests and draws of a round are told, and how many constructed rounds are always there."""
+"""The number of digests and draws shown of a round, and of constructed rounds that are always included."""
 _POOLS = (1 << 8, 1 << 12, 1 << 16, 1 << 19)
-"""How many rounds are searched, one after the other, for readings that the ones before didn't exclude."""
+"""Sizes of the pools, searched one after the other for readings not yet excluded."""
 
 
 @dataclass(frozen=True)
@@ -185,15 +185,15 @@ class SeparatingRounds:
 
 
 def _lines(data: Mapping[str, Any], blank: str, *, ascii_only: bool = False) -> str:
-    """Return JSON with a line for each round and reading, so that changes of kept files can be read."""
-    told = []
+    """Return JSON with one line per round and reading, so that diffs stay readable."""
+    lines = []
     for name, value in data.items():
         if isinstance(value, list) and value:
             rows = ",\n".join(2 * blank + json.dumps(one, ensure_ascii=ascii_only) for one in value)
-            told.append(f"{blank}{json.dumps(name)}: [\n{rows}\n{blank}]")
+            lines.append(f"{blank}{json.dumps(name)}: [\n{rows}\n{blank}]")
         else:
-            told.append(f"{blank}{json.dumps(name)}: {json.dumps(value, ensure_ascii=ascii_only)}")
-    return "{\n" + ",\n".join(told) + "\n}"
+            lines.append(f"{blank}{json.dumps(name)}: {json.dumps(value, ensure_ascii=ascii_only)}")
+    return "{\n" + ",\n".join(lines) + "\n}"
 
 
 def separating_rounds(
@@ -244,26 +244,26 @@ def separating_rounds(
     candidates = _candidates(game, seat)
     constructed = min(limit // 2, len(candidates))
     extremes = _extremes(game) if limit - constructed > 2 * _FORMS else []
-    found = limit - constructed - len(extremes)
+    hashed = limit - constructed - len(extremes)
     rows: list[dict[str, Any]] = []
     left = np.arange(len(tried))
-    # Most of the rounds are for all readings; a few are kept for those that differ rarely.
+    # Most rounds are chosen for all readings; a few are reserved for those that differ rarely.
     for pool, size in enumerate(_POOLS if game.scheme.function is None else _POOLS[:1]):
         if pool:
             left = np.array([one for one in left if is_many(tried[one].game)], np.int64)
         if pool == len(_POOLS) - 1 and seat is not None:
-            # Constructed rounds exclude what differs after hashing.
+            # Constructed rounds exclude readings that differ after hashing.
             left = np.array([one for one in left if seat.game(tried[one].game) is None], np.int64)
-        if not len(left) or len(rows) >= found:
+        if not len(left) or len(rows) >= hashed:
             break
-        most = found - (0 if pool else found // 4)
+        most = hashed - (0 if pool else hashed // 4)
         fields = _fields(game, size, pool)
         apart = _all_apart(game, [tried[one] for one in left], fields, size)
         forms = range(0 if pool else min(_FORMS, most))
         chosen = _cover(apart, most - len(rows), fill=not pool, begin=forms)
         rows += [one_round(fields, row) for row in chosen]
         left = left[~apart[:, chosen].any(axis=1)]
-    rows += extremes + _others(game, found - len(rows))
+    rows += extremes + _others(game, hashed - len(rows))
     digests: list[tuple[str, ...]] = []
     if seat is not None and constructed:
         apart = _all_apart_by_digests(game, tried, seat, candidates)
@@ -274,11 +274,11 @@ def separating_rounds(
         chosen = _cover(apart, constructed, fill=False, begin=begin)
         chosen += [one for one in range(len(candidates)) if one not in chosen][: constructed - len(chosen)]
         digests = [candidates[one] for one in chosen]
-    return _made(game, tried, rows, seat, digests)
+    return _separating(game, tried, rows, seat, digests)
 
 
 def check_rounds(data: Any, game: Game | None = None) -> list[int]:
-    """Return which rounds of a file don't come out of its game, or of another: their numbers, from 0."""
+    """Return the indices of a file's rounds that its game, or another one, doesn't reproduce."""
     for name in ("schema", "game", "scheme", "rounds"):
         if not isinstance(data, Mapping) or name not in data:
             raise BadValue("data", f"of separating rounds lacks {name!r}")
@@ -294,7 +294,7 @@ def check_rounds(data: Any, game: Game | None = None) -> list[int]:
 
 
 def play_round(game: Game, seeds: Mapping[str, Any]) -> Any:
-    """Return the outcome of a separating round: of its fields, or of its ``digests``."""
+    """Return the outcome of a separating round, from its fields or its ``digests``."""
     if "digests" not in seeds:
         return game.play(**seeds)
     seat = _seat(game)
@@ -313,7 +313,7 @@ def _is_right(game: Game, one: Mapping[str, Any]) -> bool:
         return seat is not None and _of_digests(game, seat, one["digests"]) == {
             name: one[name] for name in ("draws", "outcome")
         }
-    except (TypeError, ValueError, LookupError):  # it can't be played, or lacks something
+    except (TypeError, ValueError, LookupError):  # it can't be played, or lacks a field
         return False
 
 
@@ -323,30 +323,30 @@ def _reading(value: Reading | Game) -> Reading:
     return Reading(f"as {typed_name(game_of('readings', value))}", value)
 
 
-def _made(
+def _separating(
     game: Game,
     tried: tuple[Reading, ...],
     rows: list[dict[str, Any]],
     seat: Constructed | None,
     digests: list[tuple[str, ...]],
 ) -> SeparatingRounds:
-    """Return the rounds with all that is said of each: every reading is tried on every one of them."""
+    """Return the rounds with digests, draws and outcomes, and the readings that each excludes."""
     fields = {name: [row[name] for row in rows] for name in rows[0]}
     wrong = _all_apart(game, tried, fields, len(rows))
     rounds = [{"fields": row, **_described(game, row)} for row in rows]
     if seat is not None and digests:
         wrong = np.concatenate([wrong, _all_apart_by_digests(game, tried, seat, digests)], axis=1)
         rounds += [{"digests": list(one), **_of_digests(game, seat, one)} for one in digests]
-    told = tuple(one.text for one in tried)
+    texts = tuple(one.text for one in tried)
     caught: list[bool] = np.any(wrong, axis=1).tolist()
     return SeparatingRounds(
         game,
         tuple(
             {**one, "excludes": np.flatnonzero(wrong[:, place]).tolist()} for place, one in enumerate(rounds)
         ),
-        told,
-        tuple(text for text, found in zip(told, caught, strict=True) if found),
-        tuple(text for text, found in zip(told, caught, strict=True) if not found),
+        texts,
+        tuple(text for text, excluded in zip(texts, caught, strict=True) if excluded),
+        tuple(text for text, excluded in zip(texts, caught, strict=True) if not excluded),
     )
 
 
@@ -358,7 +358,7 @@ def _described(game: Game, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _of_digests(game: Game, seat: Constructed, digests: Sequence[str]) -> dict[str, Any]:
-    """Return the first draws of a round that begins at digests, and its outcome."""
+    """Return the first draws and the outcome of a round that starts from digests."""
     walk = cast(Game, seat.game(game)).explain(seat.joined(digests))
     return {"draws": _draws(walk), "outcome": np.asarray(walk.outcome).tolist()}
 
@@ -369,12 +369,12 @@ def _draws(walk: Any) -> list[list[Any]]:
 
 
 def _first(game: Game) -> Any:
-    """Return the walk-through of a round, as any of the game's."""
+    """Return the walk-through of an arbitrary round."""
     return game.explain(**_others(game, 1)[0])
 
 
 def _seat(game: Game) -> Constructed | None:
-    """Return what plays rounds of given digests, as many as a round has; None if the scheme has no hash."""
+    """Return a player of rounds from digests; None if the scheme has no hash."""
     if game.scheme.function is not None:
         return None
     seat = Constructed(game, [digest for _, digest in _first(game).blocks])
@@ -382,28 +382,28 @@ def _seat(game: Game) -> Constructed | None:
 
 
 def _candidates(game: Game, seat: Constructed | None) -> list[tuple[str, ...]]:
-    """Return constructed rounds that the game can play."""
+    """Return the constructed rounds that the game can play."""
     if seat is None:
         return []
     ranges = [n for n, _ in _draws(_first(game)) if n is not None]
-    found = list(dict.fromkeys(seat.rounds(game, ranges)))
-    _, right = seat.played(cast(Game, seat.game(game)), found)
-    return list(itertools.compress(found, right))
+    digests = list(dict.fromkeys(seat.rounds(game, ranges)))
+    _, right = seat.played(cast(Game, seat.game(game)), digests)
+    return list(itertools.compress(digests, right))
 
 
 def _all_apart_by_digests(
     game: Game, tried: Sequence[Reading], seat: Constructed, rounds: Sequence[tuple[str, ...]]
 ) -> np.ndarray:
-    """Return in which rounds of digests each reading gives another outcome, (readings, rounds)."""
+    """Return which rounds of digests each reading plays differently, shape (readings, rounds)."""
     right, _ = seat.played(cast(Game, seat.game(game)), rounds)
-    found = [_apart_by_digests(right, one.game, seat, rounds) for one in tried]
-    return np.array(found, bool).reshape(-1, len(rounds))
+    differing = [_apart_by_digests(right, one.game, seat, rounds) for one in tried]
+    return np.array(differing, bool).reshape(-1, len(rounds))
 
 
 def _apart_by_digests(
     right: np.ndarray, other: Game, seat: Constructed, rounds: Sequence[tuple[str, ...]]
 ) -> np.ndarray:
-    """Return in which rounds another game's outcome isn't the right one; none if it hashes otherwise."""
+    """Return which rounds another game plays differently; none if it hashes differently."""
     read = seat.game(other)
     if read is None:
         return np.zeros(len(rounds), bool)
@@ -415,21 +415,21 @@ def _apart_by_digests(
 
 
 def _all_apart(game: Game, tried: Sequence[Reading], fields: Mapping[str, Any], size: int) -> np.ndarray:
-    """Return in which rounds the outcome of each reading isn't the game's, (readings, rounds)."""
+    """Return which rounds each reading plays differently, shape (readings, rounds)."""
     right = np.asarray(game.play(**fields)).reshape(size, -1)
     return np.array([_apart(right, one.game, fields) for one in tried], bool).reshape(-1, size)
 
 
 def _apart(right: np.ndarray, other: Game, fields: Mapping[str, Any]) -> np.ndarray:
-    """Return in which rounds another game's outcome isn't the right one; where it can't play, all."""
+    """Return which rounds another game plays differently; a round that it can't play differs."""
     size = len(right)
     try:
         with np.errstate(all="ignore"):
             played = np.asarray(other.play(**fields)).reshape(size, -1)
-    except Exception:  # whatever a rule that is read otherwise runs into
+    except Exception:  # an altered rule may fail in any way
         if size == 1 or size > _POOLS[0]:
             return np.ones(size, bool)
-        # Some of the fields are nothing that it can play.
+        # It can't play some of the rounds: try them one by one.
         return np.concatenate([_apart(right[i : i + 1], other, _part(fields, i, i + 1)) for i in range(size)])
     if played.shape != right.shape:
         return np.ones(size, bool)
@@ -442,7 +442,10 @@ def _part(fields: Mapping[str, Any], first: int, last: int) -> dict[str, Any]:
 
 
 def _cover(apart: np.ndarray, most: int, fill: bool, begin: Iterable[int] = ()) -> list[int]:
-    """Return rounds, beginning with some, that exclude readings; those that few exclude count most."""
+    """Return rounds chosen greedily to exclude readings, starting from `begin`.
+
+    A reading's weight is divided by 4 each time that a chosen round excludes it.
+    """
     chosen = list(begin)
     times = apart[:, chosen].sum(axis=1).astype(float)
     free = np.ones(apart.shape[1], bool)
@@ -461,7 +464,7 @@ def _cover(apart: np.ndarray, most: int, fill: bool, begin: Iterable[int] = ()) 
 
 
 def _extremes(game: Game) -> list[dict[str, Any]]:
-    """Return the rounds of the least and the largest outcome of 2**16, where outcomes are numbers."""
+    """Return the rounds with the smallest and the largest outcome of a pool, for numeric outcomes."""
     if size_of(game) > 1 or game.scheme.function is not None:
         return []
     pool = 2
@@ -471,54 +474,54 @@ def _extremes(game: Game) -> list[dict[str, Any]]:
 
 
 def _others(game: Game, count: int) -> list[dict[str, Any]]:
-    """Return rounds that stand for themselves, to make up the number."""
+    """Return further rounds to make up the number."""
     fields = _fields(game, max(count, 1), len(_POOLS))
     return [one_round(fields, row) for row in range(count)]
 
 
 def _fields(game: Game, size: int, pool: int) -> dict[str, Any]:
-    """Return the fields of a pool's rounds: as simulations make them, in small pools of many forms."""
-    made = simulated_rounds(game, size, f"vectors {pool}").values()
+    """Return the fields of a pool's rounds: as in simulations, or for small pools in many forms."""
+    simulated = simulated_rounds(game, size, f"vectors {pool}").values()
     constant = {name for name in game.scheme.defaults if kind_of(game.scheme, name) == "text"}
-    found = {name: value for name, value in made.items() if name not in constant}
-    if all(map(is_single, found.values())):
-        found = {name: [value] * size for name, value in found.items()}
+    fields = {name: value for name, value in simulated.items() if name not in constant}
+    if all(map(is_single, fields.values())):
+        fields = {name: [value] * size for name, value in fields.items()}
     if size > _POOLS[0]:
-        return found
+        return fields
     hexadecimal = hex_fields(game.scheme.hash)
-    for name, value in found.items():
-        if name in game.scheme.defaults:  # not in step with other numbers
-            found[name] = [int(value) + row % 5 for row in range(size)]
+    for name, value in fields.items():
+        if name in game.scheme.defaults:  # decorrelate it from the other numbers
+            fields[name] = [int(value) + row % 5 for row in range(size)]
         elif kind_of(game.scheme, name) == "number" and not is_single(value):
-            found[name] = [_number(row) for row in range(size)]
+            fields[name] = [_number(row) for row in range(size)]
         elif name.endswith(("_seed", "salt")):
-            found[name] = [_text(name, f"{pool} {row}", row, name in hexadecimal) for row in range(size)]
-    return found
+            fields[name] = [_text(name, f"{pool} {row}", row, name in hexadecimal) for row in range(size)]
+    return fields
 
 
 def _text(name: str, what: str, form: int, as_bytes: bool) -> str:
-    """Return a seed or salt: hex digits, or text of another form, where the scheme hashes text."""
+    """Return a seed or salt: hex digits, or text in another form if the scheme hashes text."""
     digits = hashlib.sha256(f"{name} {what}".encode()).hexdigest()
     if as_bytes:
         forms = [digits, digits.upper(), digits * 3, digits[:32]]
     else:
-        # Blanks around and within, letters composed and decomposed or beyond 16 bits, what is escaped; then
-        # more than a block of any hash.
+        # Blanks around and within, composed and decomposed letters, letters beyond 16 bits, escaped
+        # characters; then more than a block of any hash.
         forms = [f' Zürich {digits[:6]}  e\u0301 "%41+<&>\\\t🎲 ', f"Aa{digits * 3}", digits.upper()]
         forms += [f'"{digits[:20]}"', f" {digits[:8]} ", f"{form}", digits, digits[:32], f"Player {form}"]
     return forms[form % len(forms)]
 
 
 _FORMS = 4
-"""The rounds that are always there: of the forms above, and of the numbers below."""
+"""Rounds that are always included: the forms of text above, and the numbers below."""
 
 
 def _number(row: int) -> int:
-    """Return a nonce: small ones, and some that need more than 16, 31 and 32 bits."""
+    """Return a nonce: small ones, and ones that need more than 16, 31 and 32 bits."""
     return row + {1: 1 << 33, 2: 1 << 31, 3: 70_000}.get(row % 7, 0)
 
 
-# Once more in the form of a schema, which is published with the documentation.
+# The format as a JSON Schema, which is published with the documentation.
 JSON_SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "Rounds that tell readings of a game apart",

@@ -1,4 +1,4 @@
-"""Rows whose published values are spelled otherwise than published, and what their outcomes are those of."""
+"""Rows whose published values are misspelled, and which spelling their outcomes come from."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .reread import EDITS, read_otherwise
 
 
 class Respelled(NamedTuple):
-    """Rows that have a published value in another spelling than the one that counts."""
+    """Rows with a published value in another spelling than the hashed one."""
 
     fields: dict[str, str]
-    """The fields that are spelled otherwise, and what each must be."""
+    """The misspelled fields, and the spelling that each must have."""
     right: tuple[np.ndarray, np.ndarray]
-    """The rows that are right if these fields are taken as published, and those right if taken as logged."""
+    """The rows reproduced from the published spelling, and those reproduced from the logged one."""
 
 
 def respelled(
     game: Game, fields: Mapping[str, Sequence[str]], outcomes: Sequence[tuple[float, ...]]
 ) -> Respelled | None:
-    """Return what rows' outcomes are those of; None if no published value is spelled otherwise."""
+    """Return which spelling reproduces each row's outcome; None if no published value is misspelled."""
     change = EDITS["published"][1]
     wrong = {
         name: must

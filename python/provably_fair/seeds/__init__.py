@@ -1,4 +1,4 @@
-"""Where numbers come from: seeds, the hashes that commit to them, schemes and chains."""
+"""The sources of random numbers: seeds, commitments to them, schemes and hash chains."""
 
 from typing import TYPE_CHECKING
 
@@ -39,5 +39,5 @@ _FILES = {
     "schemes": "SALTED Hash Scheme",
     "stream": "random_stream",
 }
-if not TYPE_CHECKING:  # type checkers would accept any name
+if not TYPE_CHECKING:  # type checkers would accept any name otherwise
     __getattr__ = loader_of(__name__, _FILES)

@@ -21,10 +21,10 @@ from .series import seed_text, simulation_seeds
 __all__ = ["BitGenerator"]
 
 _WORDS_OF_A_ROUND = 8
-_FIRST_BLOCK = 1 << 6  # rounds; a generator that is asked for little makes little
+_FIRST_BLOCK = 1 << 6  # rounds; blocks start small, so that few numbers cost little
 _LARGEST_BLOCK = 1 << 13
-_LAST = 1 << 64  # rounds of a series
-_MAX_CHILDREN = 1 << 20  # at a time: each has its words
+_LAST = 1 << 64  # the number of rounds of a series
+_MAX_CHILDREN = 1 << 20  # at a time: each holds a block of words
 
 _Word = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_void_p)
 _Half = ctypes.CFUNCTYPE(ctypes.c_uint32, ctypes.c_void_p)
@@ -32,7 +32,7 @@ _Double = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 
 
 class _Interface(ctypes.Structure):
-    """numpy's `bitgen_t`, as its header numpy/random/bitgen.h has it."""
+    """numpy's `bitgen_t`, as in numpy/random/bitgen.h."""
 
     _fields_ = (
         ("state", ctypes.c_void_p),
@@ -85,12 +85,12 @@ class BitGenerator(np.random.BitGenerator):
 
     def __init__(self, seed: int | str | None = None) -> None:
         self._seed = new_seed() if seed is None else seed_text(seed)
-        super().__init__(0)  # numpy's sequence of seeds isn't used
+        super().__init__(0)  # numpy's seed sequence isn't used
         self._seeds = simulation_seeds(self._seed)
         self._children = 0
         self._go_to(0)
         self._half: int | None = None
-        # What numpy calls; the functions have to live as long as this.
+        # The callbacks for numpy; ctypes functions must outlive the interface.
         self._calls = (_Word(self._next), _Half(self._next_half), _Double(self._next_double))
         word, half, double = self._calls
         pointer = _pointer_of(self.capsule, b"BitGenerator")
@@ -99,7 +99,7 @@ class BitGenerator(np.random.BitGenerator):
         interface.next_raw = word
 
     def _go_to(self, position: int) -> None:
-        """Set the place in the series: the number of words before the next one."""
+        """Move to a position in the series: the number of words before the next one."""
         self._round, self._used = divmod(position, _WORDS_OF_A_ROUND)
         self._block: list[int] = []
         self._rounds = _FIRST_BLOCK
@@ -108,18 +108,18 @@ class BitGenerator(np.random.BitGenerator):
         return _WORDS_OF_A_ROUND * self._round + self._used
 
     def _fill(self) -> None:
-        """Make the next rounds' words."""
+        """Generate the words of the next block of rounds."""
         start = self._round + len(self._block) // _WORDS_OF_A_ROUND
         used = self._used - len(self._block)
         rounds = min(self._rounds, _LAST - start)
-        made = np.asarray(random_bytes(*self._seeds, salts(rounds, self._seed, start)))
-        words = made.reshape(-1).view(">u8").tolist()
+        digests = np.asarray(random_bytes(*self._seeds, salts(rounds, self._seed, start)))
+        words = digests.reshape(-1).view(">u8").tolist()
         self._round, self._used, self._block = start, used, words
         self._rounds = min(2 * self._rounds, _LARGEST_BLOCK)
 
     def _next(self, _: object = None) -> int:
-        # Called from C, which takes no exception. An interrupt is kept until the draws are made: numpy's own
-        # generators can't be interrupted either.
+        # C callbacks can't raise. Keep an interrupt until the draw is done: numpy's own generators aren't
+        # interruptible either.
         while True:
             used = self._used
             try:

@@ -1,4 +1,4 @@
-"""Chains of hashes: one secret commits an operator to millions of games."""
+"""Hash chains: one secret commits an operator to millions of games."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .series import seed_text
 __all__ = ["HashChain"]
 
 _MAX_GAMES = 2**53
-# The games between two hashes that are kept; from these, any run of games is found quickly.
+# Distance between cached hashes; any run of games starts from the nearest one.
 _SPACING = 1 << 14
 
 
 class UnreachedHashError(BadValue):
-    """A hash that isn't on a chain, within the steps that were taken."""
+    """A hash that isn't on a chain within the allowed number of steps."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,7 +70,7 @@ class HashChain:
 
     @cached_property
     def _kept(self) -> dict[tuple[str, int], list[str]]:
-        """Hashes at regular distances, from the last game down, of the chain that was generated last."""
+        """Cached hashes at regular distances from the last game down, for the chain generated last."""
         return {}
 
     def _text(self, name: str, game_hash: Text) -> str:
@@ -149,11 +149,11 @@ class HashChain:
         start, end = self._text("game_hash", game_hash), self._text("terminating", terminating)
         limit = integer("limit", limit, 0, _MAX_GAMES)
         with ProgressBar(limit, progress) as report:
-            found = self._steps.steps(start, end, limit, progress=report)
-        if found is None:
+            count = self._steps.steps(start, end, limit, progress=report)
+        if count is None:
             problem = f"must be reached from game_hash in {limit} steps, and isn't"
             raise UnreachedHashError("terminating", problem)
-        return found
+        return count
 
     def generate(
         self,
@@ -204,7 +204,7 @@ class HashChain:
             return self._run(text, games, start, end, report)[::-1].copy()
 
     def _run(self, seed: str, games: int, start: int, end: int, report: Report | None) -> np.ndarray:
-        """Return the hashes of games `end` to `start`, the last first."""
+        """Return the hashes of games `end` down to `start`."""
         last = Hash(self.hash.name, "{seed}").hexdigest(seed)
         out = np.empty(max(end - start + 1, 0), f"S{2 * (self._steps.size or 0)}")
         if not out.size:
@@ -216,7 +216,7 @@ class HashChain:
         def report_from(done: int) -> Any:
             return report and (lambda now: report(done + now))
 
-        # The nearest kept hash of a later game, or of the last one.
+        # Start from the nearest cached hash of a later game, or from the last game.
         place = (games - end) // _SPACING
         while len(kept) <= place:
             done = (len(kept) - 1) * _SPACING

@@ -1,4 +1,4 @@
-"""Seeds, and the hashes that commit an operator to them."""
+"""Secret seeds, and the hashes that commit an operator to them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def commitment(seed: Text) -> str:
 
 
 def check_commitment(seed: Text, commitment: Text) -> bool:
-    """Tell whether a revealed seed is the one that was committed to.
+    """Return whether a revealed seed matches its commitment.
 
     The comparison takes the same time wherever the two differ. Upper and lower case hexadecimal
     digits are the same; anything that isn't 64 hexadecimal digits matches no seed.

@@ -1,4 +1,4 @@
-"""Seeds that all players of a round chose together."""
+"""Seeds chosen jointly by all players of a round."""
 
 from __future__ import annotations
 
@@ -81,8 +81,8 @@ def joined_seeds(
         check_type(name, text, str)
     weighted = "{weight}" in written or order == "weight"
     if weighted != (weights is not None):
-        told = "must be given with" if weighted else "isn't supported without"
-        raise BadType("weights", f'{told} "{{weight}}" in written or order="weight"')
+        problem = "must be given with" if weighted else "isn't supported without"
+        raise BadType("weights", f'{problem} "{{weight}}" in written or order="weight"')
     if "{seed}" not in written:
         raise BadValue("written", f'must have "{{seed}}" in it, got {written!r}')
     numbers, texts = _column("rounds", rounds), _column("seeds", seeds)
@@ -99,9 +99,9 @@ def joined_seeds(
             raise BadType("weights", f"must be int or str, got {type(weight).__name__}", index=row)
         those = players.setdefault(number, [])
         if seed:
-            # Nothing that a player wrote is read as a place.
-            said = {"{seed}": seed, "{weight}": str(weight)}
-            text = "".join(said.get(part, part) for part in parts)
+            # Replace placeholders of the template only, never text that a player wrote.
+            values = {"{seed}": seed, "{weight}": str(weight)}
+            text = "".join(values.get(part, part) for part in parts)
             size = _size(weight, row) if order == "weight" else Decimal(0)
             those.append((encode_text("seeds", seed), size, text))
     joined = {}
@@ -110,9 +110,9 @@ def joined_seeds(
             those.sort(key=lambda player: player[0])
             those.sort(key=lambda player: player[1], reverse=True)
         joined[number] = separator.join(text for *_, text in those)
-    found = np.empty(len(texts), object)
-    found[:] = [joined[number] for number in numbers]
-    return found
+    by_row = np.empty(len(texts), object)
+    by_row[:] = [joined[number] for number in numbers]
+    return by_row
 
 
 def _column(name: str, values: object) -> list[object]:

@@ -1,4 +1,4 @@
-"""Rounds of simulations: the fields that nobody gives."""
+"""Simulated rounds: values for fields that aren't given."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SIGNATURE = Hash("sha384", "{name}:beacon:{round}")
 
 
 def is_seed(field: str) -> bool:
-    """Tell whether a field of a scheme is a seed."""
+    """Return whether a field of a scheme is a seed."""
     return field.endswith("_seed")
 
 
 def secret_of(scheme: Scheme) -> str:
-    """Return the field of a scheme that an operator keeps secret until the round is over."""
+    """Return the field of a scheme that the operator keeps secret until the round is over."""
     for field in ("game_hash", "salt", "server_seed", "game_seed"):
         if field in scheme.fields:
             return field
@@ -34,28 +34,28 @@ def secret_of(scheme: Scheme) -> str:
 
 
 def commitment_of(scheme: Scheme) -> Hash | None:
-    """Return what is published of a scheme's secret before the round; None where nothing is."""
+    """Return the hash of a scheme's secret that is published before the round; None if there is none."""
     secret = secret_of(scheme)
     hash = HashChain().hash if secret == "game_hash" else scheme.commitment
-    # A commitment to more than the secret can't be published before the rest is known.
+    # A commitment that includes other fields can't be published before these are known.
     return hash if hash is not None and hash.fields == (secret,) else None
 
 
 def one_round(fields: Mapping[str, Any], row: int) -> dict[str, Any]:
     """Return the fields of one of many rounds, in plain types."""
-    found = {name: value if is_single(value) else value[row] for name, value in fields.items()}
+    row_fields = {name: value if is_single(value) else value[row] for name, value in fields.items()}
     return {
         name: text_of(value.item() if isinstance(value, np.generic) else value)
-        for name, value in found.items()
+        for name, value in row_fields.items()
     }
 
 
 class SimulatedRounds:
-    """Rounds whose fields anyone can make again, from a name.
+    """Rounds whose fields anyone can reproduce from a name.
 
-    A nonce counts up from `start`, salts are those of `salts`, hashes of games are those of one chain, and
-    the seeds are made of the name of the series; in place of a beacon's signatures there are hashes. What is
-    given in `named`, or has a default, stays as it is; other fields must be given.
+    A nonce counts up from `start`, salts are those of `salts`, game hashes come from one chain, seeds are
+    derived from the series' name, and hashes stand in for a beacon's signatures. Fields in `named` or with a
+    default keep that value; other fields are required.
     """
 
     def __init__(
@@ -68,26 +68,26 @@ class SimulatedRounds:
             if field not in scheme.fields:
                 raise BadType("fields", f"must be among {', '.join(scheme.fields)}, got {field!r}")
         seeds = {field: simulated_seed(self._name, field) for field in scheme.fields if is_seed(field)}
-        self._chain = HashChain()  # it remembers its way, so that the next rounds are near
+        self._chain = HashChain()  # it caches hashes, which makes the next rounds cheap
         self._given: dict[str, Any] = {}
-        self._made: list[str] = []
+        self._generated: list[str] = []
         for field in scheme.fields:
             value = named.get(field)
-            if value is None and field != "nonce":  # which counts, whether or not it may be left out
+            if value is None and field != "nonce":  # a nonce counts even if it has a default
                 value = scheme.defaults.get(field, seeds.get(field))
             if value is not None:
                 self._given[field] = value
             elif field in ("nonce", "salt", "game_hash", "beacon_signature"):
-                self._made.append(field)
+                self._generated.append(field)
             else:
                 raise BadType(field, "must be given: a simulation makes seeds, salts, nonces and game hashes")
 
     def values(self, first: int = 0, count: int | None = None) -> dict[str, Any]:
-        """Return the fields of some rounds, as ``play`` takes them: arrays for what differs by round."""
+        """Return the fields of rounds as ``play`` takes them: arrays for fields that vary."""
         count = self.rounds - first if count is None else count
         number = self._start + first
         values = self._values_of(first, count)
-        for field in self._made:
+        for field in self._generated:
             if field == "nonce":
                 try:
                     values[field] = np.arange(number, number + count, dtype=np.uint64)
@@ -102,19 +102,19 @@ class SimulatedRounds:
         return {field: values[field] for field in self._scheme.fields}
 
     def to_chain(self) -> dict[str, Any]:
-        """Return the fields of all rounds that no part of the series can make by itself: those of a chain."""
-        return {field: self._hashes(0, self.rounds) for field in self._made if field == "game_hash"}
+        """Return fixed values for fields that depend on the whole series: those of a chain."""
+        return {field: self._hashes(0, self.rounds) for field in self._generated if field == "game_hash"}
 
     def fields(self, first: int = 0, count: int | None = None) -> Fields:
-        """Return the engine's fields of some rounds."""
+        """Return the fields of rounds in the engine's form."""
         count = self.rounds - first if count is None else count
         number = self._start + first
         values: dict[str, tuple[str, Any]] = {
             field: (kind_of(self._scheme, field), value)
             for field, value in self._values_of(first, count).items()
         }
-        for field in self._made:
-            if field == "nonce":  # the engine makes these two where it needs them
+        for field in self._generated:
+            if field == "nonce":  # the engine generates nonces and salts itself
                 values[field] = "counter", number
             elif field == "salt":
                 values[field] = "salts", (self._name, number)
@@ -125,7 +125,7 @@ class SimulatedRounds:
         return engine_fields(self._scheme, values, count)
 
     def _values_of(self, first: int, count: int) -> dict[str, Any]:
-        """Return what is given: one value for all rounds, or the part of these rounds."""
+        """Return the given values of these rounds: a value for all, or a slice."""
         if count == self.rounds:
             return dict(self._given)
         return {
@@ -134,12 +134,12 @@ class SimulatedRounds:
         }
 
     def _signatures(self, number: int, count: int) -> object:
-        """Return hex text as long as the signatures of a beacon."""
+        """Return hex text of the length of a beacon's signatures."""
         numbers = np.arange(number, number + count, dtype=np.uint64)
         return _SIGNATURE.hexdigest(self._name, numbers) if count else []
 
     def _hashes(self, first: int, count: int) -> object:
-        """Return the hashes of some games of the chain, which ends with the last round."""
+        """Return hashes of games of the chain, which ends with the last round."""
         if not count:
             return []
         return self._chain.generate(self._name, self._start + self.rounds, self._start + first + 1, count)

@@ -1,4 +1,4 @@
-"""Schemes as data: what is hashed for a round, and how digests become numbers."""
+"""Schemes as data: the hash of a round's fields, and the conversion of digests to numbers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _EXAMPLES = {
 
 
 COMMITMENT, SALT_COMMITMENT = "commitment", "salt_commitment"
-"""Fields with the SHA-256 of the server seed, and of the salt, that was published before the round."""
+"""Fields that hold commitments published before the round: SHA-256 of the server seed, and of the salt."""
 
 _OF_SEEDS = {COMMITMENT: "server_seed", SALT_COMMITMENT: "salt"}
 
@@ -60,7 +60,10 @@ def _defined(
     optional: tuple[str, ...],
     hashes: tuple[str, ...] = (),
 ) -> _Made:
-    """Return what a definition defines, some entries of which may define hashes; all mistakes at once."""
+    """Return a Hash or Scheme from its definition, reporting all mistakes at once.
+
+    Entries named in `hashes` may be definitions of hashes.
+    """
     where = kind.__name__
     if not isinstance(data, Mapping):
         raise BadType("data", f"of {where} must be a mapping, got {type(data).__name__}")
@@ -80,16 +83,16 @@ def _defined(
         if isinstance(entries.get(name), Mapping):
             with mistakes.of(name), within(f"{name}: "):
                 entries[name] = Hash.from_dict(entries[name])
-    made = None
+    defined = None
     try:
-        made = kind(
+        defined = kind(
             **{name: value for name, value in entries.items() if name in required or name not in mistakes}
         )
     except (TypeError, ValueError) as error:
         mistakes.found += [one for one in mistakes_in(error) if one[0] not in mistakes]
     mistakes.tell(_EXAMPLES)
-    assert made is not None
-    return made
+    assert defined is not None
+    return defined
 
 
 @dataclass(frozen=True)
@@ -150,8 +153,8 @@ class Hash:
     _repr_html_ = facts_html
 
     def __post_init__(self) -> None:
-        _ = self._core  # refuses what isn't a definition
-        # A str of Python's own, so that no subclass of it gets into repr or files.
+        _ = self._core  # raises if the definition is invalid
+        # Convert to plain str, so that no subclass gets into repr or files.
         object.__setattr__(self, "name", str(self.name))
         for name, parts in (("message", self.message), ("key", self.key)):
             if isinstance(parts, list | tuple):
@@ -266,7 +269,7 @@ class Hash:
 
 
 def _fact(value: object) -> str | None:
-    """Return what a page shows of a part of a scheme: text as it is."""
+    """Return a part of a scheme as shown on pages; strings without quotes."""
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={part!r}" for name, part in value.items()) or None
     if isinstance(value, tuple):
@@ -275,19 +278,19 @@ def _fact(value: object) -> str | None:
 
 
 def _hashable(parts: Any) -> Any:
-    """Return the parts of a message or key, several in a tuple."""
+    """Return the parts of a message or key in a hashable form, as nested tuples."""
     return tuple(parts) if isinstance(parts, list) and parts else parts
 
 
-# Equal definitions are read once in a process. Types count, lest 1 be taken for True.
+# Parse equal definitions once per process. The cache is typed, so that 1 isn't taken for True.
 _read = lru_cache(maxsize=1024, typed=True)(EngineHash)
 
 
 def _engine_hash(*definition: Any) -> EngineHash:
-    """Return the engine's hash of a name, a message, a key and whether it is raw."""
+    """Return the engine's hash from a name, a message, a key and whether it is raw."""
     try:
         hash(definition)
-    except TypeError:  # the engine says which part can't be one
+    except TypeError:  # unhashable; the engine reports which part is wrong
         return EngineHash(*definition)
     return _read(*definition)
 
@@ -302,14 +305,14 @@ def _plain(parts: Any) -> Any:
 
 
 def _of_plain(parts: Any) -> Any:
-    """Return the parts of a message or key whose hashes are given in plain types."""
+    """Return the parts of a message or key, with hashes built from plain types."""
     if isinstance(parts, list | tuple):
         return [_of_plain(part) for part in parts]
     return Hash.from_dict(parts) if isinstance(parts, Mapping) else parts
 
 
 def hex_fields(hash: Hash) -> set[str]:
-    """Return the fields whose hex text stands for bytes."""
+    """Return the fields whose hex text is decoded to bytes."""
     return set(hash._core.hex_fields)
 
 
@@ -405,7 +408,7 @@ class Scheme:
     digits: int | None = None
     read_on: int | Hash | None = None
     first_cursor: int = 0
-    fields: tuple[str, ...] = None  # type: ignore[assignment]  # those of the hash
+    fields: tuple[str, ...] = None  # type: ignore[assignment]  # defaults to those of the hash
     defaults: Mapping[str, str | int] = field(default_factory=dict, hash=False)
     commitment: Hash | None = None
     beacon: str | None = None
@@ -521,7 +524,7 @@ class Scheme:
         usual: dict[str, Any] = {"fields": self.hash.fields, "defaults": {}}
         for one in dataclass_fields(self):
             value = getattr(self, one.name)
-            if one.name == "vectorized":  # said of a function alone
+            if one.name == "vectorized":  # applies to functions alone
                 given = self.function is not None
             else:
                 given = value != usual.get(one.name, one.default)
@@ -581,7 +584,7 @@ class Scheme:
         for name in fields:
             if not isinstance(name, str) or not name.isidentifier() or name in ("cursor", "label", "digest"):
                 raise BadValue("fields", f"must be names such as server_seed, got {name!r} among them")
-        # It tells rounds apart, by all that their words are made of.
+        # Identifies a round by everything that its words depend on.
         known = Hash("sha256", [Hash("sha256", f"{{{name}}}") for name in fields])
         return cls(
             known,
@@ -695,7 +698,7 @@ SALTED = Scheme(Hash("sha512", "{client_seed}:{cursor}", key=Hash("sha256", "{se
 """The scheme of the ten games: HMAC-SHA512, keyed with the hashed server seed and salt."""
 
 
-# ---- rounds of a scheme ----
+# ---- internal access to schemes ----
 
 
 def engine_hash(hash: Hash) -> EngineHash:
@@ -706,12 +709,12 @@ def engine_hash(hash: Hash) -> EngineHash:
 def engine_fields(
     scheme: Scheme, values: Mapping[str, tuple[str, object]], rounds: int | None = None
 ) -> Fields:
-    """Return the engine's fields of rounds, of each field's kind and value."""
+    """Return the engine's fields of rounds from values by field."""
     return scheme._core.fields([values[name] for name in scheme.fields], rounds)
 
 
 def bind_fields(scheme: Scheme, positional: tuple[object, ...], named: Mapping[str, object]) -> Fields:
-    """Return the engine's fields of rounds whose values are given, as `random_bytes` takes them."""
+    """Return the engine's fields of rounds from arguments in the form of `random_bytes`."""
     return scheme._core.bind(positional, named)
 
 
@@ -724,27 +727,27 @@ def draws(
     ahead: int = 0,
     threads: int | None = 1,
 ) -> Streams:
-    """Return the draws of rounds `first`, `first + 1`, ...: objects that go on where the last call ended.
+    """Return resumable draws of rounds `first`, `first + 1`, ...: each call continues where the last ended.
 
-    Where it is known how many words each round reads (`Streams.place` after a first run), `ahead` has them
-    computed together.
+    If the number of words per round is known (`Streams.place` after a first run), passing it as `ahead`
+    computes them in one go.
     """
     return Streams(scheme._core, rounds, first, count, ahead=ahead, threads=threads)
 
 
 def number_bits(scheme: Scheme) -> int:
-    """Return how many bits the words of numbers have."""
+    """Return the number of bits of a word from which numbers are made."""
     assert scheme._core.number_bits is not None
     return scheme._core.number_bits
 
 
 def kind_of(scheme: Scheme, field: str) -> str:
-    """Return what a field of a scheme holds: "number", "text", or "any" of these."""
+    """Return the type of a scheme's field: "number", "text", or "any"."""
     return scheme._core.kind_of(field)
 
 
 def digest_size(scheme: Scheme) -> int:
-    """Return how many bytes a digest of a scheme has."""
+    """Return the size of a scheme's digests in bytes."""
     size = scheme._core.size
     if size is None:
         raise BadValue("scheme", f"must have digests of a fixed size, got {scheme!r}")
@@ -752,63 +755,63 @@ def digest_size(scheme: Scheme) -> int:
 
 
 def words_of_round(scheme: Scheme) -> int | None:
-    """Return how many words a round has in all; None where there are always more."""
+    """Return the number of words of a round; None if there is no limit."""
     return scheme._core.words_of_round
 
 
 @lru_cache
 def _hash_alone(field: str) -> Hash:
-    """Return the SHA-256 of a field alone."""
+    """Return the SHA-256 of a single field."""
     return Hash("sha256", f"{{{field}}}")
 
 
 def commitments_of(scheme: Scheme) -> dict[str, Hash]:
-    """Return what an operator publishes beforehand, by the names that logs have for it."""
-    found = {name: _hash_alone(seed) for name, seed in _OF_SEEDS.items() if seed in scheme.fields}
+    """Return the hashes that an operator publishes beforehand, by their names in logs."""
+    relaxed = {name: _hash_alone(seed) for name, seed in _OF_SEEDS.items() if seed in scheme.fields}
     if scheme.commitment is not None:
-        found[COMMITMENT] = scheme.commitment
-    return found
+        relaxed[COMMITMENT] = scheme.commitment
+    return relaxed
 
 
 def published_beside(scheme: Scheme) -> list[str]:
-    """Return the names of commitments that are no fields of the scheme themselves."""
+    """Return the names of commitments that aren't fields of the scheme."""
     return [name for name in commitments_of(scheme) if name not in scheme.fields]
 
 
 def passes_over(scheme: Scheme) -> bool:
-    """Return whether words are passed over, so that every answer weighs the same."""
+    """Return whether the scheme rejects words to make all answers equally likely."""
     return scheme._core.passes_over
 
 
 def distance_bound(scheme: Scheme, n: int | None) -> float:
-    """Return how far a draw may be from a uniform one, at most: a number's, or one of n."""
+    """Return a bound on the total variation distance of a draw from uniform: a number, or one of n."""
     return scheme._core.distance_bound(n)
 
 
 def widths(scheme: Scheme) -> dict[str, int]:
-    """Return the fields that are whole numbers with a width of their own, and the largest each can hold."""
+    """Return the fields that are integers of fixed width, with the largest value of each."""
     return dict(scheme._core.widths)
 
 
 def spelled(scheme: Scheme) -> dict[str, str]:
-    """Return the fields whose text has one spelling that counts, and which that is."""
+    """Return the fields whose text must be spelled in one way, with that spelling."""
     return dict(scheme._core.spelled)
 
 
 def in_any_spelling(scheme: Scheme) -> Scheme:
-    """Return the scheme without a rule of spelling, to see what a log would be if its own were taken."""
-    found = replace(scheme)
-    object.__setattr__(found, "_core", scheme._core.in_any_spelling())
-    return found
+    """Return the scheme without spelling rules, to explain logs that don't follow them."""
+    relaxed = replace(scheme)
+    object.__setattr__(relaxed, "_core", scheme._core.in_any_spelling())
+    return relaxed
 
 
 def numbers_of(scheme: Scheme, words: np.ndarray) -> np.ndarray:
-    """Return the numbers of words of `number_bits`, uint64."""
+    """Return the numbers in [0, 1) that words of `number_bits` bits, as uint64, stand for."""
     return scheme._core.numbers_of(words)
 
 
 def weights_below(scheme: Scheme, n: int, answers: Sequence[int]) -> tuple[list[int], int]:
-    """Return how many words give an answer of ``below(n)`` that is below each of these, and any answer."""
+    """Return the counts of words for which ``below(n)`` is less than each answer, and of all words."""
     if scheme.below not in ("digest", "double"):
         return scheme._core.weights_below(n, answers)
     if scheme._core.size is None:

@@ -1,4 +1,4 @@
-"""Series of rounds: what names them, and the seeds of simulations."""
+"""Named series of simulated rounds, and their seeds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from provably_fair._core.arguments import BadType, BadValue, integer, utf8
 
 
 def seed_text(seed: object) -> str:
-    """Return the text that names a series of seeds: an integer's digits, or the text itself."""
+    """Return the name of a series: an integer's digits, or the text itself."""
     if isinstance(seed, str):
         utf8("seed", seed)
         return str(seed)
@@ -24,7 +24,7 @@ def seed_text(seed: object) -> str:
 
 
 def series(rounds: object, seed: object, start: object, count: str = "rounds") -> tuple[int, str, int]:
-    """Return the number of rounds, the name of their series, and the number of the first."""
+    """Return the number of rounds, the name of their series, and the index of the first, checked."""
     rounds = integer(count, rounds, 0, 2**63 - 1)
     start = integer("start", start, 0, 2**64 - 1)
     if start + rounds > 2**64:
@@ -33,10 +33,10 @@ def series(rounds: object, seed: object, start: object, count: str = "rounds") -
 
 
 def simulation_seeds(name: str) -> tuple[str, str]:
-    """Return both seeds of a simulation, which are made of the name of the series."""
+    """Return the two seeds of a simulation, derived from the series' name."""
     return simulated_seed(name, "server_seed"), simulated_seed(name, "client_seed")
 
 
 def simulated_seed(name: str, field: str) -> str:
-    """Return the seed of a simulation that a field has."""
+    """Return the seed of a simulation for a field."""
     return hashlib.sha256(f"{name}:{field.removesuffix('_seed')}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The generator's output as a stream of words, for batteries of tests."""
+"""A generator's output as a stream of words for test batteries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .series import seed_text
 
 __all__ = ["random_stream", "write_all"]
 
-# Rounds that are made at a time: of salted rounds 4 MiB of bytes.
+# Rounds per chunk; 4 MiB of bytes for salted rounds.
 _CHUNK = 1 << 16
 
 
@@ -116,7 +116,7 @@ def random_stream(
             raise BadType(field, f"must be one value for all rounds, got {type(value).__name__}")
     threads = threads_of(threads)
     size = digest_size(scheme)
-    _digests(scheme, 1, name, number, fields, threads)  # refuses fields before anything is written
+    _digests(scheme, 1, name, number, fields, threads)  # raises before anything is written
     written = 0
     write_text = _text_writer(out)
     try:
@@ -125,7 +125,7 @@ def random_stream(
         while left is None or left > 0:
             rounds = _CHUNK if left is None else min(_CHUNK, -(-left * width // (8 * size)))
             data = _digests(scheme, rounds, name, number, fields, threads).reshape(-1)
-            # A whole number of words: _CHUNK is a multiple of their size.
+            # _CHUNK is a multiple of the word size.
             whole = data if left is None else data[: left * (width // 8)]
             words = whole.view(f"{'<' if order == 'bytes' else '>'}u{width // 8}")
             if left is not None:
@@ -138,28 +138,28 @@ def random_stream(
             number += rounds
         out.flush()
     except BrokenPipeError:
-        pass  # the reader has enough
+        pass  # the reader has closed its end
     return written
 
 
 def _digests(
     scheme: Scheme, rounds: int, name: str, start: int, fields: dict[str, object], threads: int | None
 ) -> np.ndarray:
-    """Return the first digests of some rounds of a series, a row for each."""
+    """Return the first digests of rounds of a series, one a row."""
     given = fields
     if "game_hash" in scheme.fields and fields.get("game_hash") is None:
-        # A chain is made from its end, and an endless stream has none.
+        # A chain starts from its end, which an endless stream doesn't have.
         given = fields | {"game_hash": salts(rounds, name, start)}
     values = SimulatedRounds(scheme, rounds, name, start, given).values()
     if all(is_single(value) for value in values.values()):
         listed = ", ".join(values)
         raise BadValue("scheme", f"must have a field that differs by round, got the same {listed} for all")
-    found = scheme.random_bytes(**values, cursor=scheme.first_cursor, threads=threads)
-    return np.asarray(found).reshape(rounds, -1)
+    digests = scheme.random_bytes(**values, cursor=scheme.first_cursor, threads=threads)
+    return np.asarray(digests).reshape(rounds, -1)
 
 
 def write_all(write: Callable[[Any], Any], data: bytes) -> None:
-    """Write everything: raw pipes may take a part at a time."""
+    """Write all of the data; raw pipes may accept only part of it at a time."""
     left = memoryview(data)
     while left:
         taken = write(left)

@@ -1,4 +1,4 @@
-"""Tests of outcomes and of raw numbers, batteries of tests, and how well all of these keep their level."""
+"""Statistical tests of outcomes and raw numbers, external test batteries, and the calibration of both."""
 
 from provably_fair._core.lazy import lister_of
 

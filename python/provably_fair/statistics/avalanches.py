@@ -1,4 +1,4 @@
-"""How many output bits flip with one bit of input."""
+"""The avalanche effect: output bits that flip when one bit of input does."""
 
 from __future__ import annotations
 
@@ -95,10 +95,8 @@ def avalanche(samples: int = 10_000, *, seed: int | str = 0) -> tuple[Avalanche,
             after = make(0, **{**texts, part: characters.view("S64").ravel()})
         flips = np.unpackbits(before ^ after, axis=1).sum(axis=1, dtype=np.int64)
         counts = np.bincount(flips, minlength=513)
-        found = law.chisquare(Tally(law.outcomes, counts, samples))
+        fit = law.chisquare(Tally(law.outcomes, counts, samples))
         results.append(
-            Avalanche(
-                part, samples, float(flips.mean()), tuple(counts.tolist()), found.statistic, found.pvalue
-            )
+            Avalanche(part, samples, float(flips.mean()), tuple(counts.tolist()), fit.statistic, fit.pvalue)
         )
     return tuple(results)

@@ -1,4 +1,4 @@
-"""The bias of games: laws as drawn compared with the ideal ones."""
+"""The bias of games: laws as drawn compared with ideal laws."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Bias", "BiasTable", "bias_table"]
 
 @displayed
 class Bias(NamedTuple):
-    """The outcome of a game whose probability as drawn is farthest from the ideal one, relatively.
+    """The outcome of a game whose probability as drawn differs most from the ideal one, relatively.
 
     `relative` is (as drawn - ideal) / ideal, an exact fraction.
     """
@@ -92,19 +92,19 @@ def bias_table(games: Any = None) -> BiasTable:
 
 
 def _largest(game: Game) -> Bias:
-    found = []
+    rows = []
     for look in looks_of(game, bias=True):
         ideal = game.distribution("ideal", **look.subject)
         place, relative = _worst(ideal, game.distribution("as_drawn", **look.subject))
         named = ", ".join(f"{name}={value!r}" for name, value in look.subject.items())
-        found.append(Bias(game, named or "outcome", ideal.outcomes[place].item(), relative))
-    if not found:
+        rows.append(Bias(game, named or "outcome", ideal.outcomes[place].item(), relative))
+    if not rows:
         raise BadValue("games", f"must have outcomes with values, got {game!r:.60} of shape {game.shape}")
-    return max(found, key=lambda bias: abs(bias.relative))
+    return max(rows, key=lambda bias: abs(bias.relative))
 
 
 def _worst(ideal: Distribution, drawn: Distribution) -> tuple[int, Fraction]:
-    """Return the place and the size of the largest relative difference."""
+    """Return the index and the size of the largest relative difference."""
     best, place = (0, 1), 0
     for i, (w, v) in enumerate(zip(ideal.weights, drawn.weights, strict=True)):
         apart, out_of = v * ideal.total - w * drawn.total, w * drawn.total

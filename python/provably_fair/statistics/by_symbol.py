@@ -1,9 +1,9 @@
-"""Tests of each symbol by itself: of how often it comes, in which runs, with which others, and again.
+"""Tests of single symbols: their counts, runs, repeats and pairs within a play.
 
-Every count has an exact law. How often a symbol comes, or a pair within one play, is binomial. Given in how
-many of n plays it comes, all their orders are equally likely, so that the number of its runs is
-hypergeometric: of k plays with it, r runs can be chosen in C(k - 1, r - 1) C(n - k + 1, r) ways. Its repeats
-in the next play are k - r.
+Every count has an exact law. The count of a symbol, or of a pair within one play, is binomial. Given that a
+symbol appears in k of n plays, all arrangements are equally likely, so the number of its runs is
+hypergeometric: r runs occur in C(k - 1, r - 1) C(n - k + 1, r) arrangements. Its repeats in the next play are
+k - r.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .round_tests import is_constant
 __all__ = ["BySymbol", "smallest_by_symbol"]
 
 _MOST_SHOWN = 1 << 28
-"""Plays times symbols, of plays of several symbols."""
+"""Limit on plays times symbols, for plays with several symbols."""
 
 
 class BySymbol(NamedTuple):
-    """The smallest p-value of single symbols, two-sided: that, whose it is, and how many were tested.
+    """The smallest two-sided p-value of single symbols, its symbol, and the number of symbols tested.
 
-    It isn't multiplied by their number.
+    The p-value isn't corrected for that number.
     """
 
     pvalue: float
@@ -38,27 +38,27 @@ class BySymbol(NamedTuple):
 def smallest_by_symbol(name: str, material: FairnessMaterial) -> BySymbol | None:
     """Return the smallest p-value of a test of each symbol, or of each pair of symbols within one play.
 
-    `name` is "chi-square", "runs", "serial correlation" or "interplay". None where nothing is tested.
+    `name` is "chi-square", "runs", "serial correlation" or "interplay". None if nothing can be tested.
     """
     by_name = {"chi-square": _counts, "runs": _runs, "serial correlation": _runs, "interplay": _pairs}
-    found = list(by_name[name](material))
-    if not found:
+    tested = list(by_name[name](material))
+    if not tested:
         return None
-    least = [int(pvalues.argmin()) for _, pvalues in found]
-    which = min(range(len(found)), key=lambda place: found[place][1][least[place]])
-    names, pvalues = found[which]
-    return BySymbol(float(pvalues[least[which]]), names[least[which]], sum(len(each) for _, each in found))
+    least = [int(pvalues.argmin()) for _, pvalues in tested]
+    which = min(range(len(tested)), key=lambda place: tested[place][1][least[place]])
+    names, pvalues = tested[which]
+    return BySymbol(float(pvalues[least[which]]), names[least[which]], sum(len(each) for _, each in tested))
 
 
 Tested = Iterator[tuple[list[str], np.ndarray]]
 
 
 def _counts(material: FairnessMaterial) -> Tested:
-    """Yield how probable the count of each symbol is."""
+    """Yield the p-value of the count of each symbol."""
     if material.shuffles is not None:
         values, kinds = material.shuffles
         counts = np.bincount(values.ravel(), minlength=kinds)
-        # It comes once a play, or not at all.
+        # A symbol appears at most once a play.
         yield _named(kinds), _binomial(counts, len(values), values.shape[1] / kinds)
         return
     for sequence in _listed(material):
@@ -68,7 +68,7 @@ def _counts(material: FairnessMaterial) -> Tested:
 
 
 def _runs(material: FairnessMaterial) -> Tested:
-    """Yield how probable the number of runs of each symbol is, given how often it comes."""
+    """Yield the p-value of the number of runs of each symbol, given its count."""
     if material.shuffles is not None:
         shown = _shown(*material.shuffles)
         if shown is not None:
@@ -86,7 +86,7 @@ def _runs(material: FairnessMaterial) -> Tested:
 
 
 def _pairs(material: FairnessMaterial) -> Tested:
-    """Yield how probable the number of plays with both symbols of each pair is."""
+    """Yield the p-value of the number of plays that contain both symbols of each pair."""
     if material.shuffles is None or material.shuffles[0].shape[1] < 2:
         return
     values, kinds = material.shuffles
@@ -112,7 +112,7 @@ def _named(kinds: int, sequence: str = "") -> list[str]:
 
 
 def _shown(values: np.ndarray, kinds: int) -> np.ndarray | None:
-    """Return which symbols each play shows; None where there are too many."""
+    """Return which symbols each play contains; None if that takes too much memory."""
     if len(values) * kinds > _MOST_SHOWN:
         return None
     shown = np.zeros((len(values), kinds), dtype=bool)
@@ -121,16 +121,16 @@ def _shown(values: np.ndarray, kinds: int) -> np.ndarray | None:
 
 
 def _binomial(counts: np.ndarray, n: int, chances: Any) -> np.ndarray:
-    """Return how probable counts are that are as far out as these, on either side."""
+    """Return two-sided p-values of binomial counts."""
     law = optional("scipy.stats", "stats", "certify").binom(n, chances)
-    found: np.ndarray = np.minimum(1.0, 2 * np.minimum(law.cdf(counts), law.sf(counts - 1)))
-    return found
+    two_sided: np.ndarray = np.minimum(1.0, 2 * np.minimum(law.cdf(counts), law.sf(counts - 1)))
+    return two_sided
 
 
 def _repeats(repeats: np.ndarray, counts: np.ndarray, n: int) -> np.ndarray:
-    """Return the same of the numbers of plays that repeat a symbol of the play before."""
-    # Runs are drawn from the gaps before, between and after the plays without the symbol.
+    """Return two-sided p-values of the numbers of plays that repeat a symbol of the play before."""
+    # Runs occupy some of the gaps between the n - k plays without the symbol.
     law = optional("scipy.stats", "stats", "certify").hypergeom(n, n - counts + 1, counts)
     runs = counts - repeats
-    found = np.minimum(1.0, 2 * np.minimum(law.cdf(runs), law.sf(runs - 1)))
-    return np.where(counts > 0, found, 1.0)
+    two_sided = np.minimum(1.0, 2 * np.minimum(law.cdf(runs), law.sf(runs - 1)))
+    return np.where(counts > 0, two_sided, 1.0)

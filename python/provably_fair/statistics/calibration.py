@@ -1,4 +1,4 @@
-"""Measurements of the tests of `fairness_report`: how often they raise false alarms, and what they detect.
+"""Calibration of the tests of `fairness_report`: their rates of false alarms, and their power.
 
 From a shell, which takes some minutes::
 
@@ -43,11 +43,11 @@ __all__ = [
 __dir__ = lister_of(__all__)
 
 LEVELS = (0.05, 0.01)
-"""Levels whose false alarms are counted."""
+"""Levels at which false alarms are counted."""
 
 
 SIZES = (20, 100, 500, 5000)
-"""The numbers of rounds at which the tests are calibrated."""
+"""Numbers of rounds at which the tests are calibrated."""
 
 
 def _fair(seed: str, rounds: int) -> list[FairnessReport]:
@@ -112,16 +112,16 @@ def calibrate(
 def _calibrate(sets: int, rounds: int, name: str) -> list[JsonDict]:
     stats = optional("scipy.stats", "stats", "calibration")
     spread = np.random.default_rng(0)
-    found: dict[tuple[str, str], list[float]] = {}
+    pvalues_by_test: dict[tuple[str, str], list[float]] = {}
     rejected: dict[str, int] = {}
     for i in range(sets):
         for report in _fair(f"{name}:{i}", rounds):
             rejected[report.game] = rejected.get(report.game, 0) + (not report.ok)
             for test in report.tests:
                 share = spread.random() * (test.pvalue - test.pvalue_below)
-                found.setdefault((report.game, test.name), []).append(test.pvalue - share)
+                pvalues_by_test.setdefault((report.game, test.name), []).append(test.pvalue - share)
     rows: list[JsonDict] = []
-    for (subject, test_name), pvalues in found.items():
+    for (subject, test_name), pvalues in pvalues_by_test.items():
         alarms = {}
         for level in LEVELS:
             count = int((np.array(pvalues) <= level).sum())
@@ -182,7 +182,7 @@ FAIR: dict[str, Callable[[int, str], dict[str, Any]]] = {
     "tickets by round": _tickets,
     "three outcomes, one of them rare": _rare,
 }
-"""What the level is measured on: functions of rounds and seed that give arguments of `fairness_report`."""
+"""Fair data by kind: functions of rounds and seed that return arguments of `fairness_report`."""
 
 
 def level_kept(
@@ -231,8 +231,8 @@ def level_kept(
     for subject in subjects:
         choice("subjects", subject, FAIR)
         for rounds in sizes:
-            made = (FAIR[subject](integer("sizes", rounds, 10), f"{name}:{i}") for i in range(sets))
-            rejected = sum(not fairness_report(**data, level=level).ok for data in made)
+            data_sets = (FAIR[subject](integer("sizes", rounds, 10), f"{name}:{i}") for i in range(sets))
+            rejected = sum(not fairness_report(**data, level=level).ok for data in data_sets)
             low, high = _clopper_pearson(rejected, sets)
             rows.append(
                 {
@@ -251,7 +251,7 @@ def level_kept(
 
 
 def _clopper_pearson(count: int, sets: int) -> tuple[float, float]:
-    """Return the exact 95 % interval of a share."""
+    """Return Clopper and Pearson's 95 % interval of a share."""
     beta = optional("scipy.stats", "stats", "calibration").beta
     low = float(beta.ppf(0.025, count, sets - count + 1)) if count else 0.0
     high = float(beta.ppf(0.975, count + 1, sets - count)) if count < sets else 1.0
@@ -263,7 +263,7 @@ _SECTORS = len(X50().distribution())
 
 def _sector(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     outcomes = X50().simulate(rounds, seed=seed)
-    # Of n sectors 1/n + (n - 1)/n * moved is 1/n + 0.01.
+    # Of n sectors, 1/n + (n - 1)/n * moved is 1/n + 0.01.
     outcomes[choice.random(rounds) < 0.01 * _SECTORS / (_SECTORS - 1)] = 7
     return outcomes, X50()
 
@@ -282,15 +282,15 @@ def _echo(rounds: int, seed: str, choice: np.random.Generator, *, share: float, 
     return outcomes, X50()
 
 
-def _cycle(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _cycle(rounds: int, seed: str, _choice: np.random.Generator) -> tuple[Any, Any]:
     return np.resize(X50().simulate(997, seed=seed), rounds), X50()
 
 
-def _modulo(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _modulo(rounds: int, _seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
     return choice.integers(256, size=rounds) % _SECTORS, X50()
 
 
-def _short(rounds: int, seed: str, choice: np.random.Generator) -> tuple[Any, Any]:
+def _short(rounds: int, seed: str, _choice: np.random.Generator) -> tuple[Any, Any]:
     numbers = random_numbers(f"{seed}:server", f"{seed}:client", salts(rounds, seed), count=1).ravel()
     return (numbers * (_SECTORS - 1)).astype(np.int64), X50()
 
@@ -307,7 +307,7 @@ DEFECTS: dict[str, tuple[Callable[[int, str, np.random.Generator], tuple[Any, An
     "X50 as a byte modulo 54": (_modulo, (1000, 2000, 5000, 10_000)),
     "X50 of 53 sectors (off by one)": (_short, (500, 1000, 2000, 5000)),
 }
-"""The defects whose detection is measured, and the numbers of rounds."""
+"""The defects, each with the numbers of rounds at which its detection is measured."""
 
 
 def defective(defect: str, rounds: int, *, seed: int | str = 0) -> tuple[Any, Any]:
@@ -372,10 +372,10 @@ def power(
     rows = []
     for defect, (_, sizes) in DEFECTS.items():
         for rounds in sizes:
-            found, by = 0, dict[str, int]()
+            rejected, by = 0, dict[str, int]()
             for i in range(sets):
                 report = fairness_report(*defective(defect, rounds, seed=f"{name}:{i}"))
-                found += not report.ok
+                rejected += not report.ok
                 for test in report.tests:
                     by[test.name] = by.get(test.name, 0) + test.rejected
             best = max(by, key=by.__getitem__)
@@ -384,7 +384,7 @@ def power(
                     "defect": defect,
                     "rounds": rounds,
                     "sets": sets,
-                    "found": found,
+                    "found": rejected,
                     "by": best if by[best] else None,
                     "tests": {test: count for test, count in by.items() if count},
                 }
@@ -434,7 +434,7 @@ def measure(
 
 
 def recorded_measurement() -> JsonDict:
-    """Return the measurement that comes with the package, which takes minutes to make.
+    """Return the measurement shipped with the package, which takes minutes to repeat.
 
     ``provably-fair calibrate --power-sets 50`` made it.
 

@@ -202,7 +202,7 @@ def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder"
     of = SUITES[suite]
     headers = [match.start() for match in of.header.finditer(text)]
     firsts = len(headers) if runs is None else integer("runs", runs, 1)
-    # What stands before the first header belongs to the first run.
+    # Text before the first header belongs to the first run.
     tables = [text[begin:end] for begin, end in itertools.pairwise([0, *headers[1:], len(text)])]
     results = [result for table in tables[: max(firsts, 1)] for result in of.read(table)]
     if not results:
@@ -222,13 +222,13 @@ def parse_report(text: str, runs: int | None = None, *, suite: str = "dieharder"
 
 
 def _repetition(first: Sequence[BatteryResult], index: int, table: Iterable[BatteryResult]) -> BatteryResult:
-    """Return the line of a repetition's table that repeats the result `first[index]`."""
+    """Return the result in a repetition's table that repeats the result `first[index]`."""
 
     def same(results: Iterable[BatteryResult]) -> list[BatteryResult]:
         return [r for r in results if (r.test, r.ntup) == (first[index].test, first[index].ntup)]
 
     again = same(table)
-    # Some tests print two lines of one name: the repetition is the line in the same place.
+    # Some tests print two lines of the same name; the repetition is in the same position.
     place = len(same(first[:index]))
     if place >= len(again):
         raise BadValue("text", f"must hold a repetition of {first[index].test}, got {table!r:.500}")
@@ -317,7 +317,8 @@ def battery(
     name = seed_text(seed)
     threads = threads_of(threads)
     if source is None:
-        random_stream(io.BytesIO(), 0, seed=name, scheme=scheme, **fields)  # refuses before a program is run
+        # fails early, before the program is started
+        random_stream(io.BytesIO(), 0, seed=name, scheme=scheme, **fields)
     show = progress if callable(progress) else (lambda line: print(line, flush=True)) if progress else None
     options = [*options]
     runs = of.runs(tests, options)
@@ -358,7 +359,7 @@ def _run(
     show: Callable[[str], object] | None,
     suite: str,
 ) -> str:
-    """Run a program on what `write` writes, and return what it printed."""
+    """Run a program on the bytes that `write` writes, and return its output."""
     printed: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
     errors: list[BaseException] = []
 
@@ -368,7 +369,7 @@ def _run(
             write(process.stdin)
         except BaseException as error:
             errors.append(error)
-        # What was still buffered isn't wanted.
+        # Discard buffered output.
         with contextlib.suppress(BrokenPipeError):
             process.stdin.close()
 
@@ -398,13 +399,13 @@ def _run(
                 if show is not None:
                     show(text.rstrip("\n"))
         finally:
-            # Some end programs of their own first.
+            # Some wrappers must first end a child of their own.
             process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(5)
             process.kill()
             for worker in workers:
-                # One whose start was interrupted can't be joined.
+                # A thread whose start was interrupted can't be joined.
                 if worker.is_alive():
                     worker.join()
     if errors:
@@ -415,9 +416,9 @@ def _run(
 
 
 def _next_line(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
-    """Wait for the next line, or None.
+    """Wait for the next line; return None on a timeout.
 
-    It wakes now and then: a Ctrl-C between Python's last look for signals and a wait doesn't end that wait.
+    Waking up regularly lets Python see a Ctrl-C that arrives just before the wait.
     """
     while True:
         with contextlib.suppress(queue.Empty):
@@ -425,7 +426,7 @@ def _next_line(printed: queue.SimpleQueue[bytes | None]) -> bytes | None:
 
 
 def recorded_run() -> str:
-    """Return what a complete run of Dieharder wrote, which comes with the package: it takes one to two hours.
+    """Return the output of a complete run of Dieharder, which took one to two hours.
 
     ``provably-fair battery --raw FILE`` made it.
 

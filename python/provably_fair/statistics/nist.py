@@ -1,7 +1,7 @@
 """Runs NIST's statistical test suite on the bytes of standard input: ``python nist.py ASSESS SEQUENCES``.
 
-A program of its own, beside the suite's: this asks its questions on a terminal, reads a file, and writes its
-tables into folders that must be there. All of it happens in a folder that is removed again.
+A separate program, because the suite reads answers from a terminal, reads its data from a file, and writes
+its tables into folders that must exist. All of that happens in a temporary folder.
 """
 
 import os
@@ -14,7 +14,7 @@ from pathlib import Path
 __all__: list[str] = []
 
 BITS = 1_000_000
-"""Of each sequence, as SP 800-22 recommends for the tests that need most."""
+"""The length of a sequence in bits; SP 800-22 recommends it for its most demanding tests."""
 
 TESTS = [
     "ApproximateEntropy",
@@ -51,7 +51,7 @@ def main(assess: str, sequences: str) -> None:
         for test in TESTS:
             (experiments / test).mkdir(parents=True)
         os.symlink(Path(assess).resolve().parent / "templates", folder / "templates")
-        # A file of its own, all tests, no changed parameters, the number of sequences, bits as bytes.
+        # Answers: own file, all tests, default parameters, the number of sequences, bits as bytes.
         answers = f"0\nwords\n1\n0\n{sequences}\n1\n"
         done = subprocess.run(
             [Path(assess).resolve(), str(BITS)],
@@ -63,11 +63,11 @@ def main(assess: str, sequences: str) -> None:
         report = experiments / "finalAnalysisReport.txt"
         if not report.exists():
             sys.exit(f"{done.stdout[-300:]}{done.stderr[-300:]}")
-        # Some versions end with 1 though all went well: the report is what counts.
+        # Some versions exit with 1 on success, so only the report counts.
         print(report.read_text(encoding="ascii", errors="replace"))
 
 
 if __name__ == "__main__":
-    # Ended from outside, it ends the suite's program and removes the folder.
+    # When terminated from outside, end the suite's program and remove the folder.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     main(*sys.argv[1:])

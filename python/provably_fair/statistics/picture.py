@@ -1,4 +1,4 @@
-"""The plot of a report: p-values and their critical levels."""
+"""The plot of a fairness report: p-values and their critical levels."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 __all__ = ["pvalues"]
 
-# Where smaller p-values are drawn: zero has no place on a logarithmic axis.
+# Smaller p-values are drawn here: a logarithmic axis has no zero.
 _MIN_PVALUE = 1e-12
 
 
 def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | None) -> Axes:
-    """Draw results, each with a name, a p-value and whether it was rejected at a level by Holm."""
+    """Draw p-values with the critical levels of Holm's method."""
     results = sorted(results, key=lambda result: result[1])
     ax = axes(ax, 6.4, 1.3 + 0.22 * len(results))
     places = np.arange(len(results))
@@ -39,6 +39,6 @@ def pvalues(results: list[tuple[str, float, bool]], level: float, ax: Axes | Non
     ax.grid(axis="x", alpha=0.3)
     rejections = int(rejected.sum())
     ax.set_title(f"{rejections or 'none'} of {len(results)} tests rejected", fontsize=10, pad=22)
-    # Outside of the axes, where no p-value can be.
+    # Put the labels outside of the axes, where they can't cover a p-value.
     ax.legend(fontsize=8, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=3, frameon=False)
     return ax

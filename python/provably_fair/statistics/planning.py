@@ -1,6 +1,7 @@
-"""The power of tests of outcomes against a stated bias, and how many rounds they need.
+"""Power and sample size of the tests of outcomes, for a given alternative.
 
-By simulation; how many rounds Pearson's test needs for two laws, by the noncentral chi-square distribution.
+By simulation; for Pearson's test of two laws, the sample size comes from the noncentral chi-square
+distribution.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from provably_fair.seeds.series import seed_text
 
 from .registry import BY_NAME, results_of
 from .report import fairness_report
-from .resampling import Found
+from .resampling import TestResult
 from .sequences import material_of
 
 __all__ = ["Power", "power", "rounds_needed"]
 
 _TESTS = (*BY_NAME, "any")
 _FEWEST, _MOST = 10, 10_000_000
-# Numbers of rounds are told apart that differ by more than this.
+# The search stops when the bracket is within this ratio.
 _CLOSE = 1.05
 _FINE = 1 << 14
 _PEARSON = "chi-square"
@@ -180,22 +181,22 @@ def rounds_needed(
     if test == _PEARSON and isinstance(game, Distribution) and isinstance(alternative, Distribution):
         return _Pearson(game, alternative, plan.level).needed(wanted)
     low, high = _FEWEST, 2 * _FEWEST
-    while (found := plan.measured(high)).power < wanted:
+    while (last := plan.measured(high)).power < wanted:
         low, high = high, 2 * high
         if high > _MOST:
-            raise BadValue("alternative", f"must differ more: {low:,} rounds have power {found.power:.2f}")
+            raise BadValue("alternative", f"must differ more: {low:,} rounds have power {last.power:.2f}")
     while high > _CLOSE * low:
         middle = round((low * high) ** 0.5)
         measured = plan.measured(middle)
         if measured.power < wanted:
             low = middle
         else:
-            high, found = middle, measured
-    return found
+            high, last = middle, measured
+    return last
 
 
 class _Pearson:
-    """The power of Pearson's test of a law where another one is true."""
+    """The power of Pearson's test of one law if another is true."""
 
     def __init__(self, law: Distribution, other: Distribution, level: float) -> None:
         for name, each in ("game", law), ("alternative", other):
@@ -207,7 +208,7 @@ class _Pearson:
         if any(weights.values()):
             outside = next(outcome for outcome, weight in weights.items() if weight)
             raise BadValue("alternative", f"must give outcomes of the game, got {outside!r:.80}")
-        # Laws may differ by less than doubles show.
+        # Compare exactly: laws may differ by less than doubles resolve.
         whole, products = law.total * other.total, zip(law.weights, aligned, strict=True)
         self._off = np.array([(v * law.total - w * other.total) / whole for w, v in products])
         if not self._off.any():
@@ -215,7 +216,7 @@ class _Pearson:
         self._chances, self._level = law.probabilities, level
 
     def power(self, rounds: int) -> float:
-        """Return the probability that the test rejects a number of rounds."""
+        """Return the probability of rejection after a number of rounds."""
         stats = optional("scipy.stats", "stats", "rounds_needed")
         begins = merge_cells(self._chances * rounds)
         dof = len(begins) - 1
@@ -225,19 +226,19 @@ class _Pearson:
         return float(stats.ncx2.sf(stats.chi2.isf(self._level, dof), dof, rounds * float(each.sum())))
 
     def needed(self, wanted: float) -> Power:
-        """Return the least number of rounds with a power."""
+        """Return the least number of rounds with this power."""
         low, high = _FEWEST - 1, _FEWEST
         while self.power(high) < wanted:
             low, high = high, 2 * high
         while high - low > max(1, high // _FINE):
             middle = (low + high) // 2
             low, high = (middle, high) if self.power(middle) < wanted else (low, middle)
-        found = self.power(high)
-        return Power(_PEARSON, high, found, found, found, self._level, 0)
+        reached = self.power(high)
+        return Power(_PEARSON, high, reached, reached, reached, self._level, 0)
 
 
 class _Plan(NamedTuple):
-    """What is simulated and tested, with any number of rounds."""
+    """A test, a game and an alternative, to simulate at any number of rounds."""
 
     test: str
     game: Any
@@ -248,7 +249,7 @@ class _Plan(NamedTuple):
 
     @classmethod
     def of(cls, test: Any, game: object, alternative: Any, level: object, sets: object, seed: Any) -> _Plan:
-        """Check all of it."""
+        """Return the plan, with all arguments checked."""
         choice("test", test, _TESTS)
         check_type("game", game, (Game, Distribution), "a game or a Distribution")
         if not isinstance(alternative, (Game, Distribution)) and (
@@ -261,7 +262,7 @@ class _Plan(NamedTuple):
         return cls(test, game, alternative, *checked)
 
     def measured(self, rounds: int) -> Power:
-        """Count the data sets that are rejected."""
+        """Return the power at a number of rounds, by counting rejected data sets."""
         series = (f"{self.seed}:{number}" for number in range(self.sets))
         count = sum(
             _rejects(self.test, self.game, _data(self.alternative, rounds, one), self.level) for one in series
@@ -271,7 +272,7 @@ class _Plan(NamedTuple):
 
 
 def _data(alternative: Alternative, rounds: int, seed: str) -> Any:
-    """Return a data set of the alternative."""
+    """Return a simulated data set of the alternative."""
     if isinstance(alternative, Game):
         return alternative.simulate(rounds, seed=seed)
     random = np.random.default_rng(list(seed.encode()))
@@ -284,10 +285,10 @@ def _data(alternative: Alternative, rounds: int, seed: str) -> Any:
 
 
 def _rejects(test: str, game: Any, data: Any, level: float) -> bool:
-    """Return whether a test rejects; where it needs more values, it doesn't."""
+    """Return whether a test rejects; a test with too few values doesn't."""
     with within("alternative must give outcomes of the game: ", "alternative"):
         if test == "any":
             return not fairness_report(data, game, level=level).ok
         material = material_of(data, game)
-    pvalues = [found.pvalue for found, _ in results_of(test, material) if isinstance(found, Found)]
+    pvalues = [result.pvalue for result, _ in results_of(test, material) if isinstance(result, TestResult)]
     return bool(pvalues) and len(pvalues) * min(pvalues) <= level

@@ -1,8 +1,8 @@
-"""All tests of outcomes: the one table that reports, standards and measurements of power go by.
+"""The table of all tests of outcomes, from which reports, standards and power studies take theirs.
 
-The document behind most of the names is GLI-19, which lists chi-square, overlaps, coupon collector, runs,
-interplay correlation, serial correlation and duplicates; gap, poker, permutation and equidistribution are
-in Knuth, The Art of Computer Programming, volume 2, section 3.3.2.
+Most names come from GLI-19, which lists chi-square, overlaps, coupon collector, runs, interplay correlation,
+serial correlation and duplicates; gap, poker, permutation and equidistribution are in Knuth, The Art of
+Computer Programming, volume 2, section 3.3.2.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from provably_fair.distribution.sequences import FairnessMaterial
 from . import round_tests as rounds
 from . import sequence_tests as sequences
 from . import standard_tests as standards
-from .resampling import Found, judge
+from .resampling import TestResult, judge
 
 __all__ = ["BY_NAME", "TESTS", "Test", "reported_results", "results_of"]
 
 
 class Test(NamedTuple):
-    """One test.
+    """A test: its function, source, and null hypothesis.
 
     Attributes
     ----------
@@ -59,14 +59,14 @@ TESTS = (
         "chi-square (equidistribution)",
         sequences.frequencies,
         f"{_GLI}; Pearson 1900; cells expect at least 5",
-        "every value comes as often as its law says",
+        "every value occurs as often as its law says",
         asked="chi-square",
     ),
     Test(
         "largest cell",
         sequences.largest_cell,
         "exact binomial law of each count; all cells together",
-        "no single value comes too often",
+        "no single value occurs too often",
         asked="frequency",
     ),
     Test(
@@ -86,31 +86,31 @@ TESTS = (
         "coupon collector",
         sequences.coupon_collector,
         f"{_GLI}; {_KNUTH}; law by inclusion-exclusion, 4 kinds",
-        "all kinds come as soon as their law says",
+        "all kinds appear as soon as their law says",
     ),
     Test(
         "runs",
         sequences.runs,
         f"{_GLI}; Wald and Wolfowitz 1940, above and below the middle",
-        "values above and below the middle change as often as by chance",
+        "values change between above and below the middle as often as by chance",
     ),
     Test(
         "serial correlation",
         sequences.serial_correlation,
         f"{_GLI}; {_KNUTH}; lag 1 of ranks, exact moments",
-        "a value doesn't tell of the next one",
+        "a value doesn't predict the next one",
     ),
     Test(
         "serial correlation, lags 2-10",
         sequences.further_lags,
         f"{_GLI}; Box and Pierce 1970, exact moments",
-        "a value doesn't tell of the second to the tenth after it",
+        "a value doesn't predict the second to the tenth after it",
     ),
     Test(
         "serial correlation, all lags",
         sequences.all_lags,
         "largest of all lags up to n/4, exact moments",
-        "a value doesn't tell of any later one, up to a quarter of the sequence",
+        "a value doesn't predict any later one, up to a quarter of the sequence",
     ),
     Test(
         "neighbours equal",
@@ -128,7 +128,7 @@ TESTS = (
         "poker",
         sequences.poker,
         f"{_KNUTH}; values of five in a hand, law by enumeration",
-        "hands of five have as many kinds as their law says",
+        "hands of five have as many different values as their law says",
     ),
     Test(
         "permutation",
@@ -140,7 +140,7 @@ TESTS = (
         "block repeats",
         sequences.block_repeats,
         f"{_GLI} (duplicates); longest repeated block, exact expected number",
-        "no block of values comes again that is longer than by chance",
+        "no repeated block of values is longer than chance allows",
         asked="cycles",
     ),
     Test(
@@ -161,35 +161,35 @@ TESTS = (
         "order statistic",
         standards.order_statistic,
         "the largest of five: the fifth power of the distribution function; Pearson 1900",
-        "the largest of five values has the law of the largest of five",
+        "the largest of five values follows its law",
         reported=False,
     ),
     Test(
         "subsequences",
         standards.subsequences,
         "chi-square, runs and serial correlation of every k-th value, by Bonferroni",
-        "every k-th value is like all",
+        "every k-th value looks like the whole sequence",
         reported=False,
     ),
     Test(
         "Poisson",
         standards.poisson,
         "counts of a rare event in blocks, exact binomial law; Pearson 1900",
-        "rare events come in blocks as their law says",
+        "rare events are spread over blocks as their law says",
         reported=False,
     ),
     Test(
         "spectral",
         standards.spectral,
         "highest peak of the Fourier transform; powers are exponential in the limit",
-        "nothing comes back in a period",
+        "nothing recurs periodically",
         reported=False,
     ),
     Test(
         "interplay correlation",
         rounds.interplay,
         f"{_GLI}; all pairs, exact moments",
-        "values of one play don't tell of each other",
+        "values of one play don't predict each other",
         asked="interplay",
         of="places",
     ),
@@ -197,56 +197,56 @@ TESTS = (
         "position x value",
         rounds.positions,
         "multinomial limit with a shuffle's exact covariance",
-        "every value is as often at each place as its law says",
+        "every value is at each place as often as its law says",
         of="shuffles",
     ),
     Test(
         "position x value",
         rounds.place_frequencies,
         "sum of independent chi-squares",
-        "every value is as often at each place as its law says",
+        "every value is at each place as often as its law says",
         of="places",
     ),
-    # Where many rounds share every value, pairs aren't rare, and the other tests see them.
+    # If many rounds agree in every value, equal pairs aren't rare, and other tests see it.
     Test(
         "duplicates",
         rounds.duplicates,
         f"{_GLI}; pairs of equal rounds, Poisson (birthday problem)",
-        "no more plays are alike than by chance",
+        "no more plays are equal than by chance",
         of="rounds",
     ),
 )
 """All tests, in the order of reports."""
 
 BY_NAME = {test.asked or test.name: test for test in TESTS}
-"""The tests by the names that standards and measurements of power ask for."""
+"""The tests by the names that standards and power studies use."""
 
 
-def reported_results(material: FairnessMaterial) -> Iterator[tuple[Test, str, Found | int]]:
-    """Yield the tests of a report that have something to test: the test, the sequence, and what was found.
+def reported_results(material: FairnessMaterial) -> Iterator[tuple[Test, str, TestResult | int]]:
+    """Yield each test of a report that applies, with its sequence and its result.
 
-    Instead of what was found there is the number of values that a test takes, where these are too few.
+    If a sequence is too short for a test, the result is the number of values needed.
     """
     reported = [test for test in TESTS if test.reported]
     for sequence in material.sequences:
         tests = [test for test in reported if not test.of]
-        # A law of one value leaves nothing to test but that it is the value.
+        # A sequence with one possible value can only be tested for that value.
         for test in tests[:1] if rounds.is_constant(sequence) else tests:
-            found = judge(test.function(sequence), sequence.values, test.name)
-            if found is not None:
-                yield test, sequence.name, found
+            result = judge(test.function(sequence), sequence.values, test.name)
+            if result is not None:
+                yield test, sequence.name, result
     for test in reported:
-        found = test.function(material) if test.of else None
-        if found is not None:
-            yield test, test.of, found
+        result = test.function(material) if test.of else None
+        if result is not None:
+            yield test, test.of, result
 
 
-def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int | None, str]]:
-    """Return what a test finds in each sequence of some material, and what the sequence is.
+def results_of(name: str, material: FairnessMaterial) -> list[tuple[TestResult | int | None, str]]:
+    """Return the result of a test for each sequence of the material, with the sequence's name.
 
-    `name` is one of `BY_NAME`.
+    `name` is a key of `BY_NAME`.
     """
-    results = []
+    results: list[tuple[TestResult | int | None, str]] = []
     for test in TESTS:
         if (test.asked or test.name) != name:
             continue
@@ -254,7 +254,9 @@ def results_of(name: str, material: FairnessMaterial) -> list[tuple[Found | int 
             of = "the places of a round" if test.of == "places" else test.of
             results.append((test.function(material), of))
             continue
-        for sequence in material.sequences:
-            if not rounds.is_constant(sequence):
-                results.append((judge(test.function(sequence), sequence.values, name), sequence.name))
+        results += [
+            (judge(test.function(sequence), sequence.values, name), sequence.name)
+            for sequence in material.sequences
+            if not rounds.is_constant(sequence)
+        ]
     return results

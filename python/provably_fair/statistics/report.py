@@ -70,7 +70,7 @@ class FairnessTest:
 @displayed
 @dataclass(frozen=True)
 class SkippedTest:
-    """A test that the data are too few for.
+    """A test that needs more data.
 
     Attributes
     ----------
@@ -159,7 +159,7 @@ class FairnessReport(Report):
 
     @property
     def ok(self) -> bool:
-        """Whether no test rejected."""
+        """Whether no test rejects."""
         return not any(test.rejected for test in self.tests)
 
     @property
@@ -377,30 +377,30 @@ def fairness_report(
     True
     """
     level = probability("level", level)
-    optional("scipy.stats", "stats", "fairness_report")  # before any work is done in vain
+    optional("scipy.stats", "stats", "fairness_report")  # import before any long work
     material = material_of(data, game, **parameters)
     if material.rounds < _MIN_ROUNDS:
         raise BadValue("data", f"must have at least {_MIN_ROUNDS} rounds, got {material.rounds}")
     results, skipped = [], []
-    for test, sequence, found in reported_results(material):
-        if isinstance(found, int):
-            skipped.append(SkippedTest(test.name, sequence, found))
+    for test, sequence, result in reported_results(material):
+        if isinstance(result, int):
+            skipped.append(SkippedTest(test.name, sequence, result))
         else:
-            results.append((test, sequence, found))
-    adjusted = holm(found.pvalue for _, _, found in results)
+            results.append((test, sequence, result))
+    adjusted = holm(result.pvalue for _, _, result in results)
     tests = tuple(
         FairnessTest(
             test.name,
             sequence,
-            float(found.statistic),
-            found.null,
-            found.pvalue,
-            found.below,
+            float(result.statistic),
+            result.null,
+            result.pvalue,
+            result.below,
             corrected,
             corrected <= level,
             test.source,
         )
-        for (test, sequence, found), corrected in zip(results, adjusted, strict=True)
+        for (test, sequence, result), corrected in zip(results, adjusted, strict=True)
     )
     called = _typed(game, parameters) if isinstance(game, Game) else material.subject
     title = title_of(game) if isinstance(game, Game) else ""
@@ -408,7 +408,7 @@ def fairness_report(
 
 
 def _typed(game: Game, parameters: dict[str, Any]) -> str:
-    """Return a game with what it was in these rounds, as it can be typed, unless that varies by round."""
+    """Return a game as it can be typed, with the parameters of these rounds, or the names of varying ones."""
     varying = [name for name, value in parameters.items() if not is_single(value)]
     same = {name: value for name, value in parameters.items() if name not in varying}
     name = typed_name(changed(game, **same) if same else game)

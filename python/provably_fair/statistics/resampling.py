@@ -1,9 +1,9 @@
-"""P-values of tests: from the law of the statistic, or from fair samples if that law is only a limit.
+"""P-values by the law of a statistic, or by simulation where that law is only asymptotic.
 
-A sample from a known law can be made again and again, so that any statistic has an exact p-value: the rank
-of what was observed among fair samples (Barnard 1963). Besag and Clifford (1991) stop as soon as enough fair
-samples were as extreme, which keeps it exact and makes unremarkable data cheap. The generator's seed is a
-hash of the data: the same data always have the same p-value.
+Samples from a known law can be drawn at will, so any statistic has an exact p-value: the rank of the observed
+one among simulated ones (Monte Carlo test, Barnard 1963). Besag and Clifford (1991) stop as soon as enough
+simulated statistics are as extreme, which keeps the p-value exact and makes unremarkable data cheap. The
+generator's seed is a hash of the data: the same data always have the same p-value.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["MEDIUM", "SMALL", "Found", "Limit", "Trial", "categorical", "judge"]
+__all__ = ["MEDIUM", "SMALL", "Limit", "TestResult", "Trial", "categorical", "judge"]
 
 SMALL = 500
-"""Samples of fewer values have all p-values by fair samples, where the law isn't exact."""
+"""Below this many values, p-values are simulated unless the law is exact."""
 
 MEDIUM = 2000
-"""Samples of up to this many have their small p-values by fair samples."""
+"""Up to this many values, small p-values are simulated."""
 
-# P-values up to this are small.
+# P-values up to this count as small.
 _SUSPICIOUS = 0.05
-# Those below need no fair samples: limits are wrong by factors, not by this much.
+# Smaller p-values aren't simulated: asymptotic laws are wrong by a factor, but not by that much.
 _CERTAIN = 1e-9
-# This number of fair samples that are as extreme is enough to know a p-value.
+# Stop after this many simulated statistics as extreme as the observed one (Besag and Clifford).
 _ENOUGH = 30
 _MOST_SAMPLES = 10_000
-# Fewer can't tell the p-values that Holm's method compares.
+# Fewer samples can't resolve the p-values that Holm's method compares.
 _FEWEST_SAMPLES = 5000
-# Numbers drawn for one p-value at most, and at a time.
+# Limits on the numbers drawn for one p-value, and at a time.
 _MOST_DRAWN = 200_000_000
 _AT_A_TIME = 1 << 19
 
 
 @dataclass(frozen=True)
 class Limit:
-    """Statistics and p-values of samples, one sample a row, and the law of the first one's statistic.
+    """Statistics and asymptotic p-values, one sample a row, and the name of the law of the first one.
 
-    `below` are the p-values of a statistic farther out, where the law has steps. `sure` is whether the
-    first one's p-value is tiny only where the exact one is.
+    `below` are the p-values of the next more extreme statistic, for discrete laws. `sure` means that a tiny
+    asymptotic p-value implies a tiny exact one.
     """
 
     statistic: np.ndarray
@@ -56,12 +56,12 @@ class Limit:
 
 @dataclass(frozen=True)
 class Trial:
-    """One test of some data.
+    """A test of some data, with the means to simulate it.
 
-    `draw` makes a number of fair samples and returns the p-values that the limit gives them, None where
-    the law is exact; `cost` are the numbers it draws for one. `size` is the number of values, and
-    `needed` the number from which the limit holds for their law. `limited` is the number from which
-    p-values are by the limit; `accurate` that up to which small ones are by fair samples even so.
+    `draw` simulates a number of fair samples and returns their asymptotic p-values; None if the law is exact.
+    `cost` is the count of random numbers per sample, `size` that of values, and `needed` the size from which
+    the asymptotic law holds. From `limited` values on, p-values are asymptotic; up to `accurate`, small ones
+    are simulated nevertheless.
     """
 
     limit: Limit
@@ -74,8 +74,8 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Found:
-    """A statistic, its law, and its p-value."""
+class TestResult:
+    """The result of a test: a statistic, the name of its law, and its p-value."""
 
     statistic: float
     null: str
@@ -83,19 +83,19 @@ class Found:
     below: float
 
 
-def judge(trial: Trial | Found | int | None, data: Any, name: str) -> Found | int | None:
-    """Return the result of a test, or how many values it takes, where these are too few.
+def judge(trial: Trial | TestResult | int | None, data: Any, name: str) -> TestResult | int | None:
+    """Return the result of a test, or the number of values it needs if there are too few.
 
-    What a test found by itself, or that there is nothing to find, stays as it is.
+    A result without a trial, or None where there is nothing to test, is returned unchanged.
     """
     if not isinstance(trial, Trial):
         return trial
     limit = trial.limit
     pvalue = float(limit.pvalue[0])
     below = pvalue if limit.below is None else float(limit.below[0])
-    found = Found(float(limit.statistic[0]), limit.null, pvalue, below)
+    result = TestResult(float(limit.statistic[0]), limit.null, pvalue, below)
     if trial.draw is None:
-        return found
+        return result
     samples = min(_MOST_SAMPLES, _MOST_DRAWN // trial.cost)
     affordable = samples >= _FEWEST_SAMPLES
     trusted = trial.size >= trial.needed
@@ -106,13 +106,13 @@ def judge(trial: Trial | Found | int | None, data: Any, name: str) -> Found | in
         or (pvalue < _CERTAIN and (trusted or limit.sure))
         or (trusted and trial.size > trial.accurate)
     ):
-        return found
+        return result
     if not affordable:
-        return found
+        return result
     digest = hashlib.sha256(name.encode() + b"\0" + np.ascontiguousarray(data).tobytes()).digest()
     random = np.random.Generator(np.random.SFC64(list(np.frombuffer(digest, np.uint32))))
     pvalue, below = _rank(pvalue, trial.draw, random, trial.cost, samples)
-    return Found(found.statistic, f"{limit.null}; by fair samples", pvalue, below)
+    return TestResult(result.statistic, f"{limit.null}; by fair samples", pvalue, below)
 
 
 def _rank(
@@ -122,8 +122,8 @@ def _rank(
     cost: int,
     samples: int,
 ) -> tuple[float, float]:
-    """Return the share of fair samples that are as extreme, and of those that are more so."""
-    # Sums in another order differ in their last digits: equal ones are to be told as equal.
+    """Return the share of fair samples as extreme as the observed one, and of more extreme ones."""
+    # Equal sums taken in another order differ in their last digits: treat these as ties.
     as_extreme, more = observed * (1 + 1e-9), observed * (1 - 1e-9)
     drawn = ties = beyond = 0
     count = 4 * _ENOUGH
@@ -145,7 +145,7 @@ def _rank(
 
 
 def categorical(random: np.random.Generator, chances: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """Draw categories by their probabilities."""
+    """Draw categories by their probabilities (alias method)."""
     kinds = len(chances)
     if np.ptp(chances) <= 1e-12:
         return random.integers(kinds, size=shape)
@@ -165,7 +165,7 @@ def categorical(random: np.random.Generator, chances: np.ndarray, shape: tuple[i
 
 @lru_cache(maxsize=8)
 def _aliases(chances: bytes) -> tuple[np.ndarray, np.ndarray]:
-    """Return Walker's tables: of equally probable columns, what share is their own, and whose the rest is."""
+    """Return the tables of Walker's alias method: each column's own share, and its alias."""
     weights = np.frombuffer(chances)
     shares = (weights * (len(weights) / weights.sum())).tolist()
     others = list(range(len(shares)))

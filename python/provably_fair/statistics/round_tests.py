@@ -1,6 +1,6 @@
-"""The tests of whole rounds: their places together, and how many are alike.
+"""Tests of whole rounds: their positions jointly, and repeated rounds.
 
-Each is a function of all material, and returns None where there is nothing to test.
+Each takes all material, and returns None if there is nothing to test.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from provably_fair._core.optional import optional
 from provably_fair.distribution.cells import merge_cells
 from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
 
-from .resampling import SMALL, Found, Limit, Trial, judge
+from .resampling import SMALL, Limit, TestResult, Trial, judge
 from .sequence_tests import (
     Scores,
     chi_square,
@@ -27,19 +27,19 @@ __all__ = ["duplicates", "interplay", "is_constant", "place_frequencies", "posit
 
 
 def _duplicates(keys: np.ndarray, same: float) -> Trial:
-    """Count pairs of equal rounds; `same` is the probability that two are."""
+    """Count pairs of equal rounds; `same` is the probability that two rounds are equal."""
     special = optional("scipy.special", "stats", "fairness_report")
     n, space = len(keys), round(1 / same)
     mean = n * (n - 1) / 2 * same
 
     def limit(rows: np.ndarray) -> Limit:
-        # In order, each value pairs with the equal ones before it.
+        # After sorting, each value pairs with the equal ones before it.
         ordered = np.sort(rows, axis=1)
         place = np.arange(n)
         begins = np.zeros(ordered.shape, dtype=np.int64)
         begins[:, 1:] = np.where(ordered[:, 1:] != ordered[:, :-1], place[1:], 0)
         pairs = (place - np.maximum.accumulate(begins, axis=1)).sum(axis=1)
-        # The upper tail of a Poisson law is the lower one of a gamma law.
+        # The upper tail of a Poisson law is the lower tail of a gamma law.
         pvalue = np.where(pairs > 0, special.gammainc(np.maximum(pairs, 1), mean), 1.0)
         name = f"Poisson({mean:.3g}), this many or more"
         return Limit(pairs.astype(float), pvalue, name, special.gammainc(pairs + 1, mean))
@@ -47,7 +47,7 @@ def _duplicates(keys: np.ndarray, same: float) -> Trial:
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
         return limit(random.integers(space, size=(samples, n))).pvalue
 
-    # Triples of equal rounds are what the Poisson law leaves out.
+    # Triples of equal rounds limit the Poisson approximation.
     return Trial(limit(keys[None]), n, draw if n * same > 1 / 64 else None, 5 * n)
 
 
@@ -57,7 +57,7 @@ def _interplay(columns: list[LawSequence]) -> Trial:
     n, width = scores[0].size, len(scores)
     dof = width * (width - 1) // 2
     kurtosis = np.array([score.kurtosis for score in scores])
-    # Squares of correlations have covariances of order 1/n: by them a chi-square is scaled, where they count.
+    # Squared correlations have covariances of order 1/n; scale the chi-square if they matter (Satterthwaite).
     variance = 2 * dof + (kurtosis.sum() ** 2 - (kurtosis**2).sum()) / 2 / n - 3 * dof / n
     variance += (width - 1) * (width - 2) * float((kurtosis - 1).sum()) / n
     scale = variance / (2 * dof)
@@ -74,16 +74,16 @@ def _interplay(columns: list[LawSequence]) -> Trial:
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
         return limit(np.stack([score.draw(random, samples) for score in scores], axis=2)).pvalue
 
-    found = limit(np.stack([score.values for score in scores], axis=2))
-    return Trial(found, n, draw, 2 * n * width, 30 * float(kurtosis.max()) ** 2, SMALL)
+    bound = limit(np.stack([score.values for score in scores], axis=2))
+    return Trial(bound, n, draw, 2 * n * width, 30 * float(kurtosis.max()) ** 2, SMALL)
 
 
 def _positions(values: np.ndarray, kinds: int) -> Trial:
-    """Position x value of shuffles of which the first places are known; values shape (N, places).
+    """Test position x value in shuffles of which the first places are known; values shape (N, places).
 
-    The table's covariance is (I - J/k)/(k - 1) in both directions, for a whole shuffle of k. Of its first
-    m < k rows the first factor has the inverse (k - 1)(I + J/(k - m)), so this form is a chi-square
-    with m(k - 1) degrees of freedom in the limit.
+    For a whole shuffle of k the table's covariance is (I - J/k)/(k - 1) in both directions. For its first m <
+    k rows the first factor has the inverse (k - 1)(I + J/(k - m)), so this quadratic form is asymptotically a
+    chi-square with m(k - 1) degrees of freedom.
     """
     n, places = values.shape
     dof = places * (kinds - 1)
@@ -110,44 +110,44 @@ def _positions(values: np.ndarray, kinds: int) -> Trial:
 
 def _frequencies(columns: list[LawSequence]) -> Trial:
     """Add the chi-squares of independent columns."""
-    found = [counts_of(column) for column in columns]
-    begins = [merge_cells(chances * counts.sum()) for counts, chances, _ in found]
+    counted = [counts_of(column) for column in columns]
+    begins = [merge_cells(chances * counts.sum()) for counts, chances, _ in counted]
     dof = sum(len(begin) - 1 for begin in begins)
-    if not all(possible for _, _, possible in found):
+    if not all(possible for _, _, possible in counted):
         return impossible(dof)
     n = columns[0].size
-    cells = [np.add.reduceat(chances, begin) for (_, chances, _), begin in zip(found, begins, strict=True)]
-    total = math.fsum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in found)
+    cells = [np.add.reduceat(chances, begin) for (_, chances, _), begin in zip(counted, begins, strict=True)]
+    total = math.fsum(float(pearson_rows(counts[None], chances)[0][0]) for counts, chances, _ in counted)
     statistic = np.array([total])
 
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
         sums = np.zeros(samples)
         for chances in cells:
-            made = random.multinomial(n, chances / chances.sum(), size=samples)
-            sums += ((made - n * chances) ** 2 / (n * chances)).sum(axis=1)
+            simulated = random.multinomial(n, chances / chances.sum(), size=samples)
+            sums += ((simulated - n * chances) ** 2 / (n * chances)).sum(axis=1)
         return chi_square(sums, dof)
 
     limit = Limit(statistic, chi_square(statistic, dof), f"chi2({dof})", sure=True)
     return Trial(limit, n, draw, 8 * sum(map(len, cells)), max(map(uneven, cells)))
 
 
-def positions(material: FairnessMaterial) -> Found | int | None:
-    """Compare which value is where in shuffles; None where there are none."""
+def positions(material: FairnessMaterial) -> TestResult | int | None:
+    """Test which value is at which place of a shuffle; None for material without shuffles."""
     if material.shuffles is None:
         return None
     return judge(_positions(*material.shuffles), material.shuffles[0], "position x value")
 
 
-def place_frequencies(material: FairnessMaterial) -> Found | int | None:
-    """Compare the values at each place of a round with their laws; None of shuffles, and of single values."""
+def place_frequencies(material: FairnessMaterial) -> TestResult | int | None:
+    """Test the values at each place of a round; None for shuffles and single values."""
     if material.shuffles is not None or len(material.columns) < 2:
         return None
     data = np.stack([column.values for column in material.columns])
     return judge(_frequencies(material.columns), data, "position x value")
 
 
-def interplay(material: FairnessMaterial) -> Found | int | None:
-    """Correlate the values of one round with each other; None where a round has one value."""
+def interplay(material: FairnessMaterial) -> TestResult | int | None:
+    """Correlate the values of a round with each other; None if a round has one value."""
     columns = [column for column in material.columns if not is_constant(column)]
     if len(columns) < 2:
         return None
@@ -155,13 +155,13 @@ def interplay(material: FairnessMaterial) -> Found | int | None:
     return judge(_interplay(columns), data, "interplay correlation")
 
 
-def duplicates(material: FairnessMaterial) -> Found | int | None:
-    """Count rounds that are equal in every value; None where that isn't rare."""
+def duplicates(material: FairnessMaterial) -> TestResult | int | None:
+    """Count rounds that are equal in every value; None if that isn't rare."""
     if material.duplicates is None or len(material.duplicates[0]) * material.duplicates[1] >= 1 / 16:
         return None
     return judge(_duplicates(*material.duplicates), material.duplicates[0], "duplicates")
 
 
 def is_constant(sequence: LawSequence) -> bool:
-    """Return whether a sequence has one possible value."""
+    """Return whether a sequence has a single possible value."""
     return sequence.pmf is not None and len(sequence.pmf) == 1

@@ -1,11 +1,11 @@
-"""The tests of one sequence of independent values.
+"""Tests of one sequence of independent values.
 
-Every test compares a statistic with its law for a fair generator. The sequence's own law is known exactly,
-so nothing is estimated from the data. Tests that need few classes cut the values into ranges and use the
-exact probability of each range; no equal probabilities are assumed.
+Every test compares a statistic with its law for a fair generator. The sequence's own law is known exactly, so
+nothing is estimated from the data. Tests that need few classes group the values and use the exact probability
+of each class, which needn't be equal.
 
-A test is a function of a sequence that gives a `Trial`; a number, where it needs at least that many values;
-or None where it makes no sense. Statistics are worked out for many samples at once, one a row.
+A test is a function of a sequence that returns a `Trial`; the number of values it needs, if there are too
+few; or None if it doesn't apply. Statistics are computed for many samples at once, one a row.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ _HAND = 5
 _LAGS = 10
 # Longer sets and gaps are counted together.
 _LONGEST = 64
-# Cells of this many different probabilities have their joint law worked out.
+# Up to this many distinct cell probabilities, the joint law is computed.
 _MAX_KINDS = 64
-# Ranges of continuous values in which repeated blocks are looked for.
+# Number of classes of continuous values in which repeated blocks are sought.
 _BLOCK_KINDS = 64
-# A repeated block of more values has a probability of 0 in doubles, or a law of hardly more than one value.
+# Longer repeated blocks have a probability of 0 in doubles, or a law that is all but constant.
 _LONGEST_BLOCK = 20_000
 
 
@@ -65,13 +65,13 @@ def _special() -> Any:
 
 
 def chi_square(statistic: np.ndarray, dof: np.ndarray | int) -> np.ndarray:
-    """Return the p-values of statistics by chi-square; 1 where there are no degrees of freedom."""
+    """Return the chi-square p-values of statistics; 1 without degrees of freedom."""
     degrees = np.asarray(dof)
     return np.where(degrees > 0, _special().chdtrc(np.maximum(degrees, 1), statistic), 1.0)
 
 
 def pearson_rows(counts: np.ndarray, chances: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Compare rows of counts with probabilities: Pearson's statistics, and their degrees of freedom.
+    """Return Pearson's statistics of rows of counts, and their degrees of freedom.
 
     Neighbors are merged until a cell expects at least 5.
     """
@@ -95,17 +95,17 @@ def _fit_limit(counts: np.ndarray, chances: np.ndarray) -> Limit:
 
 
 def _fit_or(counts: np.ndarray, chances: np.ndarray, without: Callable[[], Limit]) -> Limit:
-    """Compare rows of counts with probabilities; rows that have none have another law."""
-    found = _fit_limit(counts, chances)
+    """Return Pearson's test of rows of counts, with another limit for rows without counts."""
+    fit = _fit_limit(counts, chances)
     empty = counts.sum(axis=1) == 0
     if not empty.any():
-        return found
+        return fit
     other = without()
     return Limit(
-        np.where(empty, other.statistic, found.statistic),
-        np.where(empty, other.pvalue, found.pvalue),
-        other.null if empty[0] else found.null,
-        np.where(empty, other.below, found.pvalue),  # type: ignore[arg-type]
+        np.where(empty, other.statistic, fit.statistic),
+        np.where(empty, other.pvalue, fit.pvalue),
+        other.null if empty[0] else fit.null,
+        np.where(empty, other.below, fit.pvalue),  # type: ignore[arg-type]
         bool(empty[0]),
     )
 
@@ -120,14 +120,14 @@ def multinomial_trial(counts: np.ndarray, chances: np.ndarray) -> Trial:
     expected = cells * total
 
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
-        made = random.multinomial(total, cells, size=samples)
-        return chi_square(((made - expected) ** 2 / expected).sum(axis=1), len(cells) - 1)
+        simulated = random.multinomial(total, cells, size=samples)
+        return chi_square(((simulated - expected) ** 2 / expected).sum(axis=1), len(cells) - 1)
 
     return Trial(limit, total, draw, 8 * len(cells), uneven(cells))
 
 
 def uneven(cells: np.ndarray) -> float:
-    """Return how many values give Pearson's statistic nearly the variance of its limit."""
+    """Return how many values bring the variance of Pearson's statistic within 2 % of its limit's."""
     dof = len(cells) - 1
     if not dof:
         return 0.0
@@ -135,18 +135,18 @@ def uneven(cells: np.ndarray) -> float:
 
 
 def impossible(dof: int) -> Trial:
-    """Return the result of data that no fair generator makes."""
+    """Return the result for data that no fair generator can produce."""
     return Trial(Limit(np.array([math.inf]), np.array([0.0]), f"chi2({dof})"), 0)
 
 
 def _normal(z: np.ndarray) -> np.ndarray:
-    """Return two-sided p-values."""
+    """Return two-sided normal p-values."""
     pvalues: np.ndarray = _special().erfc(np.abs(z) / math.sqrt(2))
     return pvalues
 
 
 def _normal_count(count: np.ndarray, mean: Any, variance: Any) -> Limit:
-    """Compare counts with a normal law: a step reaches half a unit to both sides."""
+    """Compare counts with a normal law, with continuity correction of half a unit."""
     deviation = np.sqrt(variance)
     apart = np.abs(count - mean)
     inner = _normal(np.maximum(apart - 0.5, 0) / deviation)
@@ -157,7 +157,7 @@ def _normal_count(count: np.ndarray, mean: Any, variance: Any) -> Limit:
 def _by_codes(
     sequence: LawSequence, kinds: int, limit: Callable[[np.ndarray, np.ndarray], Limit]
 ) -> tuple[Limit, Callable[[np.random.Generator, int], np.ndarray], np.ndarray]:
-    """Apply a statistic to a sequence's classes: to it, to fair samples of it; the classes' probabilities."""
+    """Return a sequence's limit, a function that simulates it, and the probabilities of its classes."""
     codes, chances = sequence.classes(kinds)
     size = sequence.size
 
@@ -174,21 +174,21 @@ def _row_counts(codes: np.ndarray, kinds: int) -> np.ndarray:
 
 
 def _frequency_cells(sequence: LawSequence) -> int:
-    """Into how many ranges continuous values are cut."""
+    """Return the number of classes of continuous values."""
     if sequence.size >= SMALL:
         return min(1000, sequence.size // 10)
     return max(2, min(50, sequence.size // 5))
 
 
 def counts_of(sequence: LawSequence) -> tuple[np.ndarray, np.ndarray, bool]:
-    """Return counts of all values, or of ranges of continuous ones; probabilities; is each possible."""
+    """Return counts of values or classes, their probabilities, and whether all values are possible."""
     if sequence.uniform is not None:
         cells = _frequency_cells(sequence)
         possible = bool(((sequence.uniform >= 0) & (sequence.uniform < 1)).all())
         counts = np.bincount(sequence.classes(cells)[0], minlength=cells)
         return counts, np.full(cells, 1 / cells), possible
     places, pmf = sequence.ranks
-    counts = np.bincount(places + 1, minlength=len(pmf) + 1)  # -1, no outcome, comes first
+    counts = np.bincount(places + 1, minlength=len(pmf) + 1)  # index 0 counts impossible values
     return counts[1:], pmf, not counts[0]
 
 
@@ -201,16 +201,16 @@ def frequencies(sequence: LawSequence) -> Trial:
 
 
 def largest_cell(sequence: LawSequence) -> Trial:
-    """Find the cell whose count is the most improbable for its size, among all cells."""
+    """Test the largest deviation of a single cell from its binomial law."""
     counts, chances, _ = counts_of(sequence)
     n = int(counts.sum())
-    if not n:  # not one value is possible
+    if not n:  # all values are impossible
         return impossible(len(counts) - 1)
     tails = np.ones(len(counts))
     observed = counts > 0
     tails[observed] = _special().bdtrc(counts[observed] - 1.0, n, chances[observed])
     place, least = int(tails.argmin()), float(tails.min())
-    # For each probability the smallest count that is as improbable: by bisection.
+    # For each probability, bisect for the smallest count that is as improbable.
     kinds, number = np.unique(chances, return_counts=True)
     low, high = np.zeros(len(kinds), dtype=np.int64), np.full(len(kinds), n + 1)
     while (high - low > 1).any():
@@ -226,10 +226,10 @@ def largest_cell(sequence: LawSequence) -> Trial:
 
 
 def _any_reaches(limits: np.ndarray, n: int, kinds: np.ndarray, number: np.ndarray) -> float:
-    """Return the probability that any of n values' counts reaches its limit; `number` cells of each kind.
+    """Return the probability that the count of some cell reaches its limit; `number` cells of each kind.
 
-    It is at most the sum over all cells, and that where it is small. Else it is worked out, unless kinds are
-    many: counts are Poisson counts on condition of their sum, whose law is that of a sum of independent ones.
+    The sum over cells is an upper bound, and accurate while it is small. Otherwise the joint law is computed,
+    unless there are too many kinds: multinomial counts are independent Poisson counts given their sum.
     """
     tails = np.where(limits > n, 0.0, _special().bdtrc(np.minimum(limits, n) - 1.0, n, kinds))
     together = min(float((number * tails).sum()), 1.0)
@@ -240,7 +240,7 @@ def _any_reaches(limits: np.ndarray, n: int, kinds: np.ndarray, number: np.ndarr
         if not chance:
             continue
         cell = _Counts.below(limit, n * chance)
-        # By squaring: as many convolutions as the number of cells has bits.
+        # By repeated squaring: log2(cells) convolutions.
         while times:
             if times & 1:
                 total = total.plus(cell)
@@ -253,7 +253,7 @@ def _any_reaches(limits: np.ndarray, n: int, kinds: np.ndarray, number: np.ndarr
 
 @dataclass(frozen=True, eq=False)
 class _Counts:
-    """Probabilities of consecutive counts of which the Poisson law has this mean, as far as they matter."""
+    """Poisson probabilities of consecutive counts around a mean, without negligible tails."""
 
     mean: float
     first: int
@@ -269,11 +269,11 @@ class _Counts:
         return cls(mean, low, np.where(counts < limit, chances, 0.0))
 
     def plus(self, other: _Counts) -> _Counts:
-        """Return those of the sum."""
+        """Return the probabilities of the sum with independent counts."""
         small = len(self.chances) * len(other.chances) < 1 << 20
         join = np.convolve if small else optional("scipy.signal", "stats", "fairness_report").fftconvolve
         mean, first = self.mean + other.mean, self.first + other.first
-        if not self.chances.size or not other.chances.size:  # far from the mean alone, which hardly matters
+        if not self.chances.size or not other.chances.size:  # the limit lies in a negligible tail
             return _Counts(mean, first, np.zeros(0))
         chances = join(self.chances, other.chances)
         reach = 9 * math.sqrt(mean) + 30
@@ -288,7 +288,7 @@ class _Counts:
 
 
 def distribution_function(sequence: LawSequence) -> Trial | None:
-    """Compare the distribution function of continuous values with the law's; None of values that repeat."""
+    """Test the distribution function of continuous values; None for discrete ones."""
     if sequence.uniform is None:
         return None
     result = optional("scipy.stats", "stats", "fairness_report").kstest(sequence.uniform, "uniform")
@@ -297,7 +297,7 @@ def distribution_function(sequence: LawSequence) -> Trial | None:
 
 
 def overlaps(sequence: LawSequence) -> Trial | int:
-    """Compare overlapping pairs with their law, given the single values."""
+    """Compare overlapping pairs with their law, given the counts of single values."""
 
     def limit(codes: np.ndarray, chances: np.ndarray) -> Limit:
         kinds, n = len(chances), codes.shape[1]
@@ -309,20 +309,20 @@ def overlaps(sequence: LawSequence) -> Trial | int:
         dof = kinds * kinds - kinds
         return Limit(both - alone, chi_square(np.maximum(both - alone, 0), dof), f"chi2({dof})")
 
-    found, draw, chances = _by_codes(sequence, 8, limit)
+    observed, draw, chances = _by_codes(sequence, 8, limit)
     n = sequence.size
     if n < len(chances) ** 2:
         return len(chances) ** 2
-    return Trial(found, n, draw, n, 5 / chances.min() ** 2)
+    return Trial(observed, n, draw, n, 5 / chances.min() ** 2)
 
 
 def coupon_collector(sequence: LawSequence) -> Trial | int:
-    """Compare how many values it takes until all of four ranges came with the law of that."""
+    """Compare the numbers of values that complete a set of four classes with their law."""
     chances = sequence.classes(4)[1]
     kinds, n = len(chances), sequence.size
 
     def longer(times: np.ndarray) -> np.ndarray:
-        """P(a set takes longer): inclusion and exclusion over the sets of kinds that are still missing."""
+        """Return P(a set takes longer), by inclusion-exclusion over the missing classes."""
         survival = np.zeros(len(times))
         for size in range(1, kinds + 1):
             for missing in itertools.combinations(chances.tolist(), size):
@@ -342,11 +342,11 @@ def coupon_collector(sequence: LawSequence) -> Trial | int:
 
     def limit(codes: np.ndarray, _: np.ndarray) -> Limit:
         counts = _set_lengths(codes, kinds)
-        # Without lengths to compare with their law, what tells is that there are none.
+        # If no set is complete, the p-value is the probability of just that.
         return _fit_or(counts, law, lambda: Limit(zero, none, name, zero))
 
-    found, draw, _ = _by_codes(sequence, 4, limit)
-    return Trial(found, n, draw, 6 * n, 50 * mean)
+    observed, draw, _ = _by_codes(sequence, 4, limit)
+    return Trial(observed, n, draw, 6 * n, 50 * mean)
 
 
 def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
@@ -355,7 +355,7 @@ def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
     places = np.arange(n)
     ends = np.zeros((samples, n), dtype=np.int64)
     for kind in range(kinds):
-        # Where this kind comes next, from each place on; n where it doesn't.
+        # The next occurrence of this kind from each place on; n if there is none.
         following = np.where(codes == kind, places, n)
         following = np.minimum.accumulate(following[:, ::-1], axis=1)[:, ::-1]
         np.maximum(ends, following, out=ends)
@@ -380,7 +380,7 @@ def _set_lengths(codes: np.ndarray, kinds: int) -> np.ndarray:
 
 
 def runs(sequence: LawSequence) -> Trial | int:
-    """Count changes between values above and below the middle."""
+    """Count runs of values above and below the median (Wald and Wolfowitz)."""
     if sequence.size < 2:
         return 2
 
@@ -392,20 +392,20 @@ def runs(sequence: LawSequence) -> Trial | int:
         mixed = (ones > 0) & (zeros > 0)
         mean = 1 + 2 * ones * zeros / n
         variance = (mean - 1) * (mean - 2) / (n - 1)
-        found = _normal_count(count, mean, np.where(variance > 0, variance, 1.0))
+        normal = _normal_count(count, mean, np.where(variance > 0, variance, 1.0))
         if mixed.all():
-            return found
-        # Where one class is never visited there is nothing to count: what tells is just that.
+            return normal
+        # If one class never occurs, the p-value is the probability of just that.
         alone = float((chances**n).sum()) if len(chances) > 1 else 1.0
         return Limit(
-            np.where(mixed, found.statistic, math.inf),
-            np.where(mixed, found.pvalue, alone),
-            found.null,
-            np.where(mixed, found.below, 0.0),  # type: ignore[arg-type]
+            np.where(mixed, normal.statistic, math.inf),
+            np.where(mixed, normal.pvalue, alone),
+            normal.null,
+            np.where(mixed, normal.below, 0.0),  # type: ignore[arg-type]
         )
 
-    found, draw, chances = _by_codes(sequence, 2, limit)
-    return Trial(found, sequence.size, draw, sequence.size, 100 / chances.min())
+    observed, draw, chances = _by_codes(sequence, 2, limit)
+    return Trial(observed, sequence.size, draw, sequence.size, 100 / chances.min())
 
 
 class Scores:
@@ -431,7 +431,7 @@ class Scores:
         return scores
 
     def trial(self, limit: Callable[[np.ndarray], Limit], needed: float, cost: int = 1) -> Trial:
-        """Return a test whose limit needs this many values, times the square of the kurtosis."""
+        """Return a trial whose limit needs `needed` values, times the squared kurtosis."""
 
         def draw(random: np.random.Generator, samples: int) -> np.ndarray:
             return limit(self.draw(random, samples)).pvalue
@@ -457,7 +457,7 @@ def serial_correlation(sequence: LawSequence) -> Trial | int:
 
 
 def further_lags(sequence: LawSequence) -> Trial | int:
-    """Correlate each value with the second to the tenth after it, all together."""
+    """Correlate each value with the second to the tenth after it, jointly."""
     if sequence.size < 4 * _LAGS:
         return 4 * _LAGS
 
@@ -469,7 +469,7 @@ def further_lags(sequence: LawSequence) -> Trial | int:
 
 
 def all_lags(sequence: LawSequence) -> Trial | int:
-    """Correlate at all lags up to a quarter of the sequence; the largest correlation tells."""
+    """Take the largest correlation over all lags up to a quarter of the sequence."""
     n = sequence.size
     if n < 4 * _LAGS:
         return 4 * _LAGS
@@ -486,12 +486,12 @@ def all_lags(sequence: LawSequence) -> Trial | int:
             pvalue = np.abs(np.expm1(lags * np.log1p(-_normal(largest))))
         return Limit(largest, pvalue, f"largest of {lags} |N(0, 1)|")
 
-    # Many lags together are far from their limit longer than one.
+    # The maximum over many lags converges more slowly than a single lag.
     return replace(Scores(sequence).trial(limit, 300, 8), limited=MEDIUM + 1)
 
 
 def equal_neighbors(sequence: LawSequence) -> Trial | int | None:
-    """Count neighbors that are equal, where values are few enough for that to happen."""
+    """Count equal neighbors; None if values are too many for that to happen."""
     pmf, n = sequence.pmf, sequence.size
     if pmf is None or sequence.places is None:
         return None
@@ -499,9 +499,9 @@ def equal_neighbors(sequence: LawSequence) -> Trial | int | None:
     if (n - 1) * second < 1:
         return math.ceil(1 / second) + 1
     mean = (n - 1) * second
-    # Never rounded to 0: the probability of two that differ.
+    # The probability that two differ, summed so that it never rounds to 0.
     unequal = 2 * float((pmf[1:] * np.cumsum(pmf)[:-1]).sum())
-    # By second differences, which are never negative by rounding alone.
+    # By second differences, which rounding alone can't make negative.
     variance = (n - 1) * second * unequal + 2 * (n - 2) * max(third - second**2, 0.0)
     even = float(np.ptp(pmf)) <= 1e-12
 
@@ -514,20 +514,20 @@ def equal_neighbors(sequence: LawSequence) -> Trial | int | None:
     def draw(random: np.random.Generator, samples: int) -> np.ndarray:
         return limit(categorical(random, pmf, (samples, n))).pvalue
 
-    found = limit(sequence.places[None])
+    observed = limit(sequence.places[None])
     if even and mean < 100:
-        return Trial(found, n)
-    return Trial(found, n, draw, n, 50 / min(second, unequal))
+        return Trial(observed, n)
+    return Trial(observed, n, draw, n, 50 / min(second, unequal))
 
 
 def _binomial_count(count: np.ndarray, n: int, chance: float) -> Limit:
-    """Compare counts with a binomial law: as far from the mean as this, on both sides."""
+    """Return a two-sided binomial test: counts at least as far from the mean."""
     special = _special()
     mean = n * chance
     apart = np.abs(count - mean)
     pvalues = []
     for step in (1e-9, -1e-9):
-        # As far as this, then farther: the same bounds with and without the counts that lie on them.
+        # Bounds that include the counts at exactly this distance, and bounds that exclude them.
         low, high = np.floor(mean - apart + step), np.ceil(mean + apart - step)
         lower = np.where(low >= 0, special.bdtr(np.maximum(low, 0), n, chance), 0.0)
         upper = np.where(high <= 0, 1.0, special.bdtrc(np.clip(high - 1, 0, n), n, chance))
@@ -538,7 +538,7 @@ def _binomial_count(count: np.ndarray, n: int, chance: float) -> Limit:
 
 
 def gap(sequence: LawSequence) -> Trial | int:
-    """Compare the lengths between returns to a range with the geometric law."""
+    """Compare the gaps between returns to a class with the geometric law."""
     chances = sequence.classes(4)[1]
     chance, n = float(chances[0]), sequence.size
     if n * chance < 10:
@@ -554,7 +554,7 @@ def gap(sequence: LawSequence) -> Trial | int:
         counts = np.bincount(rows[1:][together] * width + gaps, minlength=len(codes) * width)
         counts = counts.reshape(-1, width)
 
-        # Without gaps to compare with their law, what tells is how few values are in the range.
+        # If there are too few gaps, test the number of values in the class instead.
         def few_values() -> Limit:
             special, few = _special(), np.bincount(rows, minlength=len(codes)).astype(float)
             below = np.where(few > 0, special.bdtr(np.maximum(few - 1, 0), n, chance), 0.0)
@@ -563,12 +563,12 @@ def gap(sequence: LawSequence) -> Trial | int:
 
         return _fit_or(counts, law, few_values)
 
-    found, draw, _ = _by_codes(sequence, 4, limit)
-    return Trial(found, n, draw, 3 * n, 100 / chance)
+    observed, draw, _ = _by_codes(sequence, 4, limit)
+    return Trial(observed, n, draw, 3 * n, 100 / chance)
 
 
 def poker(sequence: LawSequence) -> Trial | int:
-    """Compare how many kinds hands of five values have with the law of that."""
+    """Compare the numbers of distinct values in hands of five with their law."""
     codes, chances = sequence.classes(5)
     kinds = len(chances)
     hands = codes[: len(codes) // _HAND * _HAND].reshape(-1, _HAND)
@@ -579,16 +579,16 @@ def poker(sequence: LawSequence) -> Trial | int:
 
 
 def _different(hands: np.ndarray) -> np.ndarray:
-    """How many different values each hand has."""
+    """Return the number of distinct values in each hand."""
     ordered = np.sort(hands, axis=1)
-    found: np.ndarray = 1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
-    return found
+    distinct: np.ndarray = 1 + (ordered[:, 1:] != ordered[:, :-1]).sum(axis=1)
+    return distinct
 
 
 def permutation(sequence: LawSequence) -> Trial | int:
     """Compare the orders of three successive values with their law."""
     a, b, c = sequence.values[: sequence.size // 3 * 3].reshape(-1, 3).T
-    # The signs of the three comparisons name the order, ties included.
+    # The signs of the three comparisons encode the order, with ties.
     kinds = (np.sign(a - b) * 9 + np.sign(a - c) * 3 + np.sign(b - c) + 13).astype(np.int64)
     law = _orders(sequence.pmf)
     possible = law > 0
@@ -597,13 +597,13 @@ def permutation(sequence: LawSequence) -> Trial | int:
 
 
 def _orders(pmf: np.ndarray | None) -> np.ndarray:
-    """Return the probability of each order of three values, ties included."""
+    """Return the probability of each order of three values, with ties."""
     law = np.zeros(27)
     low = high = three = 0.0
     if pmf is not None:
         before = np.cumsum(pmf) - pmf
         after = 1 - before - pmf
-        low = float((pmf**2 * after).sum())  # two equal ones below a third
+        low = float((pmf**2 * after).sum())  # two equal values below a third
         high = float((pmf**2 * before).sum())
         three = float((pmf**3).sum())
     distinct = (1 - three - 3 * low - 3 * high) / 6
@@ -612,32 +612,32 @@ def _orders(pmf: np.ndarray | None) -> np.ndarray:
         chance = {3: distinct, 1: three}.get(len({x, y, z}))
         if chance is None:
             chance = high if sorted(triple)[1] == max(triple) else low
-        # What rounding leaves of 0 is 0.
+        # Clip what rounding makes of zeros.
         law[(np.sign(x - y) * 9 + np.sign(x - z) * 3 + np.sign(y - z)) + 13] = max(chance, 0.0)
     return law
 
 
 def _group(counts: np.ndarray, law: np.ndarray, each: int, sequence: LawSequence) -> Trial | int:
-    """Compare counts of groups of `each` values, where they are enough for two cells."""
+    """Compare counts of groups of `each` values, if there are enough for two cells."""
     groups = 10
     while len(merge_cells(law * groups)) < 2:
         groups += 1 + groups // 10
     if sequence.size < groups * each:
         return groups * each
     if not counts.any():
-        # Continuous values are compared by the triples without ties, which are common: here each has some.
+        # Continuous values are compared by their triples without ties, and here every triple has one.
         return impossible(len(law) - 1)
     trial = multinomial_trial(counts, law)
-    # The number of values decides between limit and fair samples, not that of groups.
+    # The threshold for simulation counts values, not groups.
     return replace(trial, size=sequence.size, needed=trial.needed * each)
 
 
 def block_repeats(sequence: LawSequence) -> Trial | int:
-    """Find the longest block of values that comes twice.
+    """Find the longest block of values that occurs twice.
 
-    A generator that runs in a cycle repeats its values from the second period on, whatever they are. That two
-    places of an independent sequence begin equal blocks has a known probability, also where the blocks
-    overlap; the expected number of such pairs bounds the probability of any.
+    A generator with a short cycle repeats its values from the second period on. The probability that two
+    places of an independent sequence begin equal blocks is known, also for overlapping blocks; the expected
+    number of such pairs bounds the probability that there is one.
     """
     if sequence.size < 20:
         return 20
@@ -656,16 +656,16 @@ def block_repeats(sequence: LawSequence) -> Trial | int:
 
 
 def _repeats_expected(chances: np.ndarray, n: int, length: int) -> float:
-    """Return the expected number of pairs of blocks, at least so long, that are equal but not before them."""
+    """Return the expected number of pairs of equal blocks of at least `length` whose predecessors differ."""
     if length == 0:
         return math.inf
     if length >= n:
         return 0.0
 
     def equal(lags: np.ndarray, length: int) -> np.ndarray:
-        """P(a block is the one `lags` places later): each chain of places that overlap is of one value."""
+        """Return P(a block equals the one `lags` later): overlapping places form chains of equal values."""
         short = length // lags + 1
-        longer = length % lags  # this many chains have one place more
+        longer = length % lags  # this many chains have one more place
         chance: np.ndarray = power[short] ** (lags - longer) * power[short + 1] ** longer
         return chance
 
@@ -675,7 +675,7 @@ def _repeats_expected(chances: np.ndarray, n: int, length: int) -> float:
     power[needed] = [float((chances**exponent).sum()) for exponent in needed.tolist()]
     first = equal(lags, length)
     total = float((first + (n - lags - length) * (first - equal(lags, length + 1))).sum())
-    # Farther apart the blocks don't overlap.
+    # At larger lags the blocks don't overlap.
     far = n - 2 * length
     if far > 0:
         twice = float((chances**2).sum())
@@ -685,9 +685,9 @@ def _repeats_expected(chances: np.ndarray, n: int, length: int) -> float:
 
 
 def _longest_repeat(codes: np.ndarray) -> int:
-    """Return the length of the longest block that comes twice, which may overlap."""
+    """Return the length of the longest block that occurs twice, possibly overlapping."""
     n = len(codes)
-    # Names of all blocks whose length is a power of two: equal blocks have equal names.
+    # Number the distinct blocks of each power-of-two length (prefix doubling, as for suffix arrays).
     names = [np.unique(codes, return_inverse=True)[1].astype(np.int64)]
 
     def join(first: np.ndarray, second: np.ndarray, apart: int) -> np.ndarray:
@@ -695,8 +695,8 @@ def _longest_repeat(codes: np.ndarray) -> int:
         keys = first[:count] * (n + 1) + second[apart : apart + count]
         return np.unique(keys, return_inverse=True)[1].astype(np.int64)
 
-    def repeats(found: np.ndarray) -> bool:
-        return len(found) > 0 and int(found.max()) + 1 < len(found)
+    def repeats(numbers: np.ndarray) -> bool:
+        return len(numbers) > 0 and int(numbers.max()) + 1 < len(numbers)
 
     if not repeats(names[0]):
         return 0
@@ -705,12 +705,12 @@ def _longest_repeat(codes: np.ndarray) -> int:
         if not repeats(longer):
             break
         names.append(longer)
-    # The largest power that repeats, and as much more as does.
-    length, found = 1 << (len(names) - 1), names[-1]
+    # Take the largest power that repeats, then extend it by smaller powers.
+    length, same = 1 << (len(names) - 1), names[-1]
     for power in range(len(names) - 2, -1, -1):
         if length + (1 << power) >= n:
             continue
-        longer = join(found, names[power], length)
+        longer = join(same, names[power], length)
         if repeats(longer):
-            length, found = length + (1 << power), longer
+            length, same = length + (1 << power), longer
     return length

@@ -1,4 +1,4 @@
-"""What data are tested: their sequences, and the laws of these."""
+"""The input of fairness tests: sequences of data, and their laws."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ __all__ = ["material_of"]
 
 
 def material_of(data: Any, game: object = None, **parameters: object) -> FairnessMaterial:
-    """Return what the tests work on: of outcomes of a game or of laws, of dice, or of numbers."""
+    """Return the material for tests of a game's outcomes, of laws, of dice, or of numbers."""
     refuse_module("game", game)
     if isinstance(game, Game):
         return fairness_material(game, data, **parameters)
@@ -46,7 +46,7 @@ def material_of(data: Any, game: object = None, **parameters: object) -> Fairnes
 
 
 def _law_of(game: Any) -> Distribution | None:
-    """Return a law itself, or that of a game's outcome where it is a single value."""
+    """Return a law itself, or that of a game's outcome if it is a single value."""
     if isinstance(game, Distribution):
         return game
     if isinstance(game, type) or getattr(game, "shape", None) != () or not hasattr(game, "distribution"):
@@ -56,7 +56,7 @@ def _law_of(game: Any) -> Distribution | None:
 
 
 def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
-    """Give outcomes of one law, one or several a row."""
+    """Return outcomes of one law as material, one or several a row."""
     values = _numeric(values)
     subject = f"a distribution of {len(law):,} outcomes"
     columns = [law_sequence(f"column {i}", column, law) for i, column in enumerate(_columns(values))]
@@ -67,7 +67,7 @@ def _of_law(values: np.ndarray, law: Distribution) -> FairnessMaterial:
 
 
 def _of_laws(values: np.ndarray, laws: Sequence[Distribution]) -> FairnessMaterial:
-    """Give outcomes of a law for each row."""
+    """Return outcomes with a law per row as material."""
     values = _numeric(values)
     if len(laws) != len(values):
         raise BadValue("game", f"must be {len(values)} distributions, one for each row, got {len(laws)}")

@@ -1,4 +1,4 @@
-"""Tests that standards for laboratories name, beside those that `sequence_tests` has.
+"""Further tests that laboratory standards name, in the form of `sequence_tests`.
 
 Each is a function of a sequence, as there.
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 from provably_fair.distribution.sequences import LawSequence, quantile_sequence
 
-from .resampling import MEDIUM, Found, Limit, Trial, judge
+from .resampling import MEDIUM, Limit, TestResult, Trial, judge
 from .sequence_tests import (
     Scores,
     distribution_function,
@@ -45,7 +45,7 @@ _AGAIN = {
 
 
 def order_statistic(sequence: LawSequence) -> Trial | int:
-    """Compare the largest of each five values with its law, the fifth power of that of one."""
+    """Compare the largest of each five values with its law: the fifth power of the distribution function."""
     groups = sequence.size // _OF
     if groups < 20:
         return 20 * _OF
@@ -62,7 +62,7 @@ def order_statistic(sequence: LawSequence) -> Trial | int:
 
 
 def adjacency(sequence: LawSequence) -> Trial | int:
-    """Compare how far apart neighbors are, in pairs that don't overlap, by eight ranges of values."""
+    """Compare distances of neighbors, in disjoint pairs, by eight classes of values."""
     codes, chances = sequence.classes(_DISTANCES)
     if sequence.size < 40:
         return 40
@@ -74,14 +74,14 @@ def adjacency(sequence: LawSequence) -> Trial | int:
 
 
 def poisson(sequence: LawSequence) -> Trial | int:
-    """Compare counts of a rare event in blocks with their law, nearly Poisson's with a mean of about 1.
+    """Compare counts of a rare event in blocks with their law, nearly Poisson with mean 1.
 
-    The event is a value in a range that is rare, or as many of one range in a row as are rare.
+    The event is a value in a rare class, or a run of values in one class that is as rare.
     """
     codes, chances = sequence.classes(round(1 / _RARE))
     if len(chances) < 2:
         return impossible(0)
-    # Of the ranges that are rare the likeliest; else the one of which the fewest in a row are rare.
+    # Take the likeliest of the rare classes; without one, the class that needs the shortest run.
     kind = int(np.argmax(np.where(chances <= _RARE * (1 + 1e-9), chances, 0)))
     if chances[kind] > _RARE * (1 + 1e-9):
         kind = int(np.argmin(chances))
@@ -116,9 +116,9 @@ def _compared(counts: np.ndarray, law: np.ndarray, sequence: LawSequence, each: 
 
 
 def spectral(sequence: LawSequence) -> Trial | int:
-    """Find the highest peak of the Fourier transform: whether anything comes back in a period.
+    """Find the highest peak of the periodogram, to detect periods.
 
-    The powers of the frequencies are independent and exponential, in the limit.
+    The powers at different frequencies are asymptotically independent and exponential.
     """
     n = sequence.size
     if n < 20:
@@ -135,23 +135,24 @@ def spectral(sequence: LawSequence) -> Trial | int:
 
 
 def kolmogorov(sequence: LawSequence) -> Trial:
-    """Compare the distribution function with the law's, of few values by chance between their steps."""
+    """Compare the distribution function with the law's; discrete values are randomized within steps."""
     if sequence.uniform is None:
         places, pmf = sequence.ranks
         itself = np.where(places < 0, 0.0, pmf[places])
         below = (np.cumsum(pmf) - pmf)[places]
         sequence = quantile_sequence(sequence.name, places, below, itself)
-    found = distribution_function(sequence)
-    assert isinstance(found, Trial)
-    return found
+    trial = distribution_function(sequence)
+    assert isinstance(trial, Trial)
+    return trial
 
 
-def subsequences(sequence: LawSequence) -> Found | int:
-    """Test every second value, every third one, up to every tenth, from the first on, again.
+def subsequences(sequence: LawSequence) -> TestResult | int:
+    """Test every second value, every third one, up to every tenth.
 
-    Chi-square, runs and serial correlation of each; the smallest p-value counts, times their number.
+    Chi-square, runs and serial correlation of each subsequence; the smallest p-value counts, times the number
+    of tests (Bonferroni).
     """
-    found: list[tuple[Found, str]] = []
+    results: list[tuple[TestResult, str]] = []
     needed = [20 * _STEPS[0]]
     for step in _STEPS:
         places, uniform = (
@@ -162,14 +163,14 @@ def subsequences(sequence: LawSequence) -> Found | int:
             break
         for name, test in _AGAIN.items():
             judged = judge(test(part), part.values, f"{name} {step}")
-            if isinstance(judged, Found):
-                found.append((judged, f"{name} of every {step}th value"))
+            if isinstance(judged, TestResult):
+                results.append((judged, f"{name} of every {step}th value"))
             elif judged is not None:
                 needed.append(judged * step)
-    if not found:
+    if not results:
         return max(needed)
-    least, name = min(found, key=lambda one: one[0].pvalue)
-    pvalue, below = (min(1.0, len(found) * p) for p in (least.pvalue, least.below))
-    return Found(
-        least.statistic, f"least of {len(found)} p-values, that of {name}: {least.null}", pvalue, below
+    least, name = min(results, key=lambda one: one[0].pvalue)
+    pvalue, below = (min(1.0, len(results) * p) for p in (least.pvalue, least.below))
+    return TestResult(
+        least.statistic, f"least of {len(results)} p-values, that of {name}: {least.null}", pvalue, below
     )

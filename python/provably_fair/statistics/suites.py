@@ -1,4 +1,4 @@
-"""What is known of each test battery: how its program is called, and how its tables are read."""
+"""The external test batteries: how to run each program and read its tables."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from provably_fair._core.tails import binomial_tail
 __all__ = ["SUITES", "BatteryResult", "Suite"]
 
 SMOKE = ("0", "8", "15", "100", "101")
-"""Numbers of Dieharder's tests in a short run, which reads about 64 MB."""
+"""Test numbers of a short Dieharder run, which reads about 64 MB."""
 
-# Runs of each test in a short run; Dieharder's default is 100.
+# Repetitions per test in a short run; Dieharder's default is 100.
 _SMOKE_OPTIONS = ("-p", "40")
 
 
@@ -67,7 +67,7 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True, kw_only=True)
 class Suite:
-    """One battery of tests.
+    """A test battery: its program and the format of its tables.
 
     Attributes
     ----------
@@ -99,7 +99,7 @@ class Suite:
 
 
 def _named(**choices: list[str]) -> Callable[[_Tests, Sequence[str]], list[list[str]]]:
-    """Return the runs of a battery that is run as a whole."""
+    """Return the runs of a battery that can't run single tests."""
 
     def runs(tests: _Tests, options: Sequence[str]) -> list[list[str]]:
         choice("tests", tests, choices)
@@ -110,7 +110,7 @@ def _named(**choices: list[str]) -> Callable[[_Tests, Sequence[str]], list[list[
 
 # --- Dieharder
 
-# Spaces and tabs, not white space: nothing of a result goes on over lines, so the search is linear.
+# Match spaces and tabs only: a result never spans lines, so the search stays linear.
 _DIEHARDER_LINE = re.compile(
     r"^[ \t]*([A-Za-z]\w*)[ \t]*\|[ \t]*(\d{1,9})[ \t]*\|[ \t]*(\d{1,18})[ \t]*\|[ \t]*(\d{1,18})[ \t]*"
     r"\|[ \t]*(\d+\.\d*(?:[eE][+-]?\d+)?|nan)[ \t]*\|[ \t]*(PASSED|WEAK|FAILED)",
@@ -148,12 +148,12 @@ _PRACTRAND_LINE = re.compile(
     r"([A-Za-z][A-Za-z ]*?)[ \t!]*$",
     re.MULTILINE | re.ASCII,
 )
-# Its own words, by how much it takes of each to be sure; its p-values are approximate, so they don't decide.
+# PractRand's own words decide: its p-values are approximate, and thresholds differ by test.
 _PRACTRAND_WORDS = {"normal": "PASSED", "normalish": "PASSED", "pass": "PASSED", "FAIL": "FAILED"}
 
 
 def _practrand_results(text: str) -> list[BatteryResult]:
-    # Every doubling of what was read has a table of its own, of all that was read so far.
+    # PractRand prints a table at each doubling of the data, about all data so far.
     table = text[max(text.rfind("\nlength="), 0) :]
     return [
         BatteryResult(
@@ -174,8 +174,8 @@ _TESTU01_LINE = re.compile(r"^provably_fair: ([^|\n]+)\|(\d\.\d+(?:e-\d+)?)$", r
 
 
 def _testu01_results(text: str) -> list[BatteryResult]:
-    found = [(test, float(pvalue)) for test, pvalue in _TESTU01_LINE.findall(text)]
-    return [BatteryResult(test, None, None, None, pvalue, assess(pvalue)) for test, pvalue in found]
+    pvalues = [(test, float(pvalue)) for test, pvalue in _TESTU01_LINE.findall(text)]
+    return [BatteryResult(test, None, None, None, pvalue, assess(pvalue)) for test, pvalue in pvalues]
 
 
 # --- NIST SP 800-22
@@ -195,7 +195,7 @@ def _nist_results(text: str) -> list[BatteryResult]:
         if uniformity != "----":
             pvalue = float(uniformity)
             results.append(BatteryResult(test, None, None, number, pvalue, assess(pvalue, low_only=True)))
-        # A sequence passes with probability 0.99; too many that pass are no fault.
+        # Each sequence passes with probability 0.99; an excess of passes isn't a failure.
         pvalue = binomial_tail(number - int(passed), number, 0.01)
         results.append(
             BatteryResult(f"{test} (proportion)", None, None, number, pvalue, assess(pvalue, low_only=True))
@@ -205,7 +205,7 @@ def _nist_results(text: str) -> list[BatteryResult]:
 
 def _nist_program(program: str) -> str | None:
     path = shutil.which(program)
-    # The program reads templates that lie beside it.
+    # The program reads template files beside it.
     return path if path is not None and (Path(path).resolve().parent / "templates").is_dir() else None
 
 
@@ -261,7 +261,7 @@ SUITES = {
         install="assess of NIST's statistical test suite is not on the path, or the folder templates isn't "
         "beside it: build it from https://csrc.nist.gov",
         header=re.compile(r"RESULTS FOR THE UNIFORMITY OF P-VALUES"),
-        # It doesn't say which it is.
+        # The program doesn't print its version.
         version=re.compile(r"(?!)()"),
         runs=_named(smoke=["55"], all=["1000"]),
         command=lambda path, arguments: [sys.executable, "-I", str(_HERE / "nist.py"), path, *arguments],

@@ -1,8 +1,8 @@
 """Runs a battery of TestU01 on the words of standard input: ``python testu01.py LIBRARY BATTERY``.
 
-A program of its own: the library ends its process where it can't go on, and prints as it likes. Its reader of
-binary files reads the pipe, so that no word passes through Python; the p-values are read where it keeps them,
-as its summary shows only those at the ends.
+A separate program, because the library exits its process on errors and prints to standard output. Its reader
+of binary files reads the pipe, so no word passes through Python; p-values are read from its memory, since its
+summary shows only extreme ones.
 """
 
 import ctypes
@@ -12,7 +12,7 @@ __all__: list[str] = []
 
 
 def main(library: str, battery: str) -> None:
-    """Run the battery, and print each p-value on a line after what TestU01 printed."""
+    """Run the battery, and print each p-value on a line after TestU01's output."""
     testu01 = ctypes.CDLL(library)
     create = testu01.ufile_CreateReadBin
     create.restype, create.argtypes = ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_long]
@@ -20,13 +20,13 @@ def main(library: str, battery: str) -> None:
     run.restype, run.argtypes = None, [ctypes.c_void_p]
     print(f"provably_fair: TestU01's {battery}", flush=True)
     run(create(b"/dev/stdin", 1 << 16))
-    # What the library has printed goes before what follows.
+    # Flush the library's output before printing more.
     ctypes.CDLL(None).fflush(None)
     count = ctypes.c_int.in_dll(testu01, "bbattery_NTests").value
     pvalues = (ctypes.c_double * count).in_dll(testu01, "bbattery_pVal")
     names = (ctypes.c_char_p * count).in_dll(testu01, "bbattery_TestNames")
     for name, pvalue in zip(names, pvalues, strict=True):
-        # A test that couldn't be done has a negative one.
+        # Tests that couldn't run have negative p-values.
         if name is not None and 0 <= pvalue <= 1:
             print(f"provably_fair: {name.decode('ascii', 'replace')}|{pvalue!r}", flush=True)
 

@@ -1,4 +1,4 @@
-"""Walk-throughs: how seeds become an outcome, every step shown."""
+"""Walk-throughs: every step from seeds to an outcome."""
 
 from provably_fair._core.lazy import lister_of
 

@@ -1,4 +1,4 @@
-"""Lines of a walk-through, made of pieces: the text and the HTML are written from the same ones."""
+"""Lines of a walk-through as pieces, from which both text and HTML are rendered."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 class Piece(str):
-    """A piece of a line that looks different on a page; in text it is what it says."""
+    """A piece of a line that renders differently in HTML; as text it is the string itself."""
 
     def as_text(self) -> str:
         """Return the piece for a line of text.
@@ -33,7 +33,7 @@ class Piece(str):
 
 
 class CardName(Piece):
-    """The name of a card, on a page in the color of its suit."""
+    """The name of a card; in HTML, in the color of its suit."""
 
     def as_html(self) -> str:
         """Return the name on a white background, red for hearts and diamonds.
@@ -49,7 +49,7 @@ class CardName(Piece):
 
 
 class Mark(Piece):
-    """A piece that is highlighted: in brackets, and in color where there is color."""
+    """A highlighted piece: in brackets, and in color where that is possible."""
 
     def as_text(self) -> str:
         """Return the piece in brackets.
@@ -75,22 +75,22 @@ class Mark(Piece):
 
 
 Line = Sequence[str]
-"""The pieces of a line, plain or of a kind of their own."""
+"""The pieces of a line: plain strings or `Piece`s."""
 
-# Pages have rules of their own for preformatted text (JupyterLab wraps it), so columns are kept by styles
-# that stand with the text. Colors are the page's, light or dark.
+# Pages style preformatted text in their own ways (JupyterLab wraps it), so inline styles keep the columns.
+# Colors are inherited, which suits light and dark themes.
 _STYLE = "font-family:monospace;white-space:pre;line-height:1.25;overflow-x:auto"
 
 
 def as_text(line: Line) -> str:
-    """Return a line of text."""
+    """Return a line as text."""
     return "".join(piece.as_text() if isinstance(piece, Piece) else piece for piece in line)
 
 
 def as_html(lines: Iterable[Line]) -> str:
-    """Return lines as an element that keeps their columns on any page.
+    """Return lines as an HTML element that keeps its columns on any page.
 
-    The pieces were made printable where they came in; here only HTML's own characters matter.
+    The pieces are printable already, so only HTML's special characters are escaped.
     """
     shown = "\n".join(
         "".join(piece.as_html() if isinstance(piece, Piece) else escape(piece) for piece in line).rstrip()

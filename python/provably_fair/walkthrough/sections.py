@@ -1,6 +1,6 @@
-"""The sections of a walk-through: each shows one stage of a round, and gives its share of the dict.
+"""The sections of a walk-through: each shows one stage of a round, and adds its part of the dict.
 
-A system puts its walk-through together of these and of sections of its own.
+Systems combine these with sections of their own.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from .lines import CardName, Line, Mark
 from .steps import Note, Number, Part, Step, numbers_by_name, numbers_of
 
 NUMBERS_SHOWN = 40
-"""Numbers that the text and the page of a walk-through show, in whole rows, balls or spins."""
+"""Limit on the numbers shown in text and HTML, rounded to whole rows, balls or spins."""
 
 _LONGEST = 200
 
 Seed = str | bytes
 Picture = Callable[[Any, Sequence[Step]], Iterable[Line]]
-"""A game's picture of an outcome, or of as much of it as these steps give."""
+"""A game's picture of an outcome, or of the part of it that these steps determine."""
 
 
 @dataclass(frozen=True)
 class View:
-    """What is shown of a round: all of it, or the parts that are made of its first numbers."""
+    """The visible part of a round: all of it, or the first parts."""
 
     outcome: Any
     every_step: tuple[Step, ...]
     full: bool
     steps: tuple[Step, ...]
-    """The steps that are shown."""
+    """The visible steps."""
     rest: str
-    """How many parts are left out, in words; "" where nothing is."""
+    """A line that counts the hidden parts, or "" if there are none."""
 
     @classmethod
     def of(cls, outcome: object, steps: tuple[Step, ...], full: bool) -> View:
-        """Choose what is shown."""
+        """Return the view of a round, complete if `full`."""
         shown, rest = (steps, "") if full else _first_parts(steps)
         return cls(outcome, steps, full, shown, rest)
 
     @property
     def longest(self) -> int | None:
-        """Characters that are shown of one text; None for all of them."""
+        """The number of characters shown of a text; None for all."""
         return None if self.full else _LONGEST
 
 
 def _first_parts(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
-    """Return the steps of the parts that fit, and a line that says how many parts are left out."""
+    """Return the steps of the parts that fit, and a line that counts the hidden parts."""
     starts = [place for place, step in enumerate(steps) if isinstance(step, Part)]
     numbers = 0
     for count, (start, stop) in enumerate(pairwise([*starts, len(steps)])):
@@ -67,7 +67,7 @@ def _first_parts(steps: tuple[Step, ...]) -> tuple[tuple[Step, ...], str]:
 
 
 def _left_out(count: int, name: str) -> str:
-    """Return the line that says how many parts or steps aren't shown."""
+    """Return the line that counts hidden parts or steps."""
     return f"... {count} more {name}: text(full=True) or to_dict() has all"
 
 
@@ -88,51 +88,51 @@ class Section(ABC):
 
     @abstractmethod
     def lines(self, view: View) -> Iterable[Line]:
-        """Return what is shown below the heading."""
+        """Return the lines below the heading."""
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return its share of the dict."""
+        """Return the section's entries of the dict."""
         return {}
 
 
 @dataclass(frozen=True)
 class Seeds(Section):
-    """The texts that a round is made of, in quotes."""
+    """The seeds of a round, in quotes."""
 
     seeds: tuple[tuple[str, Seed], ...]
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return a line for each."""
+        """Return a line for each seed."""
         width = max((len(name) for name, _ in self.seeds), default=0)
         for name, seed in self.seeds:
             yield [f'{name.replace("_", " "):<{width}}  "{plain(seed, view.longest)}"']
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return them by name."""
+        """Return the seeds by name."""
         return {name: json_text(seed) for name, seed in self.seeds}
 
 
 @dataclass(frozen=True)
 class Rows(Section):
-    """Labels and what they stand for, in two columns; together they are one entry of the dict."""
+    """A two-column table of labels and values, which is one entry of the dict."""
 
     key: str
     rows: tuple[tuple[str, str], ...]
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return a line for each."""
+        """Return a line for each label."""
         width = max((len(label) for label, _ in self.rows), default=0)
         for label, value in self.rows:
             yield [f"{label:<{width}}  {plain(value, view.longest)}"]
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return them by label."""
+        """Return the values by label."""
         return {self.key: dict(self.rows)}
 
 
 @dataclass(frozen=True)
 class Cards(Section):
-    """The cards of a deal, one in a row, with their numbers and where they went."""
+    """The cards of a deal, one a line, with numbers and destinations."""
 
     numbers: Any
     names: tuple[str, ...]
@@ -147,19 +147,19 @@ class Cards(Section):
             yield [f"{number:>{widest}}  ", CardName(name), f"{' ' * (wide - len(name))}  {role}"]
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return the numbers, as outcomes have them, and the names."""
+        """Return the numbers, as in outcomes, and the names."""
         return {"outcome": self.numbers.tolist(), "cards": [*self.names]}
 
 
 @dataclass(frozen=True)
 class Entries(Section):
-    """Entries of the dict that aren't shown; it has no heading."""
+    """Entries of the dict without a visible section."""
 
     heading: str = field(default="", init=False)
     entries: tuple[tuple[str, Any], ...]
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return nothing."""
+        """Return no lines."""
         return iter(())
 
     def to_dict(self, view: View) -> JsonDict:
@@ -174,17 +174,17 @@ class Key(Section):
     key: str
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return it."""
+        """Return the key."""
         yield [self.key]
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return it by its name."""
+        """Return the key by its name."""
         return {"key": self.key}
 
 
 @dataclass(frozen=True)
 class Block:
-    """What one message was hashed to.
+    """One hashed message and its digest.
 
     Attributes
     ----------
@@ -203,13 +203,13 @@ class Block:
 
 @dataclass(frozen=True)
 class Blocks(Section):
-    """The hashes of a round, with `size` bytes to a number."""
+    """The hashes of a round, with `size` bytes a number."""
 
     blocks: tuple[Block, ...]
     size: int = 8
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return the bytes of the blocks whose numbers are shown."""
+        """Return the bytes of blocks with visible numbers."""
         used = {number.index for number in numbers_of(view.steps)}
         cursors = {number.cursor for number in numbers_of(view.steps)}
         shown = [block for block in self.blocks if block.cursor in cursors]
@@ -226,7 +226,7 @@ class Blocks(Section):
             yield [f"... {len(self.blocks) - len(shown)} more cursors"]
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return all of them."""
+        """Return all blocks."""
         return {
             "blocks": [
                 {
@@ -242,7 +242,7 @@ class Blocks(Section):
 
 @dataclass(frozen=True)
 class Hashed:
-    """What was hashed for one digest, and how it is cut into words.
+    """The input of one digest, and its words.
 
     Attributes
     ----------
@@ -278,14 +278,14 @@ class Digests(Section):
     digests: tuple[Hashed, ...]
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return key, message and words of the digests whose words are shown."""
+        """Return key, message and words of digests with visible words."""
         shown = {number.cursor for number in numbers_of(view.steps)}
         for digest in self.digests:
             if digest.cursor not in shown:
                 continue
             label = "" if digest.label is None else f", label {plain(digest.label, view.longest)}"
             yield [f"cursor {digest.cursor}" + (f", {digest.again} on" if digest.again else "") + label]
-            if not digest.digest:  # a function's words
+            if not digest.digest:  # a function's words have no digest
                 yield [f"   words    {' '.join(digest.words)}"]
                 continue
             if digest.key is not None:
@@ -297,7 +297,7 @@ class Digests(Section):
             yield [f"... {len(self.digests) - len(shown)} more cursors"]
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return all of them."""
+        """Return all digests."""
         return {
             "blocks": [
                 {
@@ -316,7 +316,7 @@ class Digests(Section):
 
 @dataclass(frozen=True)
 class Steps(Section):
-    """A line for each step, numbered. Beyond the first ones only those with a mark are shown.
+    """A numbered line for each step; beyond the limit only highlighted steps are shown.
 
     Attributes
     ----------
@@ -328,7 +328,7 @@ class Steps(Section):
     several: str = "steps"
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return the lines of the steps that are shown."""
+        """Return the lines of the visible steps."""
         width, left = len(str(len(view.steps))), 0
         for index, step in enumerate(view.steps):
             (line,) = step.lines()
@@ -346,10 +346,10 @@ class Steps(Section):
 
 @dataclass(frozen=True)
 class Numbers(Steps):
-    """How each number is made of its bytes."""
+    """The conversion of bytes to numbers."""
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return the working of each."""
+        """Return the conversion of each visible number."""
         for number, name in numbers_by_name(view.steps):
             yield from number.working(name)
         if view.rest:
@@ -358,7 +358,7 @@ class Numbers(Steps):
 
 @dataclass(frozen=True)
 class Outcome(Section):
-    """What the game makes of its numbers.
+    """The conversion of numbers to the outcome.
 
     Attributes
     ----------
@@ -372,7 +372,7 @@ class Outcome(Section):
     picture: Picture | None = field(default=None, compare=False)
 
     def lines(self, view: View) -> Iterator[Line]:
-        """Return what came of the steps, the picture, and the outcome."""
+        """Return the results of the steps, the picture, and the outcome."""
         yield from _results(view.steps)
         if view.rest:
             yield [view.rest]
@@ -387,12 +387,12 @@ class Outcome(Section):
         yield [f"outcome: {outcome}"]
 
     def to_dict(self, view: View) -> JsonDict:
-        """Return the outcome, all of it."""
+        """Return the complete outcome."""
         return {"outcome": view.outcome.tolist()}
 
 
 def _results(steps: Iterable[Step]) -> Iterator[Line]:
-    """Show what came of each step; numbers of one part are shown together, below its name."""
+    """Yield the result of each step, with the numbers of a part together below its name."""
     prefix = ""
     gathered: list[str] = []
     for step in steps:
@@ -420,7 +420,7 @@ def _together(prefix: str, decisions: list[str]) -> Iterator[Line]:
 
 
 def json_text(text: Seed) -> Any:
-    """Return a seed for JSON: text as it is, bytes that are none in hexadecimal."""
+    """Return a seed for JSON: valid text unchanged, other bytes in hexadecimal."""
     if isinstance(text, str):
         return text
     try:

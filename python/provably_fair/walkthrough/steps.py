@@ -1,4 +1,4 @@
-"""The steps of a round: what a game asked for, and what it was answered."""
+"""The steps of a round: a game's requests for randomness, and the answers."""
 
 from __future__ import annotations
 
@@ -16,19 +16,18 @@ _BYTES = 8
 
 
 class Step(ABC):
-    """Anything that happened on the way to an outcome.
+    """A step on the way to an outcome.
 
-    Whatever shows a round asks its steps for no more than this, so any scheme and any game may have steps
-    of its own.
+    Walk-throughs ask nothing else of a step, so any scheme and any game may define its own.
     """
 
     @property
     def numbers(self) -> Iterable[Number]:
-        """The numbers that it used, in order."""
+        """The numbers that the step used, in order."""
         return ()
 
     def lines(self) -> Iterable[Line]:
-        """Show what came of it, below the numbers.
+        """Show the results, below the numbers.
 
         Examples
         --------
@@ -51,31 +50,31 @@ class Step(ABC):
 
 
 class Number(Step):
-    """A step that is one number, whatever its hash and however it was made of its bytes."""
+    """A step that is a single number, of any hash and any conversion."""
 
     index: int
-    """Its place among the round's numbers, from 0."""
+    """Its index among the round's numbers."""
     result: int | float
-    """What came out."""
+    """The result."""
 
     @property
     def numbers(self) -> Iterable[Number]:
-        """Itself."""
+        """The step itself."""
         return (self,)
 
     @property
     @abstractmethod
     def cursor(self) -> int:
-        """The cursor of the hash that holds it."""
+        """The cursor of the digest that contains it."""
 
     @property
     @abstractmethod
     def decision(self) -> str:
-        """What the game got, and of what: ``floor(12.500000000000000000) = 12``."""
+        """The formula from number to result: ``floor(12.500000000000000000) = 12``."""
 
     @abstractmethod
     def working(self, name: str) -> Iterator[Line]:
-        """Show how it is made of its bytes.
+        """Show the conversion from bytes.
 
         Parameters
         ----------
@@ -92,7 +91,7 @@ class Number(Step):
 
 @dataclass(frozen=True)
 class Part(Step):
-    """The beginning of a part of the outcome: a row, a ball, a spin.
+    """The start of a part of the outcome: a row, a ball, a spin.
 
     Attributes
     ----------
@@ -122,7 +121,7 @@ class Part(Step):
 
 @dataclass(frozen=True)
 class Draw(Number):
-    """A number of eight bytes, and the choice that it is scaled to.
+    """A number of eight bytes, scaled to a choice.
 
     Attributes
     ----------
@@ -149,7 +148,7 @@ class Draw(Number):
 
     @property
     def cursor(self) -> int:
-        """The cursor whose 64 bytes hold the number."""
+        """The cursor whose 64 bytes contain the number."""
         return self.index // _BYTES
 
     @property
@@ -161,7 +160,7 @@ class Draw(Number):
 
     @property
     def decision(self) -> str:
-        """The product, and what is left of it without its fraction."""
+        """The product, and its floor."""
         return f"floor({to_fixed(self.scaled, _DECIMALS)}) = {self.result}"
 
     def working(self, name: str) -> Iterator[Line]:
@@ -179,7 +178,8 @@ class Draw(Number):
         added = 0.0
         for place, (byte, term) in enumerate(zip(self.octets, self.terms, strict=True), start=1):
             yield [f"   {'+' if place > 1 else ' '} {term}  {byte:>3} / 256^{place}"]
-            added += byte / 256**place  # as the engine adds: since Python 3.12 `sum` rounds in another way
+            # adds as the engine does; `sum` compensates rounding since Python 3.12
+            added += byte / 256**place
         if added != self.number:
             yield ["   = 1 when rounded to a double; the largest double below 1 is taken"]
         yield [f"   = {to_fixed(self.number, _DECIMALS)}  * {self.factor}"]
@@ -213,7 +213,7 @@ class Draw(Number):
 
 @dataclass(frozen=True)
 class WordDraw(Number):
-    """A word of a digest, and what it became: a number, or one of several choices.
+    """A word of a digest, and the number or choice that it gives.
 
     Attributes
     ----------
@@ -276,7 +276,7 @@ class WordDraw(Number):
         return f"{self.word} mod {100 if self.rule == 'decimal' else self.factor} = {self.result}"
 
     def working(self, name: str) -> Iterator[Line]:
-        """Show the word, what was passed over before it, and the formula."""
+        """Show the word, the words rejected before it, and the formula."""
         head = f"draw {self.index}" + (f" ({name})" if name else "")
         digits = f"{self.word:0{-(-self.bits // 4)}x}"
         is_whole = self.rule in ("digest", "double") and self.factor is not None
@@ -309,7 +309,7 @@ class WordDraw(Number):
 
 @dataclass(frozen=True)
 class Skip(Step):
-    """Numbers that the game passed over.
+    """Numbers that the game skipped.
 
     Attributes
     ----------
@@ -351,7 +351,7 @@ class Note(Step):
 
     @property
     def decimals(self) -> str:
-        """The value with 18 decimals, or none where it is whole; text as it is."""
+        """The value with 18 decimals, or without decimals for integers; text unchanged."""
         if isinstance(self.value, str):
             return self.value
         return f"{self.value:.0f}" if self.value.is_integer() else to_fixed(self.value, _DECIMALS)
@@ -381,7 +381,7 @@ class Note(Step):
 
 @dataclass(frozen=True)
 class Pick:
-    """One step of a shuffle.
+    """One swap of a shuffle.
 
     Attributes
     ----------
@@ -397,7 +397,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class Shuffle(Step):
-    """A permutation by Fisher and Yates, all of it, of which the game takes the beginning.
+    """A Fisher-Yates shuffle, complete, of which the game takes the beginning.
 
     Attributes
     ----------
@@ -423,7 +423,7 @@ class Shuffle(Step):
         return (pick.draw for pick in self.picks)
 
     def lines(self) -> Iterator[Line]:
-        """Show the steps as a table; what counts is highlighted.
+        """Show the steps as a table, with the part that the game takes highlighted.
 
         Examples
         --------
@@ -470,12 +470,12 @@ class Shuffle(Step):
 
 
 def numbers_of(steps: Iterable[Step]) -> Iterator[Number]:
-    """Return every number that the steps used."""
+    """Return all numbers that the steps used."""
     return (number for step in steps for number in step.numbers)
 
 
 def numbers_by_name(steps: Iterable[Step]) -> Iterator[tuple[Number, str]]:
-    """Return every number that the steps used, and what it decides: "spin 1, reel 3"."""
+    """Return all numbers that the steps used, each with its purpose: "spin 1, reel 3"."""
     part: Part | None = None
     count = 0
     for step in steps:
@@ -487,7 +487,7 @@ def numbers_by_name(steps: Iterable[Step]) -> Iterator[tuple[Number, str]]:
 
 
 def results_by_part(steps: Iterable[Step]) -> list[list[int | float]]:
-    """Return what came of the draws of each part: of each ball, its turns."""
+    """Return the results of each part's draws: for each ball, its turns."""
     parts: list[list[int | float]] = []
     for step in steps:
         if isinstance(step, Part):

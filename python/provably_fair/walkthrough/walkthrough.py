@@ -1,6 +1,6 @@
-"""Walk-throughs: how seeds become an outcome, every step shown.
+"""Walk-throughs: every step from seeds to an outcome.
 
-A walk-through knows no game and no scheme: it is given what happened, and shows it.
+A walk-through knows no game and no scheme; it formats the steps that it is given.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Walkthrough:
             object.__setattr__(self, "outcome", outcome)
 
     def __getattr__(self, name: str) -> Any:
-        # Asked for what isn't found otherwise, by pickle even before there is anything.
+        # Called for missing attributes only, during unpickling even before any are set.
         values = dict(self.__dict__.get("values", ()))
         try:
             return values[name]
@@ -154,7 +154,7 @@ class Walkthrough:
         return f'<div class="provably-fair-walkthrough">{"".join(parts)}</div>'
 
     def __rich__(self) -> object:
-        """Show itself on a rich console as plain text: no markup, no emoji."""
+        """Render plain text on a rich console, without markup or emoji."""
         from rich.text import Text
 
         return Text(self.text())
@@ -188,7 +188,7 @@ class Walkthrough:
         return f"{self.title}: {outcome}"
 
     def _visible_sections(self, full: bool) -> Iterator[tuple[str, list[Line], bool]]:
-        """Return what there is to show: headings with their numbers, lines, and whether they are folded."""
+        """Return the visible sections: numbered headings, lines, and whether they are collapsed."""
         view = View.of(self.outcome, self.steps, full)
         number = 0
         for section in self.sections:

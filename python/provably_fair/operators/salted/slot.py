@@ -144,7 +144,7 @@ def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[
 
     for step in steps:
         if isinstance(step, Part):
-            yield [f"the window of spin {step.index + 1}, the centre line in brackets"]
+            yield [f"the window of spin {step.index + 1}, the center line in brackets"]
             rows = [[plain(str(cell), 20) for cell in row] for row in game.window(outcome[step.index])]
             width = max(len(cell) for row in rows for cell in row)
             for place, row in enumerate(rows):
