@@ -23,7 +23,7 @@ from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK, NUMBERS, WORDS
 from ._names import cards as cards
-from .stake import floor_to_cents
+from .stake.multipliers import floor_to_cents
 
 __all__ = [
     "BEACON_SCHEME",
