@@ -115,12 +115,12 @@ class Blackjack(Deal, _Cards):
 
 
 def _points(cards: np.ndarray) -> np.ndarray:
-    """Return what cards count at baccarat: an ace 1, tens and pictures 0."""
+    """Return the values of cards at baccarat: an ace 1, tens and pictures 0."""
     counts: np.ndarray = np.array([*range(2, 10), 0, 0, 0, 0, 1])[np.asarray(cards) // 4]
     return counts
 
 
-# By the banker's total: the counts of the player's third card after which the banker draws, too.
+# For each total of the banker: the values of the player's third card on which the banker draws, too.
 _BANKER_DRAWS = np.array(
     [range(10), range(10), range(10), [*range(8), 9], range(2, 8), range(4, 8), (6, 7)], object
 )
@@ -130,7 +130,7 @@ _DRAWS = np.array([[count in drawn for count in range(10)] for drawn in _BANKER_
 
 
 def _winners(points: np.ndarray) -> np.ndarray:
-    """Return who wins, from what the six cards of each round count, (N, 6)."""
+    """Return the winners of rounds, from the values of their six cards, (N, 6)."""
     player, banker = points[:, :2].sum(axis=1) % 10, points[:, 2:4].sum(axis=1) % 10
     natural = np.maximum(player, banker) >= 8
     third = ~natural & (player <= 5)
@@ -144,7 +144,7 @@ def _winners(points: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True, repr=False)
 class Winner:
-    """Who wins at baccarat: "player", "banker" or "tie"."""
+    """The winner at baccarat: "player", "banker" or "tie"."""
 
     def __repr__(self) -> str:
         return "winner"
@@ -161,7 +161,7 @@ def _view_of_winner(game: Any, asked: Mapping[str, Any]) -> View:
 
 
 def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of the winner: totals of two cards, and both third cards, stand for 52**6 deals."""
+    """Return the law of the winner, from both totals of two cards and both third cards: not 52**6 deals."""
     if not isinstance(of, Winner):
         return None
     which = "as_drawn" if drawn else "ideal"

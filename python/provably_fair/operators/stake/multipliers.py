@@ -35,7 +35,7 @@ _WORDS = 1 << 32
 
 
 def floor_to_cents(amounts: np.ndarray) -> np.ndarray:
-    """Return amounts without what they have beyond two decimals."""
+    """Round amounts down to two decimals."""
     cents: np.ndarray = np.floor(amounts * 100) / 100
     return cents
 
@@ -52,7 +52,7 @@ class Limbo(StakeGame, MultiplierGame):
     Parameters
     ----------
     reading : {"2019", "2026"}
-        Which.
+        The year whose rule it is.
 
     Notes
     -----
@@ -77,13 +77,13 @@ class Limbo(StakeGame, MultiplierGame):
 
 
 class OfChain(StakeGame, MultiplierGame):
-    """A multiplier of a round that many players share, which rises from 1.00."""
+    """A multiplier from 1.00, of a round that many players share."""
 
     scheme = CHAIN
     monotone = True
     kind = multiplier(tail=1000)
     share = 1.0
-    """The share of stakes that a cash-out pays back in the long run."""
+    """The return of a cash-out, apart from rounding."""
 
     def outcome(self, draws: Draws) -> np.ndarray:
         multiplier: np.ndarray = np.maximum(
@@ -180,25 +180,25 @@ class Drill(StakeGame, IndependentGame):
 def _path_law(game: Any, drawn: bool, of: Any) -> Distribution:
     """Return the law of the multiplier of a path.
 
-    Ends are removed from what is left. As long as none of the first m places is among them, these are first
-    among those that are left, too: each draw must be of m or more.
+    The ends are drawn by removal. As long as none of the first m places is drawn, they also come first among
+    the places left: a path of m places is a series of draws of m or more.
     """
-    ends, reached = tables.ENDS[game.level], []
+    ends, passing = tables.ENDS[game.level], []
     for place in range(game.places - ends + 2):
-        some = 1
+        weight = 1
         for left in range(game.places, game.places - ends, -1):
             (below,), total = weights_below(game.scheme, left, [place]) if drawn else ([place], left)
-            some *= total - below
-        reached.append(some)
-    weights = [more - less for more, less in itertools.pairwise(reached)]
+            weight *= total - below
+        passing.append(weight)
+    weights = [more - less for more, less in itertools.pairwise(passing)]
     law = distribution.Distribution(game.multipliers, weights)
     return law if of is None else distribution.Distribution(values_of(of, law.outcomes), law.weights)
 
 
 class Path(StakeGame, MultiplierGame):
-    """A path of places, some of which end it: the multiplier of the last place before the first of them.
+    """A path that some of its places end: the multiplier of the last place before the first of them.
 
-    That of m places is 0.98 divided by the probability of getting as far, rounded to cents.
+    The multiplier of m places is 0.98 divided by the probability of passing them, rounded to cents.
     """
 
     level: str = Choice(tables.LEVELS, default="easy")
@@ -222,7 +222,7 @@ def _multipliers(places: int, ends: int) -> tuple[float, ...]:
     multipliers = [1.0]
     for passed in range(1, places - ends + 1):
         double = 98 * math.comb(places, ends) / (100 * math.comb(places - passed, ends))
-        # As `toFixed` rounds: the double, which is above or below what it stands for, and ties upward.
+        # JavaScript's `toFixed` rounds the exact value of the double, and ties upward.
         multipliers.append(math.floor(Fraction(double) * 100 + Fraction(1, 2)) / 100)
     return tuple(multipliers)
 

@@ -30,27 +30,27 @@ __all__ = ["Bars", "Cases", "Packs", "Snakes", "Tarot"]
 
 
 def product_of(factors: np.ndarray) -> np.ndarray:
-    """Return the products of rows of factors with two decimals, as the decimals that they are."""
+    """Return the products of rows of factors of two decimals, without a rounding error."""
     hundredths = np.rint(np.asarray(factors, dtype=np.float64) * 100).astype(np.int64)
     product: np.ndarray = hundredths.prod(axis=1)
     unit = 100 ** hundredths.shape[1]
     if (product < 10**15).all():
         decimals: np.ndarray = product / unit
         return decimals
-    exact = np.empty(len(product), dtype=object)  # of more digits than doubles have
+    exact = np.empty(len(product), dtype=object)  # products of more digits than doubles have
     exact[:] = [Fraction(value, unit) for value in product.tolist()]
     return exact
 
 
 @functools.lru_cache
 def _lookup(rows: tuple[tuple[float, float], ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Return a table's thresholds in increasing order, and what numbers from each on are worth."""
+    """Return a table's thresholds in increasing order, and the values from each on."""
     least, values = np.array(rows[::-1], dtype=np.float64).T.copy()
     return least, values
 
 
 def _worth(rows: tuple[tuple[float, float], ...], numbers: np.ndarray) -> np.ndarray:
-    """Return what numbers are worth by a table."""
+    """Return the values of numbers in a table."""
     least, values = _lookup(rows)
     return values[np.searchsorted(least, numbers, side="right") - 1]
 
@@ -138,12 +138,12 @@ class Tarot(StakeGame, IndependentGame):
 
 
 def _tiles_played(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Let a bet be on the tiles that are played."""
+    """Bet on the tiles that are played, if nothing else is asked."""
     return payout, asked or {"of": Total(places=tuple(range(game.tiles)))}
 
 
 def _tiles_noted(game: Any) -> str:
-    """Return what returns rest on."""
+    """Return the reservation about bets on several tiles."""
     return (
         ""
         if game.tiles == 1
@@ -202,7 +202,7 @@ def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[fl
 
 
 def _pack_paid(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Let a bet be on the values of the cards."""
+    """Bet on the values of the cards, if nothing else is asked."""
     return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
 
 
@@ -235,13 +235,13 @@ class Packs(StakeGame, IndependentGame):
 
 @functools.cache
 def _pack_thresholds() -> np.ndarray:
-    """Return the least number of each card, from card 1."""
+    """Return the smallest number f of each card, from card 1."""
     widths = np.repeat(*np.array(tables.PACKS_WIDTHS).T)
     return (10**8 - np.cumsum(widths)) / 1e8
 
 
 def _card_pays(cards: np.ndarray) -> np.ndarray:
-    """Return what cards of packs pay."""
+    """Return the payouts of cards of packs."""
     pays, counts = np.array(tables.PACKS_PAYS).T
     paid: np.ndarray = np.repeat(pays, counts.astype(np.int64))[cards - 1]
     return paid

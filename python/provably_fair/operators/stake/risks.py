@@ -25,14 +25,13 @@ if TYPE_CHECKING:
 
     from provably_fair.bets import Bet
     from provably_fair.distribution import Distribution
-    from provably_fair.games.faces import Numbers, Payout
 
 __all__ = ["Keno", "Plinko", "Wheel"]
 
 
 @dataclass(frozen=True)
 class _AtRisk:
-    """The view of a bet that is paid by the table of a risk; without a risk that of the other questions."""
+    """The view of a bet paid by the table of its risk; without a risk, that of the other questions."""
 
     unasked: Callable[[Any, Mapping[str, Any]], View]
     risks: tuple[str, ...]
@@ -57,10 +56,9 @@ def _with_risk(
     *,
     beside: str = "",
 ) -> Kind:
-    """Return a kind with one more question, the risk of a bet, which says by what table it is paid.
+    """Return a kind with one more question, the risk of a bet, which selects the table that pays it.
 
-    The table is found from a game, a risk and what it goes by: the view of the question that may be asked
-    beside the risk, if there is one.
+    `table` is a function of a game, a risk, and the view of the question `beside` that may be asked with it.
     """
     listed = ", ".join(f'"{risk}"' for risk in risks)
     doc = f"{{{listed}}}, optional\nThe operator's table by which a bet is paid."
@@ -71,7 +69,7 @@ def _with_risk(
 
 
 def _listed(name: str, value: int, listed: Mapping[int, Sequence[float]]) -> Sequence[float]:
-    """Return the row of a game in its risk's table; refused where the table has none."""
+    """Return the payouts for a number of segments or rows; refuse a number without a table."""
     if value not in listed:
         known = ", ".join(map(str, listed))
         raise BadValue("risk", f"has tables for {known} {name}, and the game has {value}: give a payout")
@@ -117,20 +115,10 @@ class Wheel(StakeGame, WheelGame):
     if TYPE_CHECKING:
 
         def distribution(
-            self,
-            law: str = "ideal",
-            *,
-            risk: str | None = None,
-            sectors: Numbers | None = None,
-            of: Of | None = None,
+            self, law: str = "ideal", *, risk: str | None = None, sectors: Any = None, of: Any = None
         ) -> Distribution: ...
         def observe(
-            self,
-            outcomes: ArrayLike,
-            *,
-            risk: str | None = None,
-            sectors: Numbers | None = None,
-            of: Of | None = None,
+            self, outcomes: ArrayLike, *, risk: str | None = None, sectors: Any = None, of: Any = None
         ) -> np.ndarray: ...
         def bet(
             self,
@@ -138,8 +126,8 @@ class Wheel(StakeGame, WheelGame):
             *,
             law: str = "best",
             risk: str | None = None,
-            sectors: Numbers | None = None,
-            of: Of | None = None,
+            sectors: Any = None,
+            of: Any = None,
         ) -> Bet: ...
 
 
@@ -198,8 +186,8 @@ class Plinko(StakeGame, PegsGame, IndependentGame):
             *,
             risk: str | None = None,
             bucket: bool = True,
-            payout: Payout | None = None,
-            of: Of | None = None,
+            payout: Any = None,
+            of: Any = None,
         ) -> Distribution: ...
         def observe(
             self,
@@ -207,8 +195,8 @@ class Plinko(StakeGame, PegsGame, IndependentGame):
             *,
             risk: str | None = None,
             bucket: bool = True,
-            payout: Payout | None = None,
-            of: Of | None = None,
+            payout: Any = None,
+            of: Any = None,
         ) -> np.ndarray: ...
         def bet(
             self,
@@ -217,7 +205,7 @@ class Plinko(StakeGame, PegsGame, IndependentGame):
             law: str = "best",
             risk: str | None = None,
             bucket: bool = True,
-            of: Of | None = None,
+            of: Any = None,
         ) -> Bet: ...
 
 
@@ -264,20 +252,10 @@ class Keno(StakeGame, SampleGame):
     if TYPE_CHECKING:
 
         def distribution(
-            self,
-            law: str = "ideal",
-            *,
-            risk: str | None = None,
-            hits: Numbers | None = None,
-            of: Of | None = None,
+            self, law: str = "ideal", *, risk: str | None = None, hits: Any = None, of: Any = None
         ) -> Distribution: ...
         def observe(
-            self,
-            outcomes: ArrayLike,
-            *,
-            risk: str | None = None,
-            hits: Numbers | None = None,
-            of: Of | None = None,
+            self, outcomes: ArrayLike, *, risk: str | None = None, hits: Any = None, of: Any = None
         ) -> np.ndarray: ...
         def bet(
             self,
@@ -285,6 +263,6 @@ class Keno(StakeGame, SampleGame):
             *,
             law: str = "best",
             risk: str | None = None,
-            hits: Numbers | None = None,
-            of: Of | None = None,
+            hits: Any = None,
+            of: Any = None,
         ) -> Bet: ...

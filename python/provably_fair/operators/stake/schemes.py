@@ -28,15 +28,15 @@ CHAIN = Scheme(
 
 
 CRASH_TERMINATING = "78a9757d3be42b74a3f70239078ad9317125fe9ee630d5bdada46de963e56752"
-"""The hash before that of game 1 of Crash's chain of 2019, which was published first."""
+"""The terminating hash of Crash's chain of 2019: that of the game before game 1, published first."""
 
 
 ZOO_SCHEME = replace(CHAIN, words=None, below="modulo", defaults={})
-"""The scheme of zoo: several words of a digest, modulo 20. The salt of its chain must be given."""
+"""The scheme of zoo: several words of a digest, modulo 20. Its chain's salt must be given."""
 
 
 class StakeGame(Game):
-    """A game of the operator's, whose class is shown as the room's, whichever file has it."""
+    """A game of Stake's. Its class shows the package as its module, whichever file has it."""
 
     scheme = SCHEME
 

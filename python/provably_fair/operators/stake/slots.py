@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from provably_fair._core.arguments import BadType, BadValue, is_single, rectangular
+from provably_fair._core.arguments import is_single
 from provably_fair.games import IndependentGame, Range
 from provably_fair.games.draws import Draws
 from provably_fair.games.kinds import independent, plain
 from provably_fair.games.looks import OfPart
 from provably_fair.games.rounds import simulated_rounds
 
-from ..salted.slot import weights_over_stops
+from ..salted.slot import Slot, weights_over_stops
 from . import tables
 from .schemes import StakeGame
 
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["ScarabSpins", "Slots"]
 
 
+_REELS = Slot(reels=tuple(map(tuple, tables.REELS)))
+
+
 def _stops_of_spins(game: Any) -> int:
-    """Return how many stops the spins of a round have."""
+    """Return the number of stops of a round's spins."""
     return int(game.spins) * len(tables.STOPS)
 
 
@@ -101,19 +104,10 @@ class ScarabSpins(Slots):
         J A K 9 J
         W 4 9 A *
         """
-        stops = rectangular("stops", stops)
-        if stops.dtype.kind not in "iu" or stops.shape[-1:] != (len(tables.STOPS),):
-            raise BadType("stops", f"must be integers of five reels, got {stops.dtype} of {stops.shape}")
-        if ((stops < 0) | (stops >= tables.STOPS)).any():
-            raise BadValue("stops", f"must be from 0 and below {list(tables.STOPS)}")
-        strip, first = np.array(list("".join(tables.REELS))), np.cumsum((0, *tables.STOPS[:-1]))
-        seen: np.ndarray = strip[
-            (stops[..., np.newaxis, :] + np.array([[-1], [0], [1]])) % tables.STOPS + first
-        ]
-        return seen
+        return _REELS.window(stops)
 
     def _scatters(self, stops: np.ndarray) -> np.ndarray:
-        """Return windows that tell scatters apart from all else, wherever on a reel they are."""
+        """Return windows of scatters alone, which don't tell where on a reel they are."""
         window = self.window(stops)
         return np.sort(np.where(window == tables.SCATTER, window, "-"), axis=-2)
 
@@ -137,10 +131,9 @@ class ScarabSpins(Slots):
         >>> pf.operators.stake.ScarabSpins().all_spins(*seeds, 22).shape
         (31, 5)
         """
-        found: np.ndarray = next(
-            self._whole_rounds(dict(zip(self.scheme.fields, seeds, strict=False)) | named, 1)
-        )[1][0]
-        return found
+        fields = dict(zip(self.scheme.fields, seeds, strict=False)) | named
+        _, stops = next(self._whole_rounds(fields, 1))
+        return np.asarray(stops[0])
 
     def free_spins(
         self,
@@ -178,7 +171,7 @@ class ScarabSpins(Slots):
         one = type(self)().with_scheme(self.scheme)
         reels = [one.distribution(law, of=OfPart(reel)).weights for reel in range(len(tables.STOPS))]
         pay = payout or _no_pay
-        # Without pay a reel shows a scatter or none; with it, any window may pay something of its own.
+        # Without a payout only scatters count, so that all other symbols are one.
         show = self.window if payout else self._scatters
         joint = weights_over_stops(reels, show, lambda seen: pay(seen) + 1j * _wins(seen))
         spin = {(paid.real, bool(paid.imag)): weight for paid, weight in joint.items()}
@@ -194,17 +187,17 @@ class ScarabSpins(Slots):
         return FreeSpins(spin, tables.FREE_SPINS, tables.MAX_SPINS, times, play)
 
     def _whole_rounds(self, fields: dict[str, Any], rounds: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Give rounds of the same number of spins together: their rows, and the stops of all spins."""
+        """Yield rounds by their number of spins: their rows, and the stops of all their spins."""
         rows, spins = np.arange(rounds), 1
         while rows.size:
             game = type(self)(spins).with_scheme(self.scheme)
-            some = {name: value if is_single(value) else value[rows] for name, value in fields.items()}
-            stops = np.reshape(game.play(**some), (rows.size, spins, -1))
-            given = 1 + tables.FREE_SPINS * _wins(self.window(stops)).sum(axis=1)
-            over = np.minimum(given, tables.MAX_SPINS) == spins
-            if over.any():
-                yield rows[over], stops[over]
-            rows = rows[~over]
+            of_rows = {name: value if is_single(value) else value[rows] for name, value in fields.items()}
+            stops = np.reshape(game.play(**of_rows), (rows.size, spins, -1))
+            won = 1 + tables.FREE_SPINS * _wins(self.window(stops)).sum(axis=1)
+            ended = np.minimum(won, tables.MAX_SPINS) == spins
+            if ended.any():
+                yield rows[ended], stops[ended]
+            rows = rows[~ended]
             spins = min(spins + tables.FREE_SPINS, tables.MAX_SPINS)
 
 
