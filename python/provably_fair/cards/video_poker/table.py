@@ -248,9 +248,9 @@ class VideoPoker(Table):
     def find_rules(self, most: int = 25) -> PokerRules:
         """Find a short list of rules that plays almost as well as possible.
 
-        Of all rules in words those are left out that matter least; then each is put where it gains most, and
-        others in the place of those that gain less, until no change of one rule gains anything. The same
-        rules are found every time. It takes about ten seconds, with wild cards twenty.
+        From a list of all rules in words, those that matter least are left out. Then rules are moved or
+        replaced one by one, until no such change gains anything. The result is the same every time. It takes
+        about ten seconds, with wild cards twenty.
 
         Parameters
         ----------
@@ -328,7 +328,7 @@ class VideoPoker(Table):
         """
         return analyze(self.paytable, strategy, integer("mistakes", mistakes, 0))
 
-    # What deals ask of a table
+    # The interface of deals
 
     @property
     def jokers(self) -> int:  # type: ignore[override]
@@ -343,7 +343,7 @@ class VideoPoker(Table):
         return self
 
     def player(self, strategy: Any, chosen: Any) -> Any:
-        """Return who plays: None for the best holds, a strategy's holds, or what is held."""
+        """Return the player: None for the best holds, a strategy, or the same hold for all rounds."""
         if strategy is None:
             return None if chosen is None else _Held(chosen)
         if chosen is not None:
@@ -371,13 +371,13 @@ class VideoPoker(Table):
         return settle_one(self.paytable, cards, self._hold(cards[np.newaxis], player))
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
-        """Return what a player holds of rounds; None for the best holds."""
+        """Return a player's holds of rounds; None for the best ones."""
         if player is None or isinstance(player, _Held):
             return None if player is None else player.hold
         return _holds(self.paytable, player.strategy).of(cards[:, :5])
 
     def in_engine(self, player: Any) -> bool:
-        """Tell whether the engine plays rounds of this player by itself."""
+        """Return whether the engine plays rounds of this player by itself."""
         return True
 
     def joined(self, parts: Sequence[PokerRounds]) -> PokerRounds:
@@ -385,7 +385,7 @@ class VideoPoker(Table):
         return joined(parts)
 
     def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
-        """Count hands by the rows of the paytable."""
+        """Return the counts of hands by the rows of the paytable."""
         if isinstance(cards, DealtRounds):
             cards = cards.take(self.most)
         if isinstance(player, _Strategy):
@@ -406,11 +406,11 @@ class VideoPoker(Table):
         )
 
     def log_columns(self, cards: np.ndarray | DealtRounds, player: Any) -> dict[str, Any]:
-        """Return the cards dealt, positions held, the final hand, its name, what it pays."""
+        """Return the cards dealt, the positions held, the final hand, its name, and its pay."""
         return self.play(cards, player, None).log_columns()
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
-        """Return the law of what is paid, and how many units a bet has."""
+        """Return the law of pays, and the number of units in a bet."""
         if isinstance(player, _Held):
             raise BadType("hold", "isn't supported in a bet: give it a strategy")
         rows = analyze(self.paytable, None if player is None else player.strategy, 0).rows
@@ -418,18 +418,18 @@ class VideoPoker(Table):
         return found, self._units()[1]
 
     def returns(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        """Return what is paid in units; a round whose cards ran out gives the stake back."""
+        """Return the pays in units; a round whose cards ran out returns the stake."""
         paid: np.ndarray = self._units()[0][self.play(cards, player, threads).row][:, np.newaxis]
         return paid
 
     def _units(self) -> tuple[np.ndarray, int]:
-        """Return what each row pays in units, the stake last, and how many a bet has."""
+        """Return the pay of each row in units, with the stake last, and the number of units in a bet."""
         from provably_fair.bets.returns import table_of
 
         return table_of([*(pay for _, pay in self.paytable.rows), 1], "paytable")
 
     def told(self, cards: np.ndarray, chosen: Any) -> tuple[PokerRound, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round, whose each card is, and the results by label."""
+        """Return the settled round, the role of each card, and the results by label."""
         played = self.settled(cards, self.player(None, chosen))
         results = [("hand", str(played.hand)), ("hold", str(played.held) or "nothing")]
         drawn = 5 - len(played.held)
@@ -454,25 +454,25 @@ class VideoPoker(Table):
         raise BadType("shoes", "isn't supported with video poker")
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's paytable, and how many units a bet has in it."""
+        """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
 
 
 @dataclass(frozen=True)
 class _Held:
-    """What is held in rounds."""
+    """A hold of all rounds, or of each."""
 
     hold: Any
 
 
 @dataclass(frozen=True)
 class _Strategy:
-    """What decides on the holds of hands."""
+    """A strategy of holds."""
 
     strategy: tuple[Any, ...] | HoldStrategy
 
 
 @lru_cache(maxsize=8)
 def _holds(paytable: Paytable, strategy: Any) -> Holds:
-    """Return what a strategy holds of all hands, found once."""
+    """Return the holds of a strategy, found once."""
     return Holds(paytable, strategy_holds(paytable, strategy))

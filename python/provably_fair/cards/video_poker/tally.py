@@ -11,6 +11,8 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.table import short
 from provably_fair.distribution.tally import Tally
 
+__all__ = ["PokerTally"]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PokerTally(Tally):
@@ -39,7 +41,7 @@ class PokerTally(Tally):
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PokerTally):
-            # Not left to a tally without pays, which would look at the counts alone.
+            # A tally without pays would compare the counts alone.
             return False if isinstance(other, Tally) else NotImplemented
         return super().__eq__(other) and np.array_equal(self.pays, other.pays)
 
