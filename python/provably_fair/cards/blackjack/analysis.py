@@ -42,8 +42,8 @@ class FirstHand(NamedTuple):
     Attributes
     ----------
     hand : str
-        The values of the cards: "A,7", "10,6", "8,8"; "10,J" two tens of different ranks, where those can't
-        be split.
+        The values of the cards: "A,7", "10,6", "8,8"; "10,J" two tens of different ranks, if those can't be
+        split.
     upcard : str
         The value of the dealer's upcard.
     probability : float
@@ -395,7 +395,7 @@ MAX_OF_A_RANK = 4 * 16
 _FEWEST = 52
 
 UNLIKE_TENS = "10,J"
-"""Two tens of different ranks, where those can't be split."""
+"""Two tens of different ranks, if those can't be split."""
 
 
 @lru_cache(maxsize=32)

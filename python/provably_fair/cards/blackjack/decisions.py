@@ -36,7 +36,7 @@ class Decision:
     legal : tuple of str
         The legal actions: "hit", "stand", "double", "split", "surrender", "insure", "even_money".
     total : int
-        The hand's total, an ace counting eleven where it can.
+        The hand's total; an ace counts eleven if the hand allows it.
     soft : bool
         Whether an ace counts eleven.
     pair : str or None

@@ -198,8 +198,8 @@ def need_decks(rules: Rules) -> float:
     if rules.decks is None:
         raise BadValue(
             "decks",
-            "must be given, as in Blackjack(decks=6), where a table has no deal; a deal's table has that of "
-            "the deal, as crypto_games.Blackjack().table",
+            "must be given, as in Blackjack(decks=6), if a table has no deal; a deal's table has that of the "
+            "deal, as crypto_games.Blackjack().table",
         )
     return rules.decks
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Analysis", "AnalysisRow", "Mistake"]
 
 HoldRule = str | Callable[[Hand], Hold | None]
-"""A rule in words, or a function from a hand to a hold; None where it doesn't fit."""
+"""A rule in words, or a function from a hand to a hold; None if it doesn't fit."""
 
 HoldStrategy = Callable[[Hand], Hold | None] | Sequence[HoldRule]
 """A strategy: a function from every hand to a hold, or rules of which the first that fits is played."""

@@ -12,7 +12,7 @@ from provably_fair._core.arguments import BadType, BadValue, integer, rectangula
 from provably_fair.cards.names import Hand, name, numbers
 
 JOKER = 52
-"""The number of the first joker, where there is one; the second is 53."""
+"""The number of the first joker; the second is 53."""
 
 Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
 """Five booleans, or the positions of the held cards, 1 to 5 from the left."""

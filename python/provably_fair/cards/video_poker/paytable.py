@@ -107,7 +107,7 @@ class Paytable:
         kind.
     sequential_royal_flush : number, optional
         The pay of a royal flush without wild cards that lies from the ten to the ace, from left to right.
-        What is best held depends then on where the cards lie. It can't be less than that of any royal flush.
+        The best hold then depends on the order of the cards. It can't be less than that of any royal flush.
     reversible : bool
         Whether one from the ace to the ten is paid so, too.
 
@@ -399,7 +399,7 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
 """Paytables by name, with their exact returns: the three of Crypto.Games, and twelve known elsewhere.
 
 Pays from the royal flush down to the lowest hand that pays; with wild cards in the order of the pays. The
-last column says where the same return was published.
+last column has the source that published the same return.
 
 ======================= ================================================================= ========== ====
 name                    pays                                                              return     in

@@ -28,7 +28,7 @@ class PokerRound:
     Attributes
     ----------
     cards : Hand
-        The ten cards dealt: the hand, then those to draw from; -1 where there is none.
+        The ten cards dealt: the hand, then the cards to draw from; -1 for no card.
     hold : tuple of bool
         The positions that were held, from the left.
     final : Hand

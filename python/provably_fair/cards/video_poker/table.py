@@ -97,7 +97,7 @@ class VideoPoker(Table):
         -------
         numpy.ndarray or tuple of Fraction
             (32,) or (N, 32) float64, each the correctly rounded value. The index of a hold is the sum
-            of ``2**i`` over the held cards i = 0 to 4. NaN for rows where the hash ran out.
+            of ``2**i`` over the held cards i = 0 to 4. NaN in rows whose hash ran out.
 
         Examples
         --------
@@ -133,7 +133,7 @@ class VideoPoker(Table):
         Returns
         -------
         numpy.ndarray
-            (5,) or (N, 5) bool. Nothing is held in rows where the hash ran out.
+            (5,) or (N, 5) bool. Nothing is held in rows whose hash ran out.
 
         Examples
         --------
@@ -153,8 +153,8 @@ class VideoPoker(Table):
         Parameters
         ----------
         cards : array-like of int, or str
-            Ten cards, (10,), or many times ten, (N, 10): the hand, and those to draw from; -1 where there is
-            none. Those of one round may be a text of names.
+            Ten cards, (10,), or many rounds, (N, 10): the hand, and the cards to draw from; -1 for no card.
+            Those of one round may be a text of names.
         hold : five bool, or positions, optional
             The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
             (N, 5) array or list of booleans. None holds what is best (`best_hold`).
@@ -282,14 +282,14 @@ class VideoPoker(Table):
             A function that is given a `Hand` of five cards in rising order and returns what to hold, as
             `settle` takes it. It is asked about one of each 4, 12 or 24 deals that differ by an exchange
             of suits, so it must not prefer a suit. Or rules in order, of which the first that fits is
-            played: functions that return None where they don't fit, and texts: "royal flush",
+            played: functions that return None if they don't fit, and texts: "royal flush",
             "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind",
             "two pair", "high pair", "low pair", "pair", "4 to a royal flush", "3 to a straight flush",
             "4 to a flush", "4 to a straight", "4 to an outside straight" (part of two straights),
             "4 to an inside straight" (part of one), all with any number from 1 to 4, and if wanted
             "... in 2 ways" (part of at least two straights) and "... with 2 high cards" (at least); "2 suited
-            high cards", "1 high card", "straight or better", "nothing". Where a rule fits several ways, the
-            higher ranks are held. No rule fits: nothing is held. Where royal flushes in sequence pay more,
+            high cards", "1 high card", "straight or better", "nothing". If a rule fits several ways, the
+            higher ranks are held. If no rule fits, nothing is held. If royal flushes in sequence pay more,
             hands are given, and mistakes counted, as if their cards might lie in any order.
         mistakes : int
             The number of a strategy's costliest mistakes to list.
@@ -336,7 +336,7 @@ class VideoPoker(Table):
         return self.paytable.jokers
 
     def at(self, pack: Pack, deal: str) -> VideoPoker:
-        """Return the table; a paytable with jokers is refused where the deck has none."""
+        """Return the table; a paytable with jokers is refused if the deck has none."""
         if self.paytable.jokers != pack.jokers:
             problem = f"must have no jokers at {deal}, whose deck has none, got {self!r:.80}"
             raise BadValue("table", problem)

@@ -25,7 +25,7 @@ class PokerTally(Tally):
     counts : numpy.ndarray
         Their counts, int64.
     rounds : int
-        The number of rounds; more than the counts' sum only where a hash ran out.
+        The number of rounds; more than the sum of the counts only if a hash ran out.
     pays : numpy.ndarray
         Their payouts, in bets, float64.
 

@@ -192,7 +192,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
         ),
         texts=Texts(
             "Return the exact law of the winning ticket, or of whether some tickets win.",
-            returns="Of the ticket; of a share 1 where it wins, else 0.",
+            returns="Of the ticket; of a share 1 if it wins, else 0.",
             examples=""">>> import provably_fair as pf
 >>> pf.Jackpot(tickets=10**15).distribution(share=(1, 10**14)).mean()
 0.1""",

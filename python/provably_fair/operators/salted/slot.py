@@ -326,7 +326,7 @@ class Slot(EngineGame, catalog="slot"):
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the window of one spin: three rows of five reels, the center line in a frame.
 
-        Needs matplotlib. Symbols are shown where the slot has `reels`, else stops.
+        Needs matplotlib. It shows symbols if the slot has `reels`, otherwise stops.
 
         Parameters
         ----------
@@ -380,13 +380,13 @@ def _check_stops(stops: ArrayLike) -> np.ndarray:
 def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function from stops, shape (N, 5), or windows, to payouts, shape (N,)."""
     if of == "window" and not callable(payout):
-        raise BadType("payout", "must be a function where it is of the window")
+        raise BadType("payout", "must be a function if it is of the window")
     stops = SLOT_STOPS
     if isinstance(payout, Mapping) and not payout:
         raise BadValue("payout", "must pay for some stops, got an empty table")
     if of == "symbols" and not callable(payout):
         if not isinstance(payout, Mapping):
-            raise BadType("payout", "must be a function, or a table by five symbols, where it is of symbols")
+            raise BadType("payout", "must be a function, or a table by five symbols, if it is of symbols")
         for line in payout:
             if not isinstance(line, (tuple, str)) or len(line) != _REELS:
                 raise BadValue("payout", f"must be by {_REELS} symbols, got one for {line!r}")

@@ -1,4 +1,4 @@
-"""Stake's games of numbers that are each as probable: dice, roulette, throws, flips, darts."""
+"""Stake's games of uniform numbers: dice, roulette, rock paper scissors, flips and darts."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ ZOO_SCHEME = replace(CHAIN, words=None, below="modulo", defaults={})
 
 
 class StakeGame(Game):
-    """A game of Stake's. Its class shows the package as its module, whichever file has it."""
+    """Base of Stake's games: their scheme, and the package as the module that their classes show."""
 
     scheme = SCHEME
 

@@ -364,5 +364,5 @@ DIAMONDS = (0, 0.1, 2, 3, 4, 0, 5, 0, 0, 0, 50)
 4 a full house, 6 four and 10 five of a kind.
 
 As github.com/JadenB9/casino-simulator has them, as Stake's, without a date. The operator's guide of March
-2024 says the same of the least and the most, and its page states the edge that follows, 1.71 %.
+2024 has the same smallest and largest payout, and its page states the edge that follows, 1.71 %.
 """
