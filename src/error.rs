@@ -80,12 +80,6 @@ impl Error {
         self
     }
 
-    /// The same about one element of an argument of several dimensions; of none, about all of it.
-    pub fn at_index(mut self, index: Vec<usize>) -> Self {
-        self.index = index;
-        self
-    }
-
     /// The same about an argument of something that is made: `Scheme.bits`.
     pub fn of(mut self, owner: &'static str) -> Self {
         self.owner = owner;

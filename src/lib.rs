@@ -66,7 +66,7 @@
 //! |---|---|
 //! | [`games`] | what a game is, the ten games, their numbers, and the laws of games |
 //! | [`schemes`] | hashes and schemes as data, rounds and tallies of them, verification |
-//! | [`cards`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice |
+//! | [`cards`], [`fpclub`] | cards by the card, with what strategies they allow; hashed and combined dice of logs |
 //! | [`beacons`] | public randomness: blocks, signatures of drand, random functions of one key |
 //! | [`logs`] | columns of logs as they lie in memory, and what is found in them |
 //! | [`locating`] | where a series of outcomes lies on a chain |
