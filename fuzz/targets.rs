@@ -17,8 +17,6 @@ use provably_fair::cards::video_poker::ranking::CLASSES;
 use provably_fair::cards::video_poker::rules::{self, Rule};
 use provably_fair::cards::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::{Error, check_range};
-use provably_fair::fpclub::hashed::{self, Algorithm, Edit, Record, Repair};
-use provably_fair::fpclub::{Face, check_faces, combined, parse_digits, push_digits};
 use provably_fair::games::catalog::{self as games, CATALOG};
 use provably_fair::games::generator::{Generator, Scratch, fill_salts, random_bytes, random_numbers};
 use provably_fair::games::numbers;
@@ -37,10 +35,6 @@ pub type Target = fn(&[u8]);
 
 /// Every target by its name, which is that of its folder in `corpus/`.
 pub const TARGETS: &[(&str, Target)] = &[
-    ("fpclub_log", fpclub_log),
-    ("fpclub_text", fpclub_text),
-    ("fpclub_faces", fpclub_faces),
-    ("fpclub_repair", fpclub_repair),
     ("cards", card_names),
     ("hashes", hashes),
     ("deal", dealt),
@@ -76,18 +70,6 @@ fn names(error: &Error, argument: &str) {
     assert!(error.to_string().starts_with(argument), "{argument}: {error}");
 }
 
-/// A refusal names a line and a column that the text has.
-#[track_caller]
-fn places(error: &Error, argument: &str, text: &[u8]) {
-    let message = error.to_string();
-    let place = message.strip_prefix(argument).and_then(|rest| rest.strip_prefix(" line ")).expect(&message);
-    let (line, rest) = place.split_once(", column ").expect(&message);
-    let (column, _) = rest.split_once(' ').expect(&message);
-    let (line, column): (usize, usize) = (line.parse().unwrap(), column.parse().unwrap());
-    let ends = text.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
-    assert!((1..=ends + 1).contains(&line) && (1..=text.len() + 1).contains(&column), "{message}");
-}
-
 /// Texts as one array, and as many as there are.
 struct Packed {
     bytes: Vec<u8>,
@@ -118,140 +100,6 @@ fn fields<T: AsRef<[u8]>>(texts: &[T]) -> (Vec<u8>, usize) {
         bytes.resize(bytes.len() + width - text.len(), 0);
     }
     (bytes, width)
-}
-
-// ---- FPClub ----
-
-fn fpclub_log(data: &[u8]) {
-    let records = match hashed::parse_log("text", data) {
-        Ok(records) => records,
-        Err(error) => return places(&error, "text", data),
-    };
-    for record in &records {
-        let digits = record.digits().as_bytes();
-        assert!(!digits.is_empty() && digits.iter().all(|digit| (b'1'..=b'6').contains(digit)));
-        let (hash, algorithm) = hashed::parse_hash("hash", record.hash()).unwrap();
-        assert_eq!(hash, record.hash());
-        if digits.len() < 100 && algorithm.hash(digits) != hash {
-            check_repair(digits, hashed::find_repair(digits, &hash, algorithm), &hash, algorithm);
-        }
-    }
-    let written = hashed::write_log(records.iter().map(Record::properties));
-    assert_eq!(hashed::parse_log("text", written.as_bytes()).unwrap(), records);
-    assert_eq!(hashed::write_log(records.iter().map(Record::properties)), written);
-}
-
-fn fpclub_text(data: &[u8]) {
-    let bare = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
-    let is_space = |byte: u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    let digits: Vec<u8> = bare.iter().copied().filter(|&byte| !is_space(byte)).collect();
-    let good = digits.iter().all(|digit| (b'1'..=b'6').contains(digit));
-    for dice in [None, Some(0), Some(4), Some(combined::DICE), Some(digits.len())] {
-        match parse_digits("text", data, dice) {
-            Ok(found) => assert!(good && found == digits && dice.is_none_or(|dice| dice == digits.len())),
-            Err(error) => {
-                assert!(!good || dice.is_some_and(|dice| dice != digits.len()));
-                places(&error, "text", data);
-            }
-        }
-    }
-
-    let count = data.len() % 50;
-    let longer = combined::md5_digits(data, count + 7);
-    assert_eq!((longer.len(), &longer[..count]), (count + 7, &combined::md5_digits(data, count)[..]));
-    let mut pushed = Vec::new();
-    push_digits(data, usize::MAX, &mut pushed);
-    assert_eq!(pushed.len(), data.iter().filter(|&&byte| byte < 252).count());
-    assert!(longer.iter().chain(&pushed).all(|digit| (b'1'..=b'6').contains(digit)));
-
-    let Ok(text) = std::str::from_utf8(data) else { return };
-    let characters = text.chars().filter(|c| !c.is_whitespace()).count();
-    match combined::format_typed("typed", text) {
-        Ok(formatted) => {
-            assert!(characters >= combined::DICE);
-            let text = String::from_utf8(formatted.clone()).unwrap();
-            assert_eq!(combined::format_typed("typed", &text).unwrap(), formatted);
-            assert_eq!(parse_digits("text", &formatted, Some(combined::DICE)).unwrap(), formatted);
-        }
-        Err(error) => {
-            assert!(characters < combined::DICE);
-            names(&error, "typed must");
-        }
-    }
-    match hashed::parse_hash("hash", text) {
-        Ok((hash, algorithm)) => {
-            assert_eq!(hash, text.to_ascii_lowercase());
-            assert_eq!(algorithm.hash(b"").len(), hash.len());
-        }
-        Err(error) => names(&error, "hash "),
-    }
-    match Algorithm::from_name("hash", text) {
-        Ok(algorithm) => assert_eq!(algorithm.name(), text),
-        Err(error) => names(&error, "hash must"),
-    }
-}
-
-fn fpclub_faces(data: &[u8]) {
-    fn check<T: Face + Default + Eq + std::fmt::Debug>(values: &[T]) {
-        let shape = [values.len().div_ceil(3), 3];
-        match check_faces("first", values, &shape) {
-            Ok(()) => assert!(values.iter().all(|face| face.is_face())),
-            Err(error) => {
-                let index = values.iter().position(|face| !face.is_face()).unwrap();
-                names(&error, &format!("first[{}, {}] must", index / 3, index % 3));
-            }
-        }
-        let (one, two) = values.split_at(values.len() / 2);
-        let two = &two[..one.len()];
-        let (mut throws, mut back) = (vec![T::default(); one.len()], vec![T::default(); one.len()]);
-        combined::combine_into(one, two, &mut throws).unwrap();
-        combined::complete_into(one, &throws, &mut back).unwrap();
-        for i in 0..one.len() {
-            if one[i].is_face() && two[i].is_face() {
-                assert!(throws[i].is_face());
-                assert_eq!(back[i], two[i]);
-            }
-        }
-        if !one.is_empty() {
-            names(&combined::combine_into(one, two, &mut throws[1..]).unwrap_err(), "out must");
-        }
-    }
-    check(data);
-    check(&data.iter().map(|&byte| byte as i8).collect::<Vec<_>>());
-    check(&data.iter().map(|&byte| u64::from(byte % 6 + 1)).collect::<Vec<_>>());
-    let eights = data.as_chunks::<8>().0;
-    check(&eights.iter().map(|&eight| i64::from_le_bytes(eight)).collect::<Vec<_>>());
-    check(&eights.iter().map(|&eight| u64::from_le_bytes(eight)).collect::<Vec<_>>());
-}
-
-/// A sequence that one edit made wrong is repaired, though maybe by another edit that gives the same.
-fn fpclub_repair(data: &[u8]) {
-    let [kind, place, digits @ ..] = data else { return };
-    let right: Vec<u8> = digits.iter().take(120).map(|byte| b'1' + byte % 6).collect();
-    let index = usize::from(*place) % (right.len() + 1);
-    let digit = b'1' + kind / 8 % 6;
-    let edit = match kind % 4 {
-        1 if index < right.len() => Edit::Delete,
-        2 if index < right.len() => Edit::Substitute(digit),
-        3 if index + 1 < right.len() => Edit::Swap,
-        _ => Edit::Insert(digit),
-    };
-    let wrong = Repair { index, edit }.apply(&right);
-    let algorithm = if *kind < 128 { Algorithm::Md5 } else { Algorithm::Sha256 };
-    let hash = algorithm.hash(&right);
-    let repair = hashed::find_repair(&wrong, &hash, algorithm);
-    // A sequence that was right, or that was all of one die, needs none or gets none.
-    assert!(repair.is_some() || wrong == right || right.is_empty());
-    check_repair(&wrong, repair, &hash, algorithm);
-    assert_eq!(hashed::find_repair(&wrong, "no hash", algorithm), None);
-}
-
-fn check_repair(digits: &[u8], repair: Option<Repair>, hash: &str, algorithm: Algorithm) {
-    if let Some(repair) = repair {
-        let mended = repair.apply(digits);
-        assert_eq!(algorithm.hash(&mended), hash);
-        assert!(mended != digits && !mended.is_empty() && mended.len().abs_diff(digits.len()) <= 1);
-    }
 }
 
 // ---- cards ----

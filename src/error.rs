@@ -80,12 +80,6 @@ impl Error {
         self
     }
 
-    /// Names the element of a multidimensional argument; an empty index means the whole argument.
-    pub fn at_index(mut self, index: Vec<usize>) -> Self {
-        self.index = index;
-        self
-    }
-
     /// Names the owner of the argument, as in `Scheme.bits`.
     pub fn of(mut self, owner: &'static str) -> Self {
         self.owner = owner;

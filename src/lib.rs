@@ -10,7 +10,7 @@
 //! |---|---|
 //! | [`games`] | the interface of games, the ten built-in games, their draws, and their distributions |
 //! | [`schemes`] | hashes and schemes as data; rounds, tallies and verification under a scheme |
-//! | [`cards`], [`fpclub`] | blackjack and video poker with their optimal play; hashed and combined dice |
+//! | [`cards`], [`fpclub`] | blackjack and video poker with their optimal play; hashed and combined dice of logs |
 //! | [`beacons`] | signatures of public randomness beacons |
 //! | [`logs`] | columns of logs in their memory layout, and findings in them |
 //! | [`locating`] | the position of a series of outcomes on a hash chain |

@@ -110,7 +110,7 @@ def test_an_operators_game_loads_no_other_operator():
     assert not OTHERS & modules
     assert inside("distribution", modules) == []
     shown = {name.split(".")[1] for name in inside("operators", modules)}
-    assert shown <= {"stake", "_columns", "_names", "_stake_tables", "salted"}
+    assert shown <= {"stake", "_columns", "_names", "salted"}
 
 
 def test_a_class_of_its_own_never_takes_a_games_name():

@@ -16,9 +16,6 @@ use provably_fair::cards::video_poker::play::{best_hold, draw, row};
 use provably_fair::cards::video_poker::ranking::{Hand, Ranking};
 use provably_fair::cards::video_poker::sequence::SequentialRoyal;
 use provably_fair::error::Error;
-use provably_fair::fpclub::combined::{combine_into, complete_into, format_typed, md5_digits};
-use provably_fair::fpclub::hashed::{Algorithm, Edit, Repair, find_repair};
-use provably_fair::fpclub::parse_digits;
 use provably_fair::games::catalog::{CATALOG, find};
 use provably_fair::games::draw::Draws;
 use provably_fair::games::game::AnyGame;
@@ -675,70 +672,6 @@ fn hold_values() {
                 assert_eq!(sum * denominator, numerator * draws(hold as u8), "{hold} {}", line.text);
             }
         }
-    }
-}
-
-// ---- FPClub's dice ----
-
-#[test]
-fn combined_dice() {
-    let all = lines("fpclub", "combine");
-    let [first, second, throws] =
-        [0, 1, 2].map(|i| all.iter().map(|line| line.number(i)).collect::<Vec<_>>());
-    let mut found = vec![0; all.len()];
-    combine_into(&first, &second, &mut found).unwrap();
-    assert_eq!(found, throws);
-    complete_into(&first, &throws, &mut found).unwrap();
-    assert_eq!(found, second);
-    let [first, second, throws] = [&first, &second, &throws].map(|faces| bytes(faces));
-    let mut found = vec![0; all.len()];
-    combine_into(&first, &second, &mut found).unwrap();
-    assert_eq!(found, throws);
-    complete_into(&first, &throws, &mut found).unwrap();
-    assert_eq!(found, second);
-}
-
-#[test]
-fn sequences() {
-    for line in lines("fpclub", "md5") {
-        let found = md5_digits(line.field(0).as_bytes(), line.number(1) as usize);
-        assert_eq!(String::from_utf8(found).unwrap(), line.field(2), "{}", line.text);
-    }
-    for line in lines("fpclub", "typed") {
-        let found = format_typed("typed", line.field(0)).unwrap();
-        assert_eq!(String::from_utf8(found).unwrap(), line.field(1), "{}", line.text);
-    }
-}
-
-#[test]
-fn hashes_and_repairs() {
-    for line in lines("fpclub", "hash") {
-        let algorithm = Algorithm::from_name("hash", line.field(0)).unwrap();
-        assert_eq!(algorithm.hash(line.field(1).as_bytes()), line.field(2));
-    }
-    for line in lines("fpclub", "repair") {
-        let algorithm = Algorithm::from_name("hash", line.field(0)).unwrap();
-        let die = line.field(5).bytes().next();
-        let edit = match (line.field(3), die) {
-            ("insert", Some(die)) => Edit::Insert(die),
-            ("substitute", Some(die)) => Edit::Substitute(die),
-            ("delete", _) => Edit::Delete,
-            ("swap", None) => Edit::Swap,
-            _ => panic!("{}", line.text),
-        };
-        let found = find_repair(line.field(1).as_bytes(), line.field(2), algorithm).unwrap();
-        assert_eq!(found, Repair { index: line.number(4) as usize, edit }, "{}", line.text);
-        assert_eq!(algorithm.hash(&found.apply(line.field(1).as_bytes())), line.field(2));
-    }
-}
-
-#[test]
-fn places_in_texts() {
-    for line in lines("fpclub", "position") {
-        let text = hex::decode(line.field(0)).unwrap();
-        let error = parse_digits("file", &text, None).unwrap_err().to_string();
-        let expected = format!("file line {}, column {} must be", line.field(1), line.field(2));
-        assert!(error.starts_with(&expected), "{error} {}", line.text);
     }
 }
 

@@ -21,9 +21,6 @@ __all__ = [
     "DrawnWord",
     "Fields",
     "FirstTwo",
-    "FpclubHash",
-    "FpclubProperty",
-    "FpclubRepair",
     "Game",
     "GameNumbers",
     "Hash",
@@ -63,20 +60,7 @@ __all__ = [
     "count_amounts",
     "derived_seeds",
     "explore_chain",
-    "fpclub_check_faces",
-    "fpclub_check_record",
-    "fpclub_combine",
-    "fpclub_complete",
-    "fpclub_digits_from_bytes",
-    "fpclub_find_repair",
-    "fpclub_format_typed",
-    "fpclub_hash",
-    "fpclub_md5_digits",
-    "fpclub_parse_digits",
-    "fpclub_parse_hash",
-    "fpclub_parse_log",
     "fpclub_read_dice",
-    "fpclub_write_log",
     "hashed_secrets",
     "joined_fingerprints",
     "parse_card",
@@ -498,39 +482,6 @@ def blackjack_rules() -> dict[str, object]: ...
 def check_chart_cell(argument: str, letters: str, total: bool) -> None: ...
 def catalog() -> list[CatalogEntry]: ...
 def paths() -> list[str]: ...
-
-@final
-class FpclubHash:
-    text: Final[str]
-    algorithm: Final[Literal["md5", "sha256"]]
-
-@final
-class FpclubProperty:
-    name: Final[str]
-    values: Final[tuple[str, ...]]
-
-@final
-class FpclubRepair:
-    kind: Final[Literal["insert", "delete", "substitute", "swap"]]
-    index: Final[int]
-    die: Final[int | None]
-    digits: Final[str]
-
-def fpclub_check_faces(argument: str, array: np.ndarray) -> None: ...
-def fpclub_check_record(
-    argument: str, properties: list[tuple[str, list[str]]]
-) -> tuple[FpclubProperty, ...]: ...
-def fpclub_combine(first: np.ndarray, second: np.ndarray) -> np.ndarray: ...
-def fpclub_complete(known: np.ndarray, throws: np.ndarray) -> np.ndarray: ...
-def fpclub_digits_from_bytes(bytes: bytes, dice: int) -> str: ...
-def fpclub_find_repair(digits: str, expected: str) -> FpclubRepair | None: ...
-def fpclub_format_typed(argument: str, typed: str) -> str: ...
-def fpclub_hash(text: bytes, algorithm: str) -> str: ...
-def fpclub_md5_digits(seed: bytes, dice: int) -> str: ...
-def fpclub_parse_digits(argument: str, text: bytes, dice: int | None = None) -> str: ...
-def fpclub_parse_hash(argument: str, text: str) -> FpclubHash: ...
-def fpclub_parse_log(argument: str, text: bytes) -> list[tuple[FpclubProperty, ...]]: ...
-def fpclub_write_log(records: list[list[tuple[str, list[str]]]]) -> str: ...
 def salts(n: int, seed: str, start: int, threads: int | None = None) -> np.ndarray: ...
 def column_fingerprints(name: str, column: object, rows: int, *, hexadecimal: bool = False) -> np.ndarray: ...
 def column_doubles(name: str, column: object, rows: int, width: int = 1) -> np.ndarray: ...

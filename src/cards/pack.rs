@@ -1,4 +1,4 @@
-//! What the numbers of a deal stand for.
+//! Packs: the cards that the numbers of a deal stand for.
 
 use super::card;
 use crate::error::{Error, Result};
@@ -12,7 +12,7 @@ pub struct Pack {
     firsts: [Option<u16>; 53],
     /// Whether numbers go by [`card`] themselves, as far as these go.
     jokers: bool,
-    /// Where among the first cards dealt those are that a table takes first.
+    /// The places, among the first cards dealt, of the cards in the order of the table.
     order: Vec<u8>,
 }
 
@@ -35,7 +35,7 @@ impl Pack {
         Ok(Self { jokers: firsts[usize::from(Self::JOKER)].is_some(), cards, firsts, order })
     }
 
-    /// How many cards there are.
+    /// The number of cards.
     pub fn size(&self) -> usize {
         self.cards.len()
     }

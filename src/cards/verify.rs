@@ -6,9 +6,9 @@ use crate::logs::findings::{Expected, Finding, Kind};
 use crate::logs::lists::{Item, Items};
 use crate::logs::number::Number;
 
-/// What a log says of rounds at a table.
+/// The columns of a log of rounds at a table.
 pub struct Logs<'a> {
-    /// What the numbers of cards stand for.
+    /// The pack that the cards are of.
     pub pack: &'a Pack,
     /// The number of the outcomes' field, and what is logged.
     pub outcome: (u8, Column<'a>),
@@ -110,7 +110,7 @@ pub enum Logged {
         /// Whether any of them has a name. Others may have the same: each is then the first that has it.
         named: bool,
     },
-    /// What was paid or won.
+    /// The amounts paid or won.
     Number(Number),
     /// Neither.
     Unreadable(Kind),

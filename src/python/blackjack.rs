@@ -1,4 +1,4 @@
-//! Crypto.Games blackjack.
+//! Blackjack for Python: rules, analyses, simulations.
 
 use std::sync::{Arc, OnceLock};
 
@@ -50,11 +50,11 @@ pub struct SettledHand {
     cards: Py<BlackjackCards>,
     /// Whether it was made by a split.
     split: bool,
-    /// How many bets lay on it.
+    /// The number of bets on it.
     bets: u8,
     /// The word for how it ended.
     outcome: &'static str,
-    /// What it won, in units.
+    /// The net win, in units.
     net: i64,
 }
 
@@ -83,15 +83,15 @@ pub struct SettledRound {
     hands: Py<PyTuple>,
     /// The dealer's cards.
     dealer: Py<BlackjackCards>,
-    /// What the player did, in order.
+    /// The player's actions, in order.
     turns: Py<PyTuple>,
     /// All cards, in the order they came.
     dealt: Py<PyTuple>,
-    /// What insurance won, in units; `None` where none was taken.
+    /// The net win of insurance, in units; `None` if none was taken.
     insurance: Option<i64>,
 }
 
-/// What a player sees before an action. Card values are numbered: 0 the ace, ..., 9 every ten.
+/// The state of a round before a player's action. Card values are numbered: 0 the ace, ..., 9 every ten.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct BlackjackDecision {
     /// The player's hands so far, from the left.
@@ -115,7 +115,7 @@ pub struct BlackjackDecision {
 pub struct NetCounts {
     /// Those that came, in units, rising.
     nets: Vec<i64>,
-    /// How often each came.
+    /// Their counts.
     counts: Vec<u64>,
     /// Rounds that ran out of cards.
     exhausted: u64,
@@ -196,7 +196,7 @@ impl Blackjack {
         Ok(Self { rules: rules.check()?, optimal: OnceLock::new(), basic: OnceLock::new() })
     }
 
-    /// How many units a bet is.
+    /// The number of units of a bet.
     #[getter]
     fn units(&self) -> i64 {
         self.rules.units()
@@ -281,7 +281,7 @@ impl Blackjack {
         Ok(NetCounts { nets, counts, exhausted: counted.exhausted })
     }
 
-    /// What each of many rounds wins in bets; NaN where cards ran out. Cards as for `tally`.
+    /// The net win of each of many rounds, in bets; NaN if cards ran out. Cards as for `tally`.
     #[pyo3(signature = (analysis, series, *, threads=None, progress=None))]
     fn nets<'py>(
         &self,
@@ -336,7 +336,7 @@ impl Blackjack {
     }
 }
 
-/// The action that a Python function chooses. Where there is nothing to choose, it isn't asked.
+/// The action that a Python function chooses. It isn't asked if there is nothing to choose.
 fn ask(py: Python<'_>, decide: &Bound<'_, PyAny>, situation: &Situation<'_>) -> PyResult<Action> {
     if situation.legal == Actions::STAND {
         return Ok(Action::Stand);
@@ -523,16 +523,16 @@ fn parse_chart(rows: &[Vec<String>]) -> Result<Chart> {
     Ok(chart)
 }
 
-/// What a strategy is worth.
+/// The analysis of a strategy.
 #[pyclass(frozen, module = "provably_fair._engine")]
 pub struct BlackjackAnalysis(Arc<analysis::Analysis>);
 
-/// What comes against an upcard.
+/// The results against an upcard.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct UpcardResult {
     /// The chance of the upcard.
     chance: f64,
-    /// What is won against it.
+    /// The value against it.
     value: f64,
     /// The dealer's chances of 17, 18, ..., 21, bust, blackjack, and of 22 where it pushes.
     dealer: Chances,
@@ -545,19 +545,19 @@ pub struct FirstTwo {
     cards: Py<PyTuple>,
     /// Whether they are tens of different ranks, where those can't be split.
     unlike: bool,
-    /// How often they come, given the upcard.
+    /// Their probability, given the upcard.
     chance: f64,
-    /// What each legal action wins.
+    /// The value of each legal action.
     values: Py<PyDict>,
-    /// What is done; `None` with a blackjack.
+    /// The strategy's action; `None` with a blackjack.
     action: Option<&'static str>,
-    /// What that wins.
+    /// The value of that action.
     value: f64,
 }
 
 #[pymethods]
 impl BlackjackAnalysis {
-    /// What a round wins on average.
+    /// The expected net win of a round.
     #[getter]
     fn value(&self) -> f64 {
         self.0.value()
@@ -569,7 +569,7 @@ impl BlackjackAnalysis {
         py.detach(|| self.0.law()).0.into_iter().unzip()
     }
 
-    /// What comes against each upcard, ace first.
+    /// The results against each upcard, ace first.
     #[getter]
     fn upcards(&self, py: Python<'_>) -> PyResult<Py<PyTuple>> {
         let columns = self.0.columns.iter();
@@ -618,7 +618,7 @@ impl BlackjackAnalysis {
         Some(totals.chain(pairs).collect())
     }
 
-    /// What is done with a hand of these card values; `split` is the value of the pair it began in.
+    /// The action with a hand of these card values; `split` is the value of the pair it began in.
     fn action(
         &self,
         cards: Vec<usize>,

@@ -8,7 +8,6 @@ mod beacons;
 mod blackjack;
 mod cards;
 mod columns;
-mod fpclub;
 mod games;
 mod kept;
 mod locating;
@@ -99,12 +98,6 @@ mod _engine {
     };
     #[pymodule_export]
     use super::cards::{card_name, parse_card};
-    #[pymodule_export]
-    use super::fpclub::{
-        FpclubHash, FpclubProperty, FpclubRepair, fpclub_check_faces, fpclub_check_record, fpclub_combine,
-        fpclub_complete, fpclub_digits_from_bytes, fpclub_find_repair, fpclub_format_typed, fpclub_hash,
-        fpclub_md5_digits, fpclub_parse_digits, fpclub_parse_hash, fpclub_parse_log, fpclub_write_log,
-    };
     #[pymodule_export]
     use super::games::{CatalogEntry, Game, Parameter, catalog, salts};
     #[pymodule_export]

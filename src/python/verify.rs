@@ -16,7 +16,7 @@ use super::video_poker::PokerPaytable;
 use crate::cards::verify::Logs;
 use crate::cards::{Pack, blackjack, video_poker};
 use crate::error::Error;
-use crate::fpclub::{self, verify::System};
+use crate::fpclub::{self, System};
 use crate::logs::column::{Column, wholes};
 use crate::logs::commitments;
 use crate::logs::comparison::Right;
@@ -547,7 +547,7 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
         column.check_dice(name)?;
     }
     let outcome = fields.column("outcome")?;
-    let log = fpclub::verify::Log {
+    let log = fpclub::Log {
         system: match held.as_slice() {
             [digits] => System::Hashed { digits: field_of(digits) },
             [first, second] => System::Combined { first: field_of(first), second: field_of(second) },
@@ -558,7 +558,7 @@ pub fn verify_dice(py: Python<'_>, system: &str, digits: &str, rows: LogRows<'_>
         places: rows.places.places(rows.count)?,
         every: rows.every,
     };
-    let (findings, rounds) = reported(py, None, |tick| fpclub::verify::verify(&log, rows.threads, tick))?;
+    let (findings, rounds) = reported(py, None, |tick| fpclub::verify(&log, rows.threads, tick))?;
     let rounds = Mutex::new(rounds);
     Ok(Verdicts { findings, fields: fields.names, decimals: 0, narrow: None, rounds })
 }
@@ -652,7 +652,7 @@ fn published_in(
 pub fn fpclub_read_dice(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     let column = HeldColumn::new(name, PyList::new(value.py(), [value])?.as_any(), 1)?;
     let mut digits = Vec::new();
-    fpclub::verify::read(&column.column(), 0, &mut Items::default(), &mut digits).map_err(|_| {
+    fpclub::read(&column.column(), 0, &mut Items::default(), &mut digits).map_err(|_| {
         let got = value.repr().map_or_else(|_| String::new(), |text| text.to_string());
         let got: String = got.chars().take(50).collect();
         Error::value(name, format!("must be dice: digits 1 to 6, or a list of faces, got {got}"))

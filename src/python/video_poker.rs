@@ -32,11 +32,11 @@ const HANDS_AT_A_TIME: usize = 1024;
 pub struct PaytableRow {
     /// The hand's name.
     name: String,
-    /// What it pays, in units.
+    /// Its pay, in units.
     pays: i64,
 }
 
-/// What the draws after a hold pay in all, and how many draws they are.
+/// The total pay of all draws after a hold, and their number.
 #[pyclass(frozen, get_all, module = "provably_fair._engine")]
 pub struct HoldSum {
     /// The sum of the pays, in units.
@@ -59,7 +59,7 @@ impl PokerPaytable {
     }
 }
 
-/// What a paytable pays, in units. `wild` is a rank or none; with jokers they are wild.
+/// A paytable, with pays in units. `wild` is a rank or none; jokers are always wild.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 struct PaysArgument {
@@ -121,7 +121,7 @@ impl PokerPaytable {
         analysis::total(&self.paytable)
     }
 
-    /// How many orders of a deal's cards are told apart: 120, or 1.
+    /// The number of orders of a deal's cards that are told apart: 120, or 1.
     #[getter]
     fn orders(&self) -> i64 {
         self.paytable.orders()
@@ -242,7 +242,7 @@ impl PokerPaytable {
         Ok(PyArray1::from_vec(py, counted))
     }
 
-    /// How often each row comes over all deals and draws, when each of the `canonical_deals` is played with its hold,
+    /// The count of each row over all deals and draws, if each of the `canonical_deals` is played with its hold,
     /// or its best hold.
     #[pyo3(signature = (holds=None))]
     fn counts(&self, py: Python<'_>, holds: Option<PyReadonlyArray1<'_, u8>>) -> PyResult<Vec<i64>> {
@@ -273,7 +273,7 @@ impl PokerPaytable {
         Ok((found.values, found.ways.iter().map(bytes).collect()))
     }
 
-    /// What each of the `canonical_deals` loses with its hold against its best hold, over the common number of draws,
+    /// The loss of each of the `canonical_deals` with its hold against its best hold, over the common number of draws,
     /// of which each deal has `total` divided by the number of deals.
     fn losses<'py>(
         &self,
@@ -285,7 +285,7 @@ impl PokerPaytable {
         Ok(PyArray1::from_vec(py, losses))
     }
 
-    /// What each rule holds of each of the `canonical_deals`, one rule after the other; 255 where it does not fit.
+    /// The hold of each rule for each of the `canonical_deals`, one rule after the other; 255 if it doesn't fit.
     fn rule_holds<'py>(&self, py: Python<'py>, rules: Vec<String>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let rules = rules.iter().map(|rule| Rule::parse(rule)).collect::<Result<Vec<Rule>>>()?;
         let holds = py.detach(|| {
@@ -319,7 +319,7 @@ pub fn canonical_deals<'py>(
 }
 
 impl PokerPaytable {
-    /// What is found of all deals, played with these holds or their best ones.
+    /// The results of all deals, played with these holds or their best ones.
     fn played<T: Send>(
         &self,
         py: Python<'_>,

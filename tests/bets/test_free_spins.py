@@ -110,8 +110,8 @@ def test_simulations_of_free_spins_follow_their_law() -> None:
 
 
 def test_wrong_stops_and_bets_are_refused() -> None:
-    for wrong, kind in (([1, 2], TypeError), ([0, 0, 0, 0, 41], ValueError), ([0.5] * 5, TypeError)):
-        with pytest.raises(kind, match=r"^stops must be"):
+    for wrong, kind in (([1, 2], ValueError), ([0, 0, 0, 0, 41], ValueError), ([0.5] * 5, TypeError)):
+        with pytest.raises(kind, match=r"^stops must (be|have the shape)"):
             scarab.window(wrong)
     with pytest.raises(ValueError, match="play must be given"):
         FreeSpins({(1, False): 1}, 1, 1).simulate(1)

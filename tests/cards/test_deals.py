@@ -241,6 +241,11 @@ def test_schemes_whose_digest_is_too_short_are_refused():
             game.with_scheme(SHORT)
         assert caught.value.argument == "scheme"
     assert crypto_games.Blackjack(cards=16).with_scheme(SHORT).play("s").shape == (16,)
+    # Kinds made of others, and packs that are shuffled whole however few cards are dealt.
+    for game, words in ((stake.Blackjack(), 20), (duel.VideoPoker(), 51), (liqd.Blackjack(cards=5), 415)):
+        with pytest.raises(ValueError, match=rf"^scheme must have {words} words, one for each .*got 16"):
+            game.with_scheme(SHORT)
+    assert stake.Blackjack(cards=8).with_scheme(SHORT).play("s").shape == (8,)
     with pytest.raises(ValueError, match=r"\bn must be from 1 to 56, got 208"):
         crypto_games.Blackjack().with_scheme(crypto_games.POKER_SCHEME)
 

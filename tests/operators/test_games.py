@@ -17,6 +17,7 @@ import numpy as np
 import provably_fair as pf
 import pytest
 from folders import VECTORS
+from provably_fair.games.fairness import looks_of
 from provably_fair.names import parse_game, parse_subject
 from provably_fair.operators.published import PublishedRound
 from published_rounds import (
@@ -170,27 +171,27 @@ def test_laws_of_scaled_draws(game: pf.Game, n: int, unit: int) -> None:
     ids=lambda value: repr(value)[:30],
 )
 def test_laws_of_one_value_among_many(game: pf.Game, sizes: list[int]) -> None:
-    assert len(pf.games.fairness.looks_of(game)) == len(sizes)
-    for look, n in zip(pf.games.fairness.looks_of(game), sizes, strict=True):
+    assert len(looks_of(game)) == len(sizes)
+    for look, n in zip(looks_of(game), sizes, strict=True):
         ideal, drawn = (game.distribution(law, **look.subject) for law in ("ideal", "as_drawn"))
         assert ideal.outcomes.tolist() == drawn.outcomes.tolist() == list(range(n))
         assert set(ideal.weights) == {1}
         assert drawn.weights[n - 1] * 2**32 == scaled(n, n - 1) * drawn.total
-    values = game.observe(game.simulate(10), **pf.games.fairness.looks_of(game)[-1].subject)
+    values = game.observe(game.simulate(10), **looks_of(game)[-1].subject)
     assert values.tolist() == game.simulate(10)[:, -1].tolist()
 
 
 def test_laws_of_rows() -> None:
     tower = stake.DragonTower(tiles=4, eggs=3)
-    assert len(pf.games.fairness.looks_of(tower)) == 27
-    for look in pf.games.fairness.looks_of(tower)[::7]:
+    assert len(looks_of(tower)) == 27
+    for look in looks_of(tower)[::7]:
         assert set(tower.distribution(**look.subject).weights) == {6}
     moles = stake.Moles(2)
-    law = moles.distribution("as_drawn", **pf.games.fairness.looks_of(moles)[3].subject)
+    law = moles.distribution("as_drawn", **looks_of(moles)[3].subject)
     assert law.outcomes.tolist() == list(range(7))
     assert law.total == 2**64
     weight = sum(scaled(7, other) for other in range(1, 7)) * scaled(6, 0)
-    assert moles.distribution("as_drawn", **pf.games.fairness.looks_of(moles)[1].subject).weights[0] == weight
+    assert moles.distribution("as_drawn", **looks_of(moles)[1].subject).weights[0] == weight
 
 
 def test_paths_of_plinko_are_binomial() -> None:
@@ -201,7 +202,7 @@ def test_paths_of_plinko_are_binomial() -> None:
 
 @pytest.mark.parametrize("game", [duel.Dice(), liqd.Dice(), duel.Mines(3), duel.VideoPoker()], ids=repr)
 def test_no_answer_is_more_probable_where_words_are_passed_over(game: pf.Game) -> None:
-    subject = pf.games.fairness.looks_of(game)[0].subject
+    subject = looks_of(game)[0].subject
     drawn = game.distribution("as_drawn", **subject)
     assert len(set(drawn.weights)) == 1
     assert drawn.total_variation(game.distribution(**subject)) == 0
@@ -331,7 +332,7 @@ def gather(
 
 
 def test_packs_pay_by_their_table() -> None:
-    law = stake.Packs().distribution("as_drawn", **pf.games.fairness.looks_of(stake.Packs())[2].subject)
+    law = stake.Packs().distribution("as_drawn", **looks_of(stake.Packs())[2].subject)
     by_card = from_words([[least, card] for least, card, _ in TABLES["packs"]])
     assert dict(zip(map(Fraction, law.outcomes.tolist()), law.weights, strict=True)) == by_card
     bet = stake.Packs().bet()
@@ -346,7 +347,7 @@ def test_packs_pay_by_their_table() -> None:
 
 def test_snakes_multiply() -> None:
     dice = {Fraction(roll): 6 - abs(7 - roll) for roll in range(2, 13)}
-    law = stake.Snakes().distribution(**pf.games.fairness.looks_of(stake.Snakes())[4].subject)
+    law = stake.Snakes().distribution(**looks_of(stake.Snakes())[4].subject)
     assert dict(zip(map(Fraction, law.outcomes.tolist()), law.weights, strict=True)) == dice
     hard = {2: 7.5, 3: 3, 4: 1.38, 10: 1.38, 11: 3, 12: 7.5}
     for rolls in (1, 2, 5):
@@ -483,7 +484,7 @@ def test_words_are_taken_modulo_where_they_are() -> None:
     law = duel.Roulette().distribution("as_drawn")
     assert 2**32 % 48 == 16
     assert law.weights == tuple([2**32 // 48 + 1] * 16 + [2**32 // 48] * 32)
-    zoo = stake.Zoo().distribution("as_drawn", **pf.games.fairness.looks_of(stake.Zoo())[0].subject)
+    zoo = stake.Zoo().distribution("as_drawn", **looks_of(stake.Zoo())[0].subject)
     of = [0, 1, 2, 2, 3, 3, 4, 4, 4, 4] + [5] * 10
     expected = [
         sum(2**32 // 20 + (left < 2**32 % 20) for left in range(20) if of[left] == one) for one in range(6)
@@ -540,7 +541,7 @@ def test_cards_of_eight_decks() -> None:
 
     found = liqd.Blackjack(2).distribution("as_drawn", of=aces_with_tens)
     assert found.mean(exact=True) == natural
-    first = liqd.Blackjack().distribution(**pf.games.fairness.looks_of(liqd.Blackjack())[0].subject)
+    first = liqd.Blackjack().distribution(**looks_of(liqd.Blackjack())[0].subject)
     assert sum(first.weights[card] for card in range(52) if card % 13 >= 9) == ten * first.total
     shoe = liqd.Blackjack(416).simulate(3, seed="shoe")
     assert all((np.bincount(cards) == 8).all() for cards in shoe)
@@ -672,7 +673,7 @@ def test_every_view(cls: type[pf.Game]) -> None:
     walk = one.game.explain(**one.fields)
     assert walk.outcome.tolist() == one.game.play(**one.fields).tolist()
     assert str(walk)
-    look = pf.games.fairness.looks_of(game)[0]
+    look = looks_of(game)[0]
     law = game.distribution(**look.subject)
     values = game.observe(outcomes, **look.subject)
     assert np.isin(values, law.outcomes).all()
@@ -732,7 +733,7 @@ def test_laws_of_too_many_outcomes_are_refused_with_the_cure(game):
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 300e6
-    assert game.distribution(**pf.games.fairness.looks_of(game)[0].subject).total > 1
+    assert game.distribution(**looks_of(game)[0].subject).total > 1
 
 
 def test_laws_of_many_outcomes_are_listed():

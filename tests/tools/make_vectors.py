@@ -20,7 +20,6 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import folders
 import oracles.blackjack
-import oracles.fpclub
 import oracles.salted
 import oracles.schemes
 import oracles.video_poker
@@ -330,43 +329,6 @@ def video_poker() -> Iterator[Line]:
             yield "holds", join_cells(hand), name, join_cells([*map(str, every.hold_values(counts, name))])
 
 
-# ---- FPClub's dice ----
-
-
-def first_edit(damaged: str, original: str) -> tuple[str, int, int | None]:
-    """Return the edit with the smallest index that repairs a damaged text."""
-    return min(oracles.fpclub.single_edits(damaged)[original], key=lambda edit: edit[1])
-
-
-def fpclub() -> Iterator[Line]:
-    rng = random.Random("fpclub")
-    for a, b in itertools.product(range(1, 7), repeat=2):
-        yield "combine", a, b, oracles.fpclub.combine(a, b)
-    for seed, dice in [("", 1), ("a", 16), ("seed", 512), ("семя", 300), ("seed", 0)]:
-        yield "md5", seed, dice, oracles.fpclub.md5_dice(seed, dice)
-    alphabet = "123456 0789abcxyzÄß♣\u00a0\u3000\u0416"
-    for _ in range(6):
-        typed = "".join(rng.choice(alphabet) for _ in range(900))
-        yield "typed", typed, oracles.fpclub.format_typed(typed)[:512]
-    for algorithm in ("md5", "sha256"):
-        for length in (1, 2, 7, 12):
-            original = "".join(rng.choice("123456") for _ in range(length))
-            expected = oracles.fpclub.digest(original, algorithm)
-            yield "hash", algorithm, original, expected
-            damaged = sorted(one for one in oracles.fpclub.single_edits(original) if one)
-            for one in rng.sample(damaged, min(len(damaged), 40)):
-                if original in oracles.fpclub.single_edits(one):
-                    kind, index, die = first_edit(one, original)
-                    yield "repair", algorithm, one, expected, kind, index, die or ""
-    # The line and column where a text stops being digits.
-    for _ in range(60):
-        text = "".join(
-            rng.choice(["1", "6", " ", "\n", "\r", "\r\n", "\t"]) for _ in range(rng.randrange(30))
-        )
-        line, column = oracles.fpclub.position(text + "7", len(text))
-        yield "position", (text + "7").encode().hex(), line, column
-
-
 # ---- schemes ----
 
 # Message and key are templates of `a`, text, and `b`, hex text; a hash as key is written `name|template`.
@@ -434,7 +396,6 @@ FILES: dict[str, Callable[[], Iterator[Line]]] = {
     "salted": salted,
     "blackjack": blackjack,
     "video_poker": video_poker,
-    "fpclub": fpclub,
     "schemes": schemes,
 }
 

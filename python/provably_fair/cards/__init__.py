@@ -12,29 +12,44 @@ from typing import TYPE_CHECKING
 from provably_fair._core.lazy import lister_of, loader_of
 
 if TYPE_CHECKING:
-    from provably_fair.cards.names import NO_CARD as NO_CARD
-    from provably_fair.cards.names import Hand as Hand
-    from provably_fair.cards.names import name as name
-    from provably_fair.cards.names import parse as parse
-    from provably_fair.cards.names import rank as rank
-    from provably_fair.cards.names import suit as suit
-
-    from .blackjack import *  # noqa: F403
-    from .shoe import Shoe as Shoe
-    from .video_poker import *  # noqa: F403
+    from .blackjack.analysis import *  # noqa: F403
+    from .blackjack.charts import *  # noqa: F403
+    from .blackjack.counting import *  # noqa: F403
+    from .blackjack.decisions import *  # noqa: F403
+    from .blackjack.hands import *  # noqa: F403
+    from .blackjack.removal import *  # noqa: F403
+    from .blackjack.rule_values import *  # noqa: F403
+    from .blackjack.rules import *  # noqa: F403
+    from .blackjack.table import *  # noqa: F403
+    from .blackjack.tally import *  # noqa: F403
+    from .names import *  # noqa: F403
+    from .shoe import *  # noqa: F403
+    from .video_poker.analysis import *  # noqa: F403
+    from .video_poker.paytable import *  # noqa: F403
+    from .video_poker.rounds import *  # noqa: F403
+    from .video_poker.rule_list import *  # noqa: F403
+    from .video_poker.table import *  # noqa: F403
+    from .video_poker.tally import *  # noqa: F403
 
 _FILES = {
-    "blackjack": (
-        "Blackjack BlackjackAnalysis BlackjackHand BlackjackRound BlackjackTally Chart ChartChange "
-        "ChartChanges Decision FirstHand HandChart RemovalEffect RemovalEffects RuleValue RuleValues Rules "
-        "ShoeRounds UpcardValue"
-    ),
-    "names": "NO_CARD Hand name parse rank suit",
+    "blackjack.table": "Blackjack",
+    "blackjack.analysis": "BlackjackAnalysis FirstHand UpcardValue",
+    "blackjack.charts": "Chart ChartChange ChartChanges HandChart",
+    "blackjack.counting": "ShoeRounds",
+    "blackjack.decisions": "Decision",
+    "blackjack.hands": "BlackjackHand BlackjackRound",
+    "blackjack.removal": "RemovalEffect RemovalEffects",
+    "blackjack.rule_values": "RuleValue RuleValues",
+    "blackjack.rules": "Rules",
+    "blackjack.tally": "BlackjackTally",
+    "video_poker.table": "VideoPoker",
+    "video_poker.analysis": "Analysis AnalysisRow Mistake",
+    "video_poker.paytable": "PAYTABLES Paytable",
+    "video_poker.rounds": "PokerRound PokerRounds",
+    "video_poker.rule_list": "PokerRules",
+    "video_poker.tally": "PokerTally",
     "shoe": "Shoe",
-    "video_poker": (
-        "PAYTABLES Analysis AnalysisRow Mistake Paytable PokerRound PokerRounds PokerRules PokerTally "
-        "VideoPoker"
-    ),
+    "names": "NO_CARD Hand name parse rank suit",
 }
 
 __all__ = " ".join(_FILES.values()).split()

@@ -1,4 +1,4 @@
-"""Amounts as they are written."""
+"""Amounts of rules and paytables."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from provably_fair._core.numbers import exactly
 
 
 def to_plain_number(value: object) -> object:
-    """Return a number as Python's own; a float as the decimal that it is shown as, so that 1.2 is 6/5.
+    """Return a number as one of Python's; a float as the decimal that it prints as: 1.2 is 6/5.
 
-    Only infinities and NaN stay floats.
+    Infinities and NaN stay floats.
     """
     if getattr(value, "ndim", None) == 0:
         value = np.asarray(value)[()]

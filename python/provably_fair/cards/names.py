@@ -42,7 +42,7 @@ def name(card: int, *, ascii: bool = False) -> str:
 
 
 def parse(name: str) -> int:
-    """Return the card of a name, whichever way it is written.
+    """Return the card of a name, in any of the usual spellings.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ class Hand(tuple[int, ...]):
         return " ".join(map(name, self))
 
     def __repr__(self) -> str:
-        # Names say nothing about which copy of a card it is.
+        # Names don't tell copies of a card apart.
         content = str(self) if max(self, default=0) < 52 else list(self)
         return f"{type(self).__name__}({content!r})"
 

@@ -86,7 +86,7 @@ class Shoe(Deal):
             left, both before each round, to the stake of each. It is called once, for all rounds.
         tags : "hi-lo" or mapping of str to float
             The value that each rank adds to the running count: "A", "2", ..., "10", which holds for J, Q and
-            K as well where they aren't named; nothing where a rank isn't.
+            K as well if they aren't named. Ranks that aren't named add nothing.
         seed, start, threads, progress
             See `simulate`; shoes are counted in place of rounds.
 

@@ -91,16 +91,24 @@ def _cards_material(game: Any, values: np.ndarray) -> Any:
 
 
 def _holds_cards(game: Any, scheme: Any) -> None:
-    """Refuse a scheme whose one digest has fewer words than there are cards."""
-    words = words_of_round(scheme)
-    if words is not None and words < game.shape[0]:
-        problem = f"must have {game.shape[0]} words, one for each card, as it reads no further digest"
+    """Refuse a scheme whose one digest has fewer words than a round has draws."""
+    words, swaps = words_of_round(scheme), game.kind.facts["swaps"]
+    needed, each = (game.shape[0], "card") if swaps is None else (swaps, "swap")
+    if words is not None and words < needed:
+        problem = f"must have {needed} words, one for each {each}, as it reads no further digest"
         raise BadValue("scheme", f"{problem}, got {words}")
     weights_below(scheme, len(game.kind.pack.numbers), [])  # refuses more cards than it draws among
 
 
 def card_table(
-    choice: str, pack: Any, *, cards: Any = "cards", of: Kind | None = None, table: Any = None, **others: Any
+    choice: str,
+    pack: Any,
+    *,
+    cards: Any = "cards",
+    swaps: int | None = None,
+    of: Kind | None = None,
+    table: Any = None,
+    **others: Any,
 ) -> Kind:
     """Return the kind of cards that are played at a table; see `Deal`.
 
@@ -112,6 +120,8 @@ def card_table(
         What is dealt from.
     cards : int, str or callable
         How many cards there are.
+    swaps : int, optional
+        How many draws shuffle the whole pack; by default each card takes one.
     of : Kind, optional
         The kind of the cards; by default that of different cards of the pack.
     table : callable, optional
@@ -140,6 +150,6 @@ def card_table(
             dtype=int,
             laws=(_dealt_law,),
             material=_cards_material,
-            fits=_holds_cards,
         )
-    return replace(of, choice=choice, pack=pack, table=table, **others)
+    facts = {**of.facts, "swaps": swaps}
+    return replace(of, facts=facts, choice=choice, pack=pack, table=table, fits=_holds_cards, **others)

@@ -691,7 +691,9 @@ def refuse_module(name: str, value: object) -> None:
     """Refuse a module where a game is asked for, and name a game that it has."""
     if isinstance(value, ModuleType):
         room = value.__name__
-        kinds = [one for one in vars(value).values() if isinstance(one, type) and issubclass(one, Game)]
+        # Rooms load what they list when it is asked for.
+        offered = [getattr(value, one, None) for one in getattr(value, "__all__", vars(value))]
+        kinds = [one for one in offered if isinstance(one, type) and issubclass(one, Game)]
         own = [one.__name__ for one in kinds if one.__module__.startswith(room)]
         such = f" such as {room}.{own[0]}()" if own else ""
         raise BadType(name, f"must be a game{such}, got the module {room}")

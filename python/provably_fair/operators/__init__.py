@@ -15,7 +15,7 @@ from provably_fair._core.lazy import lister_of, loader_of
 
 from ._columns import column_names as column_names
 
-# An operator's file, or folder, is its entry here: type checkers need its name too.
+# A file or folder here is an operator; type checkers need its name, too.
 if TYPE_CHECKING:
     from . import bcgame as bcgame
     from . import betkyo as betkyo
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from . import skinclub as skinclub
     from . import stake as stake
 
-_DATA = "published"  # of all operators
+_DATA = "published"  # the rounds of all operators
 
 __all__ = sorted(
     one.name for one in iter_modules(__path__) if not one.name.startswith("_") and one.name != _DATA
@@ -43,10 +43,10 @@ __all__ = sorted(
 __dir__ = lister_of(__all__)
 
 NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "salted")]
-"""The operators whose games a text names after them: "stake.dice"."""
+"""The operators whose games are typed with their name: "stake.dice"."""
 
 FAMILIES = ("crash",)
-"""Of these, families of games that several operators have, each with numbers of its own."""
+"""Families of games that several operators have, each with its own numbers."""
 
 _load = loader_of(__name__, __all__)
 if not TYPE_CHECKING:  # type checkers would accept any name
@@ -54,14 +54,13 @@ if not TYPE_CHECKING:  # type checkers would accept any name
 
 
 def all_games() -> dict[str, type[Any]]:
-    """Return the classes of all operators' games that a text names, by their names."""
-    shown = (
-        getattr(module, name) for module in map(_load, [*NAMED, "crypto_games"]) for name in module.__all__
-    )
-    return {made.name: made for made in shown if isinstance(made, type) and issubclass(made, games.Game)}
+    """Return the classes of operators' games by the names that are typed."""
+    modules = map(_load, [*NAMED, "crypto_games"])
+    offered = [getattr(module, name) for module in modules for name in module.__all__]
+    return {one.name: one for one in offered if isinstance(one, type) and issubclass(one, games.Game)}
 
 
 def eras_of(operator: str) -> tuple[tuple[Any, ...], Callable[..., Any]] | None:
-    """Return an operator's eras, and what finds that of a game's number; None where it has none."""
+    """Return an operator's eras and the function from a game's number to its era; None if it has none."""
     module = _load(operator) if operator in NAMED else None
     return None if module is None or not hasattr(module, "ERAS") else (module.ERAS, module.era)

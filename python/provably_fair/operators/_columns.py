@@ -1,4 +1,4 @@
-"""What operators call the columns of their histories."""
+"""Names of the columns of operators' histories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["column_names"]
 
-# Of each field the words that it goes by; in files they are joined and spelled in any of the usual ways.
+# The words for each field; files spell and join them in any of the usual ways.
 _EVERYWHERE = {
     "server_seed": ("server seed", "server seed plain", "unhashed server seed", "revealed server seed"),
     "client_seed": ("client seed",),
@@ -21,11 +21,11 @@ _EVERYWHERE = {
 
 
 def column_names(game: Any) -> dict[str, tuple[str, ...]]:
-    """Return what the columns of an operator's histories may be called, by field; nothing of other games."""
+    """Return the names of columns of an operator's histories, by field; none for other games."""
     package, _, operator = type(game).__module__.rpartition(".")
     if package != __package__:
         return {}
-    # What else its columns are called, an operator's file says.
+    # An operator's module has the names of its own.
     own: dict[str, tuple[str, ...]] = getattr(modules[f"{package}.{operator}"], "_COLUMNS", {})
     return {
         field: tuple(

@@ -1,4 +1,4 @@
-"""What the numbers of outcomes are called."""
+"""Names of the numbers of outcomes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ WORDS: Mapping[str, int] = MappingProxyType({name: number for number, name in en
 """The number of each card by its name."""
 
 NUMBERS = tuple(numbers("cards", _CARDS))
-"""Of each of these numbers the card's in `provably_fair.cards`."""
+"""For each of these numbers, the card's number in `provably_fair.cards`."""
 
 
 def names_of(names: Sequence[str], outcome: object) -> Any:
-    """Return the names of the numbers of an outcome, in lists of its shape."""
+    """Return the names of an outcome's numbers, in lists of its shape."""
     numbers = rectangular("outcome", outcome)
     if numbers.size:
         numbers_below("outcome", numbers, len(names))

@@ -1,6 +1,6 @@
 """BC.Game's coin flip and hilo: HMAC-SHA256 with the server seed as key, one digest for each round of a game.
 
-And its crash, on a hash chain. As recomputed from published rounds: those shown by the game's own
+Its crash is played on a hash chain. As recomputed from published rounds: those shown by the game's own
 verification window and the operator's checker, whose dates are unknown, and for crash a game of 30 May 2026
 from a record of the operator's API, with two earlier hashes of the same chain.
 """

@@ -35,7 +35,7 @@ _WORDS = 1 << 32
 
 
 def _number_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the ideal law: that of a number in place of two words."""
+    """Return the ideal law: that of a uniform double in place of two words."""
     return None if drawn else law_of(_OfNumber(), False, of)
 
 
@@ -66,7 +66,7 @@ class Limbo(MultiplierGame):
 
 
 class _OfNumber(Game):
-    """The same multiplier of a number."""
+    """The multiplier of a uniform double."""
 
     monotone = True
 
@@ -75,6 +75,6 @@ class _OfNumber(Game):
 
 
 def _multiplier(number: np.ndarray) -> np.ndarray:
-    with np.errstate(divide="ignore"):  # a number that is rounded to 1
+    with np.errstate(divide="ignore"):  # for a number that is rounded to 1
         multiplier: np.ndarray = np.clip(np.floor(0.99 / (1 - number) * 100), 100, 1_000_000) / 100
     return multiplier

@@ -17,7 +17,7 @@ from provably_fair.games.draws import Draws
 from provably_fair.games.faces import WheelGame
 from provably_fair.games.kinds import wheel
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible
+from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
 
 __all__ = [
     "CRASH_SCHEME",
@@ -29,14 +29,11 @@ __all__ = [
 ]
 __dir__ = lister_of(__all__)
 
-CRASH_SCHEME = replace(
-    DIVISIBLE_SCHEME,
-    defaults={"salt": "0000000000000000000415ebb64b0d51ccee0bb55826e43846e5bea777d91966"},
-)
+CRASH_SCHEME = with_salt(DIVISIBLE_SCHEME, "0000000000000000000415ebb64b0d51ccee0bb55826e43846e5bea777d91966")
 """The scheme of crash: the key is a game's hash as text, the message a block hash as text."""
 
 CRASH_TERMINATING = "492bd10144a3525e2745718fe4d25e08affbea483872d8e8b86191b20ce0a7a8"
-"""The hash before that of crash's game 1, from the operator's page."""
+"""Crash's terminating hash: that of the game before game 1, from the operator's page."""
 
 DOUBLE_SCHEME = replace(
     DIVISIBLE_SCHEME,
@@ -46,7 +43,7 @@ DOUBLE_SCHEME = replace(
 """The scheme of double: the whole digest as JavaScript's ``parseInt`` reads it."""
 
 DOUBLE_TERMINATING = "99384f03b5f52758f8c6037adca8d27d7d940dfe3cf15bbb763399bea0bbf914"
-"""The hash before that of double's game 1."""
+"""Double's terminating hash: that of the game before game 1."""
 
 _NUMBERS = 15
 

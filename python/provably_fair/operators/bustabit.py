@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -23,7 +22,7 @@ from provably_fair._engine import bls_sign
 from provably_fair.games import Game
 from provably_fair.seeds import Hash, HashChain, Scheme
 
-from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, divisible, raw
+from .crash import DIVISIBLE_SCHEME, RAW_SCHEME, DivisibleRule, RawRule, divisible, raw, with_salt
 
 __all__ = [
     "ERAS",
@@ -47,7 +46,7 @@ _COLUMNS = {
     "game_hash": ("hash",),
     "game_number": ("game number", "game id", "GameID"),
 }
-"""What columns of its histories are called besides the usual."""
+"""Names of the columns of its histories, beside the usual ones."""
 
 V1_SCHEME = DIVISIBLE_SCHEME
 """The scheme of the first chain: the key is a game's hash as text, the message a block hash as text."""
@@ -55,13 +54,11 @@ V1_SCHEME = DIVISIBLE_SCHEME
 SCHEME = RAW_SCHEME
 """The scheme of the second chain: the key is a block hash as text, the message a game's hash as 32 bytes."""
 
-V3_SCHEME = replace(
-    SCHEME, defaults={"salt": "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be"}
-)
+V3_SCHEME = with_salt(SCHEME, "00000000000000000001e08b7fd44f95e3e950ac65650a8031a6d5e1750e34be")
 """The scheme of the third chain since its game 12,279,451: the salt is the hash of another block."""
 
 TERMINATING = "86728f5fc3bd99db94d3cdaf105d67788194e9701bf95d049ad0e1ee3d004277"
-"""The hash before that of game 1 of the second chain, which was published first."""
+"""The terminating hash of the second chain: that of the game before game 1, published first."""
 
 
 class V1(DivisibleRule):
@@ -140,7 +137,7 @@ class V3(V2):
 VX_PUBLIC_KEY = (
     "b40c94495f6e6e73619aeb54ec2fc84c5333f7a88ace82923946fc5b6c8635b08f9130888dd96e1749a1d5aab00020e4"
 )
-"""The key that verifies the signatures of games 10,000,001 to 12,279,450; it was announced before them."""
+"""The key that verifies the signatures of games 10,000,001 to 12,279,450, announced before them."""
 _VX_SECRET_KEY = bytes.fromhex("1f0373e57723f4b862f2b9bd1279c9c6dcea73469fce6dcab9524b609c9c60f4")
 _VX_TAG = b"BLS_SIG_BLS12381G2_XMD:SHA-256_SSWU_RO_NUL_"
 
@@ -236,7 +233,7 @@ ERAS = (
         V1(),
         "c1cfa8e28fc38999eaa888487e443bad50a65e0b710f649affa6718cfbfada4d",
         "42,152 games of late 2016, of numbers 3.29 to 3.44 million; the hash of game 4,541,411, of 2017, is "
-        "on the chain. Where it ended isn't known",
+        "on the chain. Its end is unknown",
     ),
     Era(
         "V2",
@@ -263,8 +260,8 @@ ERAS = (
         "16,859 games of January 2026 and a few up to June; the rule as in the operator's verifier",
     ),
 )
-"""What bustabit's games were played by, by their numbers, in the order of time. Two chains count alike: the
-first begins at 1,000,000, and the second at 1 again."""
+"""The eras of bustabit's games, in the order of time. The first two chains share game numbers: one begins at
+1,000,000, the next at 1 again."""
 
 
 def era(game_number: int, era: str | None = None) -> Era:
@@ -295,26 +292,17 @@ def era(game_number: int, era: str | None = None) -> Era:
     (bustabit.V3(), bustabit.V1())
     """
     number = integer("game_number", game_number)
-    names = [one.name for one in ERAS]
     if era is not None:
-        choice("era", era, names)
-    found = [
-        one
-        for one in ERAS
-        if one.first <= number <= (number if one.last is None else one.last) and era in (None, one.name)
-    ]
-    if len(found) > 1:
-        both = " and ".join(one.name for one in found)
+        choice("era", era, [one.name for one in ERAS])
+    possible = [one for one in ERAS if era in (None, one.name)]
+    having = [one for one in possible if one.first <= number and (one.last is None or number <= one.last)]
+    if len(having) > 1:
+        both = " and ".join(one.name for one in having)
         raise BadValue("game_number", f"{number:,} is one of {both}: era must be given, one of them")
-    if not found:
+    if not having:
         of = f"era {era}" if era else "any era"
-        raise BadValue("game_number", f"must be of {of}, {_ranges(era)}, got {number:,}")
-    return found[0]
-
-
-def _ranges(era: str | None) -> str:
-    return ", ".join(
-        f"{one.name} from {one.first:,}" + ("" if one.last is None else f" to {one.last:,}")
-        for one in ERAS
-        if era in (None, one.name)
-    )
+        ranges = [
+            f"{one.name} from {one.first:,}" + (f" to {one.last:,}" if one.last else "") for one in possible
+        ]
+        raise BadValue("game_number", f"must be of {of}, {', '.join(ranges)}, got {number:,}")
+    return having[0]

@@ -51,13 +51,18 @@ RAW_SCHEME = Scheme(
 _BITS, _DIGEST = 52, 256
 
 
+def with_salt(scheme: Scheme, salt: str) -> Scheme:
+    """Return the scheme of another chain, whose salt is the default."""
+    return replace(scheme, defaults={"salt": salt})
+
+
 def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier that is an instant bust where the whole digest is divisible.
+    """Return the kind of a multiplier that busts at once if the whole digest is divisible.
 
     Parameters
     ----------
     divisor : int or str
-        The number.
+        The divisor of the digest.
     instant : float or str
         The outcome of an instant bust.
     **others
@@ -68,7 +73,7 @@ def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
 
 
 class DivisibleRule(MultiplierGame):
-    """A game of a divisible kind."""
+    """Crash with an instant bust if the digest is divisible; its kind has the numbers."""
 
     scheme = DIVISIBLE_SCHEME
 
@@ -82,19 +87,23 @@ class DivisibleRule(MultiplierGame):
 
 
 def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of a bust: of the digests that begin with some bits, those that aren't divisible."""
+    """Return the law of a bust, which counts digests.
+
+    The first 52 bits of a digest give its multiplier, unless the whole digest is divisible. The law of the
+    first 52 bits is that of `_FirstBits`; of each multiplier's range of digests, the multiples of the divisor
+    are subtracted. They bust at once.
+    """
     (first,), total = weights_below(game.scheme, 1 << 32, [1])
-    if drawn and first << 32 != total:  # words that aren't all as probable
+    if drawn and first << 32 != total:  # words that aren't equally probable
         return None
-    # Of the digests that begin with some x, about one in `divisor` is divisible: they are counted.
     divisor = game.kind.facts["divisor"]
     law = law_of(_FirstBits(), False, of)
-    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the multiplier of x = 0
+    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # 1.0 is the multiplier of x = 0
     busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
     rises = law.outcomes[0] == least
     weights = law.weights if rises else law.weights[::-1]
     ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
-    divided = [-(-end // divisor) for end in ends]  # how many multiples there are below
+    divided = [-(-end // divisor) for end in ends]  # the number of multiples below each end
     kept = [
         more - less - (later - earlier)
         for (less, more), (earlier, later) in zip(
@@ -172,14 +181,14 @@ def raw(edge: Any, **others: Any) -> Kind:
 
 
 class RawRule(MultiplierGame):
-    """A game of a raw kind."""
+    """Crash of the first 52 bits, less a house edge that its kind has."""
 
     scheme = RAW_SCHEME
     monotone = True
 
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
-        with np.errstate(divide="ignore"):  # of few digits a number may be 1, and it busts at infinity
+        with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: it busts at infinity
             return np.maximum(1, np.floor(paid / (1 - draws.number())) / 100)
 
 

@@ -1,6 +1,6 @@
 """Crypto.Games' cards: different cards among the bytes of one SHA-512 of server seed, client seed and nonce.
 
-As its documents on video poker and blackjack say, with the rounds that they work out.
+The rules are those of its documents on video poker and blackjack, whose examples are recomputed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _deck(game: Any) -> Pack:
 
 
 class _Hashed(Deal):
-    """Cards of a SHA-512, which may be given instead of the seeds."""
+    """Cards of a SHA-512, which can be given in place of the seeds."""
 
     def play(self, *seeds: object, hash: object = None, **named: Any) -> Any:
         """Return the cards of one round, or of many.
@@ -117,7 +117,7 @@ class _Hashed(Deal):
         return super(_Hashed, self._of(hash)).explain(*seeds, hash=hash, **named)
 
     def _of(self, hash: Any) -> Any:
-        """Return the same game whose hash is given."""
+        """Return the game under a scheme whose one field is the hash."""
         one = np.ndim(hash) == 0
         for row, text in enumerate([hash] if isinstance(hash, (str, bytes)) else np.ravel(hash).tolist()):
             index = None if one else row

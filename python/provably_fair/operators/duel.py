@@ -23,7 +23,7 @@ from provably_fair.seeds import Hash, Scheme
 
 from ._names import DECK, NUMBERS, WORDS
 from ._names import cards as cards
-from .stake import floor_to_cents
+from .stake.multipliers import floor_to_cents
 
 __all__ = [
     "BEACON_SCHEME",
@@ -40,7 +40,7 @@ __all__ = [
 __dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
-"""What columns of its histories are called besides the usual."""
+"""Names of the columns of its histories, beside the usual ones."""
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
@@ -172,7 +172,7 @@ class VideoPoker(Deal):
     """
 
     scheme = SCHEME
-    kind = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
+    kind = card_table("hold", Pack(1, NUMBERS), cards=10, swaps=DECK - 1, words=WORDS)
 
     def outcome(self, draws: Draws) -> np.ndarray:
         return draws.swaps(DECK)[:, :10]

@@ -37,7 +37,7 @@ _LAST = 10_000
 
 
 def _ideal_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of equally probable words; in a uniform draw no roll would be half as probable."""
+    """Return the law of equally probable words: under uniform draws the ends wouldn't be half as probable."""
     return None if drawn else law_of(Dice(), True, of)
 
 

@@ -35,7 +35,7 @@ __all__ = ["SCHEME", "SHOE_SCHEME", "Blackjack", "Dice", "Mines", "cards"]
 __dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",)}
-"""What columns of its histories are called besides the usual."""
+"""Names of the columns of its histories, beside the usual ones."""
 
 SCHEME = Scheme(
     Hash("sha256", "{client_seed}:{nonce}:{cursor}", key="{server_seed:bytes}"),
@@ -76,7 +76,7 @@ class Dice(DiceGame):
 
 
 class _Removed(Game):
-    """What swaps draw once more, by removal: where every order is as probable, the law is the same."""
+    """A draw by removal, which has the law of swaps if every order is equally probable."""
 
     size: int
     count: int
@@ -95,17 +95,17 @@ def _card(places: np.ndarray) -> np.ndarray:
 
 
 def _tiles_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of mines, by removal, where swaps are uniform."""
+    """Return the law of mines, by removal, if swaps are uniform."""
     if drawn and not passes_over(game.scheme):
         return None
     return law_of(_Removed(25, game.mines, _tile), False, of)
 
 
 def _shoe_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of cards, by removal, where swaps are uniform."""
+    """Return the law of cards, by removal, if swaps are uniform."""
     if drawn and not passes_over(game.scheme):
         return None
-    if isinstance(of, Cell):  # whatever the others are
+    if isinstance(of, Cell):  # one card, regardless of the others
         return distribution.Distribution(range(_DECK), [1] * _DECK)
     return law_of(_Removed(_SHOE, game.cards, _card), False, of)
 
@@ -175,6 +175,7 @@ class Blackjack(Deal):
     kind = card_table(
         "actions",
         Pack(8, tuple(numbers("cards", _CARDS)), order=(0, 2, 1, 3)),
+        swaps=_SHOE - 1,
         of=plain(
             {name: number for number, name in enumerate(_CARDS)},
             shape=("cards",),
@@ -184,7 +185,7 @@ class Blackjack(Deal):
     )
 
     def outcome(self, draws: Draws) -> np.ndarray:
-        # The first digest is of the second place, which is swapped last.
+        # The first digest belongs to the second place, which is swapped last.
         drawn = [draws.below(place + 1) for place in range(1, _SHOE)]
         shoe, rows = np.tile(np.arange(_SHOE), (draws.rounds, 1)), np.arange(draws.rounds)
         for place in range(_SHOE - 1, 0, -1):

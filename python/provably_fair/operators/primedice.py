@@ -20,7 +20,7 @@ __all__ = ["OLD_SCHEME", "SCHEME", "Dice", "OldDice"]
 __dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("roll",), "client_seed": ("client",), "server_seed": ("server",)}
-"""What columns of its histories are called besides the usual."""
+"""Names of the columns of its histories, beside the usual ones."""
 
 SCHEME = stake.SCHEME
 """The scheme of today: Stake's."""

@@ -1,6 +1,6 @@
 """Rounds that operators published, or that were captured during play, with their sources.
 
-Nothing here is said or approved by an operator. Each game of `provably_fair.operators` gives all of its
+No operator has confirmed or approved them. Each game of `provably_fair.operators` reproduces all of its
 rounds.
 """
 
@@ -24,7 +24,7 @@ from . import all_games
 
 __all__ = ["PublishedRound", "rounds"]
 
-# What is known of an outcome: by name, how it follows from the whole outcome and from what is known.
+# The published part of an outcome, by its name: a function of the whole outcome and of the part.
 _KNOWN: Mapping[str, Any] = MappingProxyType(
     {
         "all": lambda outcome, known: outcome,
@@ -49,11 +49,11 @@ class PublishedRound:
     outcome : number or list
         What was published of the outcome, as numbers.
     known : str
-        What that is: "all", "the first values", "in any order", "the sum" or "three decimals".
+        Which part that is: "all", "the first values", "in any order", "the sum" or "three decimals".
     date : str
-        When the round was played, as far as it is known: "2019", "November 2019", "unknown".
+        The date of the round, as far as it is known: "2019", "November 2019", "unknown".
     source : str
-        Where it was published.
+        The place of publication.
     """
 
     game: Game
@@ -64,12 +64,12 @@ class PublishedRound:
     source: str
 
     def agrees(self, game: Game | None = None) -> bool:
-        """Tell whether a game gives the round, as far as it is known.
+        """Return whether a game reproduces what was published of the round.
 
         Parameters
         ----------
         game : Game, optional
-            By default its own.
+            By default the round's own.
 
         Examples
         --------

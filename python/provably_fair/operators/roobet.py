@@ -7,19 +7,14 @@ public notebook. The divisor was 25 and then 20 later on.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from provably_fair._core.lazy import lister_of
 
-from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible
+from .crash import DIVISIBLE_SCHEME, DivisibleRule, divisible, with_salt
 
 __all__ = ["FIRST_GAME", "SCHEME", "Crash"]
 __dir__ = lister_of(__all__)
 
-SCHEME = replace(
-    DIVISIBLE_SCHEME,
-    defaults={"salt": "0000000000000000000fa3b65e43e4240d71762a5bf397d5304b2596d116859c"},
-)
+SCHEME = with_salt(DIVISIBLE_SCHEME, "0000000000000000000fa3b65e43e4240d71762a5bf397d5304b2596d116859c")
 """The scheme: the key is a game's hash as text, the message a block hash as text."""
 
 FIRST_GAME = "77b271fe12fca03c618f63dfb79d4105726ba9d4a25bb3f1964e435ccf9cb209"

@@ -17,7 +17,7 @@ __all__ = ["SCHEME", "Ticket"]
 __dir__ = lister_of(__all__)
 
 _COLUMNS = {"outcome": ("ticket", "roll")}
-"""What columns of its histories are called besides the usual."""
+"""Names of the columns of its histories, beside the usual ones."""
 
 SCHEME = Scheme(
     Hash("sha512", "{server_seed}", key="{client_seed}-{nonce}"),

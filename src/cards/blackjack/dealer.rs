@@ -15,15 +15,15 @@ use super::rules::{Dealer, Rules};
 /// With what probability the dealer ends in each way, by `Dealer as usize`.
 pub type Chances = [f64; Dealer::ALL.len()];
 
-/// How many cards of each rank: index 0 the aces, ..., 12 the kings.
+/// The number of cards of each rank: index 0 the aces, ..., 12 the kings.
 pub type Ranks = [u16; 13];
 
 /// The cards of a shoe before anything is dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shoe {
-    /// How many there are of each value; in the infinite shoe, the chances.
+    /// The number of each value; in the infinite shoe, the chances.
     counts: [f64; 10],
-    /// How many there are of each of the four ranks that count ten.
+    /// The number of each of the four ranks that count ten.
     tens: [f64; 4],
     finite: bool,
 }
@@ -49,7 +49,7 @@ impl Shoe {
         Shoe { counts, tens: std::array::from_fn(|ten| ranks[TEN + ten]), finite: true }
     }
 
-    /// What all cards count, an ace as one.
+    /// The total of all cards, with aces as one.
     pub fn hard_total(&self) -> f64 {
         self.counts.iter().zip(1u8..).map(|(count, value)| count * f64::from(value)).sum()
     }
@@ -59,7 +59,7 @@ impl Shoe {
         self.finite
     }
 
-    /// How many cards of each value are left once `seen` are gone. In the infinite shoe these are
+    /// The number of cards of each value that are left once `seen` are gone. In the infinite shoe these are
     /// the chances. Impossible shoes have negative counts.
     pub fn left(&self, seen: &Counts) -> [f64; 10] {
         std::array::from_fn(|value| {
@@ -131,7 +131,7 @@ pub struct TenRank {
     pub left: f64,
     /// Of all ranks.
     pub all: f64,
-    /// How many fewer each card dealt leaves.
+    /// The decrease of the counts by each card dealt: 0 in the infinite shoe.
     fewer: f64,
 }
 
@@ -152,7 +152,7 @@ pub fn blackjack_card(upcard: usize) -> Option<usize> {
     }
 }
 
-/// How many shoes are worked on at once.
+/// The number of shoes computed at once.
 const LANES: usize = 8;
 /// More cards than the dealer can draw, and more of one value.
 const MAX_CARDS: usize = 20;
@@ -162,9 +162,9 @@ const MAX_OF_A_VALUE: usize = 20;
 struct Step {
     /// Which card it is: its value, and how many of that were drawn before.
     card: u8,
-    /// How many cards were drawn before.
+    /// The number of cards drawn before.
     depth: u8,
-    /// Where it ends the hand: how.
+    /// The result, if the hand ends there.
     result: Dealer,
     /// In how many orders these cards come that way; zero if they never end a hand.
     orders: f64,

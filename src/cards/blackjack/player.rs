@@ -12,20 +12,20 @@ pub const TEN: usize = 9;
 /// The number of a hand in the table.
 pub type HandId = u16;
 
-/// What stands in the table where a card makes the hand go over 21.
+/// Marks a card that takes the hand over 21.
 pub const BUST: HandId = HandId::MAX;
 
-/// How many of each card value: index 0 the aces, 1 the twos, ..., 9 the tens.
+/// The number of cards of each value: index 0 the aces, 1 the twos, ..., 9 the tens.
 pub type Counts = [u8; 10];
 
-/// What the rules need to know of a hand.
+/// The features of a hand that the rules depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// The total, an ace counting eleven where that does not go over 21.
     pub total: u8,
     /// Whether an ace counts eleven.
     pub soft: bool,
-    /// How many cards it has.
+    /// The number of its cards.
     pub cards: u8,
     /// The card value it is a pair of. Every two cards that count ten are a pair.
     pub pair: Option<usize>,
@@ -42,7 +42,7 @@ impl Shape {
     }
 }
 
-/// What a chart looks a hand up by, pairs aside.
+/// The row of a chart in which a hand is looked up, pairs aside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     /// A total in which no ace counts eleven, 4..=21.
@@ -52,9 +52,9 @@ pub enum Key {
 }
 
 impl Key {
-    /// How many keys there are.
+    /// The number of keys.
     pub const COUNT: usize = 28;
-    /// How many of them are hard.
+    /// The number of hard ones.
     pub const SOFT: usize = 18;
 
     /// The key of a hand of two cards or more.
@@ -111,7 +111,7 @@ impl Hands {
         &TABLE
     }
 
-    /// How many hands there are, the empty one among them.
+    /// The number of hands, including the empty one.
     pub fn len(&self) -> usize {
         self.counts.len()
     }

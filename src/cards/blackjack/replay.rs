@@ -66,9 +66,9 @@ pub struct Hand {
     pub id: HandId,
     /// The value of the pair it began in, if it was split.
     pub split_from: Option<usize>,
-    /// How many bets lie on it.
+    /// The number of bets on it.
     pub bets: u8,
-    /// How it ended.
+    /// Its result.
     pub end: Player,
 }
 
@@ -94,7 +94,7 @@ impl Hand {
     }
 }
 
-/// Who a card is dealt to.
+/// The seat that a card is dealt to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seat {
     /// The player's hand with this place from the left, as they lie when the card comes.
@@ -112,7 +112,7 @@ pub struct Situation<'a> {
     pub turn: usize,
     /// The dealer's upcard.
     pub upcard: u8,
-    /// What may be done.
+    /// The legal actions.
     pub legal: Actions,
     /// Whether the dealer, who has looked, has a blackjack: the player only doesn't know yet.
     pub over: bool,
@@ -138,14 +138,14 @@ pub struct Round {
     count: usize,
     /// The dealer's cards, the upcard first.
     pub dealer: Cards,
-    /// How the dealer ended; below 17 where nothing was left to draw for.
+    /// The dealer's result; below 17 if nothing was left to draw for.
     pub result: Dealer,
     /// Whether half of a bet was laid on his blackjack.
     pub insured: bool,
 }
 
 choices! {
-    /// What became of a hand.
+    /// The result of a hand.
     Outcome {
         /// A blackjack was paid.
         Blackjack = "blackjack",
@@ -288,19 +288,19 @@ impl Round {
         &self.hands[..self.count]
     }
 
-    /// What each hand wins, in units.
+    /// The net win of each hand, in units.
     pub fn nets(&self, rules: &Rules) -> Vec<i64> {
         let mut nets = Vec::with_capacity(self.count);
         self.settle(rules, |net| nets.push(net));
         nets
     }
 
-    /// What insurance wins, in units; `None` where none was taken.
+    /// The net win of insurance, in units; `None` if none was taken.
     pub fn insurance(&self, rules: &Rules) -> Option<i64> {
         self.insured.then(|| rules.insurance(self.result))
     }
 
-    /// What the round wins, in units.
+    /// The net win of the round, in units.
     pub fn net(&self, rules: &Rules) -> i64 {
         let mut sum = self.insurance(rules).unwrap_or(0);
         self.settle(rules, |net| sum += net);
@@ -315,7 +315,7 @@ impl Round {
         rules.net(&ends[..self.count], self.result, sink);
     }
 
-    /// What became of each hand.
+    /// The result of each hand.
     pub fn outcomes(&self, rules: &Rules) -> Vec<Outcome> {
         let nets = self.nets(rules);
         let outcome = |(hand, net): (&Hand, i64)| match hand.end {
@@ -390,11 +390,11 @@ pub struct Replay {
 /// A list of actions that a round is played by.
 struct Script<'a> {
     actions: &'a [Action],
-    /// How many of them were taken.
+    /// The number of them that were taken.
     used: usize,
     /// Which of the hands that can only stand have it written, as bits.
     written: u8,
-    /// How many such hands there were.
+    /// The number of such hands.
     forced: u32,
 }
 
@@ -403,7 +403,7 @@ impl<'a> Script<'a> {
         Script { actions, used: 0, written, forced: 0 }
     }
 
-    /// What is done; `None` where there is no further action.
+    /// The next action; `None` if there is none.
     fn next(&mut self, situation: &Situation<'_>) -> Option<Action> {
         if situation.legal == Actions::STAND {
             self.forced += 1;
@@ -412,7 +412,7 @@ impl<'a> Script<'a> {
             }
         }
         let Some(&action) = self.actions.get(self.used) else {
-            // Who was asked before the dealer looked, and did nothing about it, has nothing to add.
+            // A player who was asked before the dealer peeked, and declined, has nothing to add.
             return situation.over.then_some(Action::Stand);
         };
         self.used += 1;
@@ -445,7 +445,7 @@ fn written(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<(u8, Round
     None
 }
 
-/// What a round with a list of actions wins, in units; `None` where [`replay`] is an error.
+/// The net win of a round with a list of actions, in units; `None` if [`replay`] is an error.
 pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<i64> {
     written(rules, cards, actions).map(|(_, round)| round.net(rules))
 }
@@ -453,7 +453,7 @@ pub fn settle(rules: &Rules, cards: &[u8], actions: &[Action]) -> Option<i64> {
 /// Plays a round with a list of actions. A hand that can only stand does so by itself; a `stand`
 /// for it may be written or left out.
 pub fn replay(rules: &Rules, argument: &str, cards: &[u8], actions: &[Action]) -> Result<Replay> {
-    // Where no way fits, the first one says why.
+    // If no way fits, the first one says why.
     let written = written(rules, cards, actions).map_or(0, |(written, _)| written);
     let mut script = Script::new(actions, written);
     let mut taken = Vec::new();

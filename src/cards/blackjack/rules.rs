@@ -39,7 +39,7 @@ macro_rules! choices {
 pub(crate) use choices;
 
 choices! {
-    /// What the dealer does with a soft 17.
+    /// The dealer's play of a soft 17.
     Soft17 {
         /// Draws.
         Hit = "hit",
@@ -49,7 +49,7 @@ choices! {
 }
 
 choices! {
-    /// What a dealer's blackjack takes, and when it is seen.
+    /// The bets that a dealer's blackjack takes, and when it is seen.
     HoleCard {
         /// The dealer looks under an ace or a ten before the player acts: only the first bet is lost.
         Peek = "peek",
@@ -82,7 +82,7 @@ choices! {
 }
 
 choices! {
-    /// How many cards a hand may have to be doubled.
+    /// The number of cards of hands that can be doubled.
     DoubleCards {
         /// The first two.
         Two = "two",
@@ -92,7 +92,7 @@ choices! {
 }
 
 choices! {
-    /// What a dealer's hand of 22 does.
+    /// The effect of a dealer's hand of 22.
     Dealer22 {
         /// It loses, as any hand over 21.
         Bust = "bust",
@@ -102,7 +102,7 @@ choices! {
 }
 
 choices! {
-    /// What may be done with a hand that began as a split ace.
+    /// The actions that are legal with a split ace.
     SplitAces {
         /// One card each, and no more.
         OneCard = "one_card",
@@ -114,7 +114,7 @@ choices! {
 }
 
 choices! {
-    /// What a ten and an ace are when they meet after a split.
+    /// The value of a ten and an ace after a split.
     TenAce {
         /// A blackjack: it is paid as one and pushes against the dealer's.
         Blackjack = "blackjack",
@@ -181,7 +181,7 @@ impl Doubling {
     }
 }
 
-/// What the items of a list give each of ten card values, ace first; `None` where a kind or a range can't be read.
+/// The item of a list for each of ten card values, ace first; `None` if a kind or a range can't be read.
 fn by_value<T: Copy>(
     items: Vec<(&str, u8, u8)>,
     otherwise: T,
@@ -214,7 +214,7 @@ impl Surrender {
 }
 
 choices! {
-    /// What a player can do with a hand.
+    /// The player's actions.
     Action {
         /// Take a card.
         Hit = "hit",
@@ -284,7 +284,7 @@ impl Actions {
         Actions(self.0 & !(1 << action as u8))
     }
 
-    /// What is left of it once the first two cards are insured.
+    /// The actions that are left once the first two cards are insured.
     #[must_use]
     pub const fn after_insuring(self) -> Self {
         self.without(Action::Insure).without(Action::EvenMoney)
@@ -306,7 +306,7 @@ impl Actions {
     }
 }
 
-/// How the dealer's hand ended. `as usize` is its place in arrays over the dealer's results.
+/// The result of the dealer's hand. `as usize` is its place in arrays over the dealer's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dealer {
     /// 17.
@@ -341,7 +341,7 @@ impl Dealer {
     ];
 }
 
-/// How a player's hand ended, before it meets the dealer's.
+/// The result of a player's hand, before it meets the dealer's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Player {
     /// Stood, or was doubled, with this total.
@@ -365,17 +365,17 @@ pub enum Player {
 pub struct Rules {
     /// Decks in the shoe, 1..=16, shuffled after every round; `None` deals with replacement.
     pub decks: Option<u8>,
-    /// What the dealer does with a soft 17.
+    /// The dealer's play of a soft 17.
     pub soft_17: Soft17,
-    /// What a dealer's blackjack takes.
+    /// The bets that a dealer's blackjack takes.
     pub hole_card: HoleCard,
-    /// What a blackjack pays for each bet, as a fraction in lowest terms.
+    /// The net win of a blackjack per bet, as a fraction in lowest terms.
     pub blackjack_pays: (u32, u32),
     /// Which totals may be doubled.
     pub double: Doubling,
     /// Which of these, as bits by [`Key::index`].
     pub double_totals: u32,
-    /// How many cards a hand may have to be doubled.
+    /// The number of cards of hands that can be doubled.
     pub double_cards: DoubleCards,
     /// Whether a hand made by a split may be doubled.
     pub double_after_split: bool,
@@ -383,11 +383,11 @@ pub struct Rules {
     pub split_hands: [u8; 10],
     /// Whether two cards that count ten but are of different ranks may be split.
     pub split_unlike_tens: bool,
-    /// What may be done with split aces.
+    /// The actions that are legal with split aces.
     pub split_aces: SplitAces,
     /// Whether two aces that meet after a split of aces can be split again.
     pub resplit_aces: bool,
-    /// What a ten and an ace are after a split.
+    /// The value of a ten and an ace after a split.
     pub ten_ace_after_split: TenAce,
     /// When a hand can be given up, by the upcard, ace first.
     pub surrender: [Surrender; 10],
@@ -397,9 +397,9 @@ pub struct Rules {
     pub insurance: bool,
     /// Whether a blackjack against an ace can take one bet at once.
     pub even_money: bool,
-    /// How many cards win at once, if they are 21 or less: against everything but a dealer's blackjack.
+    /// The number of cards with which a hand of 21 or less wins at once, except against a dealer's blackjack.
     pub charlie: Option<u8>,
-    /// What a dealer's hand of 22 does.
+    /// The effect of a dealer's hand of 22.
     pub dealer_22: Dealer22,
 }
 
@@ -520,7 +520,7 @@ impl Rules {
         pair == TEN && !self.split_unlike_tens
     }
 
-    /// What can be done at once besides playing the first two cards.
+    /// The actions that end or insure the first two cards instead of playing them.
     pub const fn legal_at_first(&self, hand: &Shape, upcard: usize) -> Actions {
         let ace = upcard == ACE;
         Actions(0)
@@ -536,7 +536,7 @@ impl Rules {
             && (split_from.is_none() || matches!(self.ten_ace_after_split, TenAce::Blackjack))
     }
 
-    /// How a hand of up to 21 that takes no more cards has ended, blackjacks aside.
+    /// The result of a hand of up to 21 that takes no more cards, blackjacks aside.
     pub const fn stood(&self, hand: &Shape) -> Player {
         if self.is_charlie(hand) { Player::Charlie } else { Player::Total(hand.total) }
     }
@@ -546,7 +546,7 @@ impl Rules {
         matches!(self.charlie, Some(cards) if hand.cards >= cards)
     }
 
-    /// How a hand has ended that was given up.
+    /// The result of a hand that was given up.
     pub const fn given_up(&self, upcard: usize) -> Player {
         match self.surrender[upcard] {
             Surrender::Late => Player::GivenUpLate,
@@ -554,7 +554,7 @@ impl Rules {
         }
     }
 
-    /// How a dealer's finished hand of this total has ended that is no blackjack.
+    /// The result of a dealer's finished hand of this total, blackjacks aside.
     pub const fn dealer_end(&self, total: u8) -> Dealer {
         match total {
             ..=17 => Dealer::Seventeen,
@@ -567,7 +567,7 @@ impl Rules {
         }
     }
 
-    /// What may be done with a hand of up to 21 while there are `hands` hands at the table. A hand
+    /// The actions that are legal with a hand of up to 21 while there are `hands` hands at the table. A hand
     /// that can only stand has nothing to decide.
     pub const fn legal(&self, hand: &Shape, split_from: Option<usize>, hands: u8, upcard: usize) -> Actions {
         if hand.total >= 21 || self.is_charlie(hand) {
@@ -622,8 +622,8 @@ impl Rules {
         2 * self.blackjack_pays.1 as i64
     }
 
-    /// What one bet on a hand wins, in units, the dealer having ended with `dealer`.
-    /// How many bets a dealer's blackjack takes is for [`Rules::net`].
+    /// The net win of one bet on a hand, in units, if the dealer ended with `dealer`.
+    /// The number of bets that a dealer's blackjack takes is up to [`Rules::net`].
     pub const fn settle(&self, player: Player, dealer: Dealer) -> i64 {
         let units = self.units();
         match (player, dealer) {
@@ -649,12 +649,12 @@ impl Rules {
         }
     }
 
-    /// What insurance wins, in units.
+    /// The net win of insurance, in units.
     pub const fn insurance(&self, dealer: Dealer) -> i64 {
         if matches!(dealer, Dealer::Blackjack) { self.units() } else { -self.units() / 2 }
     }
 
-    /// What each hand of a round wins, in units, given how the hands ended and how many bets lie
+    /// The net win of each hand of a round, in units, given how the hands ended and how many bets lie
     /// on each. A dealer's blackjack that takes one bet takes it from the first hand that isn't lost already.
     pub fn net(&self, hands: &[(Player, u8)], dealer: Dealer, mut sink: impl FnMut(i64)) {
         let capped = dealer == Dealer::Blackjack

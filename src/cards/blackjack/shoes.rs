@@ -17,7 +17,7 @@ const AT_A_TIME: usize = 64;
 pub struct ShoeRound {
     /// The number of the shoe, from 0.
     pub shoe: usize,
-    /// What it won, in units.
+    /// The net win, in units.
     pub net: i64,
     /// The cards that were seen before it, by rank.
     pub seen: Ranks,
@@ -28,7 +28,7 @@ pub struct ShoeRound {
 pub struct CutShoes<'a> {
     /// The rules.
     pub rules: &'a Rules,
-    /// How many cards there are of each rank.
+    /// The number of cards of each rank.
     pub cards: &'a Ranks,
     /// After this many cards no round is begun.
     pub cut: usize,

@@ -19,7 +19,7 @@ pub const ROUNDS_AT_A_TIME: usize = 1024;
 use crate::error::Result;
 use crate::parallel::{self, Tick};
 
-/// Where the cards of a simulation come from.
+/// The source of a simulation's cards.
 #[derive(Clone, Debug)]
 pub enum Shoes<'a> {
     /// A random number generator.
@@ -33,12 +33,12 @@ pub enum Shoes<'a> {
     Dealt {
         /// Their numbers, round by round; negative where there are no more.
         cards: &'a [i64],
-        /// How many there are for each.
+        /// The number of cards of each round.
         each: usize,
     },
 }
 
-/// How often each result came up.
+/// The count of each result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetCounts {
     /// Results in units, and their counts, in increasing order; results that never came are left out.
@@ -53,7 +53,7 @@ pub struct NetCounts {
 pub struct Series<'a> {
     rules: &'a Rules,
     shoes: Shoes<'a>,
-    /// What random shoes start from.
+    /// The seed of random shoes.
     key: u64,
 }
 
@@ -67,7 +67,7 @@ impl<'a> Series<'a> {
         Self { rules, shoes, key }
     }
 
-    /// How often the first `rounds` rounds win what, played by a policy.
+    /// The counts of the net wins of the first `rounds` rounds, played by a policy.
     pub fn tally(
         &self,
         policy: &Policy,
@@ -75,7 +75,7 @@ impl<'a> Series<'a> {
         threads: Option<usize>,
         tick: Tick<'_>,
     ) -> Result<NetCounts> {
-        // What four doubled hands or four blackjacks can win, and insurance.
+        // The most that four doubled hands or four blackjacks, and insurance, can win.
         let most =
             (MAX_HANDS as i64 * 2 + 1) * self.rules.units().max(i64::from(self.rules.blackjack_pays.0));
         let work = |counts: &mut Vec<u64>, first: usize| {
@@ -102,7 +102,7 @@ impl<'a> Series<'a> {
         Ok(NetCounts { nets, exhausted: rounds as u64 - played })
     }
 
-    /// What each of the first rounds wins in bets, played by a policy; NaN where the hash runs out.
+    /// The net win of each of the first rounds in bets, played by a policy; NaN if the hash runs out.
     pub fn nets(
         &self,
         policy: &Policy,
@@ -116,7 +116,7 @@ impl<'a> Series<'a> {
         })
     }
 
-    /// What each of the rounds from `first` on wins in bets, played by the caller's decisions; NaN where
+    /// The net win of each round from `first` on, in bets, played by the caller's decisions; NaN if
     /// the hash runs out.
     pub fn nets_by<E>(
         &self,
@@ -134,7 +134,7 @@ impl<'a> Series<'a> {
         self.play(numbers, decide, sink)
     }
 
-    /// What the rounds of these numbers win, until a decision fails, in units; `None` where the hash runs out.
+    /// The net wins of the rounds of these numbers, in units, until a decision fails; `None` if the hash runs out.
     fn play<E>(
         &self,
         numbers: Range<usize>,
@@ -157,7 +157,7 @@ impl<'a> Series<'a> {
         Ok(())
     }
 
-    /// What a round with the cards of a shoe wins, in units; `None` where there are too few.
+    /// The net win of a round with the cards of a shoe, in units; `None` if there are too few.
     #[inline]
     fn play_one<NoCards, E>(
         &self,
@@ -179,7 +179,7 @@ enum Stop<NoCards, E> {
     Caller(E),
 }
 
-/// What a policy does.
+/// The action that a policy chooses.
 #[inline]
 pub fn choose(policy: &Policy, situation: &Situation) -> Action {
     let hand = situation.hand();

@@ -108,7 +108,7 @@ impl Preference {
 pub struct ChartColumn {
     /// By [`Key::index`].
     pub totals: [Preference; Key::COUNT],
-    /// By the pair's card value. Where a pair has no legal preference of its own, its total counts.
+    /// By the pair's card value. A pair without a legal preference of its own is played by its total.
     pub pairs: [Preference; 10],
 }
 
@@ -135,7 +135,7 @@ impl Chart {
     }
 }
 
-/// What to do with every hand against one upcard: one row for hands not split, then one for hands
+/// The action with every hand against one upcard: one row for hands not split, then one for hands
 /// split from each card value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyColumn {
@@ -151,7 +151,7 @@ fn row(split_from: Option<usize>) -> usize {
 }
 
 impl PolicyColumn {
-    /// How many rows a column has.
+    /// The number of rows of a column.
     pub const ROWS: usize = 11;
 
     /// A column with no preference anywhere.
@@ -177,13 +177,13 @@ impl PolicyColumn {
         PolicyColumn { cells: own.repeat(Self::ROWS), ..Self::empty() }
     }
 
-    /// What to do with a hand.
+    /// The preference for a hand.
     #[inline]
     pub fn cell(&self, split_from: Option<usize>, hand: HandId) -> Preference {
         self.cells[row(split_from) * Hands::table().len() + usize::from(hand)]
     }
 
-    /// What is done with a hand while there are `hands` hands at the table.
+    /// The action with a hand while there are `hands` hands at the table.
     #[inline]
     pub fn action(&self, split_from: Option<usize>, hand: HandId, legal: Actions, hands: u8) -> Action {
         let enough = split_from.is_some_and(|pair| hands >= self.most_hands[pair]);
@@ -197,7 +197,7 @@ impl PolicyColumn {
     }
 }
 
-/// What to do with every hand against every upcard.
+/// The action with every hand against every upcard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Policy {
     /// By the upcard's value, ace first.

@@ -66,7 +66,7 @@ impl Judge for Table<'_> {
 }
 
 impl Table<'_> {
-    /// What the player's actions win, in units; what is wrong with them, where they can't be played or there are too
+    /// The net win of the player's actions, in units; the kind of mistake, if they can't be played or there are too
     /// few cards.
     fn net(&self, row: usize, dealt: &[i64], items: &mut Items) -> Result<i64, Kind> {
         let mut actions = Vec::with_capacity(8);

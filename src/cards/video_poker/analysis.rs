@@ -20,7 +20,7 @@ use crate::parallel::lock;
 pub struct Deal {
     /// Its cards, rising.
     pub hand: Hand,
-    /// How many deals it stands for.
+    /// The number of deals it stands for.
     pub weight: u8,
 }
 
@@ -100,10 +100,10 @@ pub fn total(paytable: &Paytable) -> i64 {
     sets(deck, 5) as i64 * DrawCounts::of(deck).common * paytable.orders().pow(2)
 }
 
-/// How often each row of a paytable comes, in units of 1 / [`total`].
+/// The count of each row of a paytable, in units of 1 / [`total`].
 pub type Counts = Vec<i64>;
 
-/// How one of the [`deals`] is played in some of the orders of its cards.
+/// The play of one of the [`deals`] in some of the orders of its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Play {
     /// The deal.
@@ -117,13 +117,13 @@ pub struct Play {
 }
 
 impl Play {
-    /// How many royal flushes of each suit, of 120 that come of the hold, are in sequence.
+    /// The number of royal flushes of each suit, of 120 that come of the hold, that are in sequence.
     pub fn in_sequence(&self) -> [i64; 4] {
         let found = i64::from(self.directions) * in_sequence(self.hold);
         royal_holds(&self.deal.hand).map(|hold| if hold == self.hold { found } else { 0 })
     }
 
-    /// What a draw paid over the common number of draws is worth, in parts of a unit of [`Paytable::orders`].
+    /// The value of the hold over the common number of draws, in parts of a unit of [`Paytable::orders`].
     fn worth(&self, paytable: &Paytable, sums: &HoldSums) -> i64 {
         let pays = paytable.royal_rows().map(|row| paytable.rows()[row].pays);
         let sequential = paytable.sequential().map_or(0, |(row, _)| paytable.rows()[row].pays);
@@ -186,7 +186,7 @@ fn plays<ByPlaces: Fn(&Places) -> Hold>(
     plays
 }
 
-/// What each of the [`deals`] loses against its best hold, over the common number of draws, if its cards lie in any
+/// The loss of each of the [`deals`] against its best hold, over the common number of draws, if its cards lie in any
 /// order.
 pub fn losses(paytable: &Paytable, sums: &HoldSums, holds: &[Hold]) -> Vec<i64> {
     let scale = DrawCounts::of(paytable.wild().deck()).scale();
@@ -208,7 +208,7 @@ pub fn squares(paytable: &Paytable, sums: &HoldSums, plays: &[Play]) -> i128 {
     plays.iter().map(square).sum()
 }
 
-/// How often each row comes when all deals are played so.
+/// The count of each row when all deals are played so.
 pub fn count(paytable: &Paytable, plays: &[Play]) -> Counts {
     let hands = paytable.hands();
     let deck = paytable.wild().deck();

@@ -26,7 +26,7 @@ pub enum Wild {
 }
 
 impl Wild {
-    /// How many cards the deck has.
+    /// The number of cards of the deck.
     pub const fn deck(self) -> u8 {
         match self {
             Wild::Jokers(jokers) => JOKER + jokers,
@@ -56,7 +56,7 @@ impl Wild {
 /// In how many ways cards are drawn to a hold, by the number of cards held.
 #[derive(Clone, Copy, Debug)]
 pub struct DrawCounts {
-    /// How many ways there are.
+    /// The number of ways.
     pub ways: [i64; 6],
     /// The least number that all of them divide.
     pub common: i64,
@@ -76,7 +76,7 @@ impl DrawCounts {
         Self { ways, common }
     }
 
-    /// What brings the sums of each hold's pays to the common number of draws.
+    /// The factors that bring the sums of each hold's pays to the common number of draws.
     pub const fn scale(self) -> [i64; 32] {
         let mut scale = [0; 32];
         let mut hold = 0;
@@ -95,7 +95,7 @@ const fn greatest_common_divisor(a: i64, b: i64) -> i64 {
 /// All hands of a deck, by what they may be.
 pub struct Hands {
     wild: Wild,
-    /// What hands of each kind may be, the best first.
+    /// The rankings that hands of each kind may have, the best first.
     pub kinds: Vec<Vec<Ranking>>,
     /// The kind of every hand, by its number among the sets of five cards.
     pub of: Vec<u16>,
@@ -148,7 +148,7 @@ impl Hands {
     }
 }
 
-/// What a hand is apart from its wild cards; nothing where it has none.
+/// The cards of a hand apart from its wild cards; `None` if it has no wild cards.
 fn naturals(hand: &Hand, wild: Wild) -> Option<Naturals> {
     let mut naturals =
         Naturals { copies: 0, suited: true, wild: 0, rank_is_wild: matches!(wild, Wild::Rank(_)) };
@@ -185,7 +185,7 @@ mod tests {
         assert_eq!(DrawCounts::of(53).ways[..2], [1_712_304, 194_580]);
     }
 
-    /// How many hands may be a ranking, as the best that they may be.
+    /// The number of hands whose best ranking this is.
     fn count(wild: Wild, wanted: fn(Ranking) -> bool) -> usize {
         let hands = Hands::of(wild);
         let fits: Vec<bool> = hands.kinds.iter().map(|kind| wanted(kind[0])).collect();

@@ -79,7 +79,7 @@ pub struct HoldSums {
     pays: Vec<i64>,
     /// A(S) for the sets of 0, 1, 2, 3 and 4 cards, by their numbers.
     sums: [Vec<i64>; 5],
-    /// What brings each hold's sum to the common number of draws.
+    /// The factor that brings each hold's sum to the common number of draws.
     scale: [i64; 32],
     /// Which royal flushes are in sequence, and what they pay more than others of their suit.
     sequence: Option<(SequentialRoyal, [i64; 4])>,
@@ -181,7 +181,7 @@ impl HoldSums {
             |hold: Hold, more: i64| (values[usize::from(hold)] + more) * self.scale[usize::from(hold)];
         let (sequence, more) = self.sequence.unwrap_or((SequentialRoyal { reversible: false }, [0; 4]));
         let royal = royal_holds(sorted);
-        // What is held of nothing doesn't lie anywhere.
+        // Holding no cards is the same in every order.
         let nothing =
             royal.iter().zip(more).filter(|(hold, _)| **hold == 0).map(|(_, more)| more).sum::<i64>()
                 * i64::from(sequence.directions());
@@ -276,7 +276,7 @@ fn first_by_tie_rule(hand: &Hand, wild: Wild, holds: impl Iterator<Item = Hold>)
     holds.max_by_key(|&hold| key(hold)).unwrap_or(0)
 }
 
-/// What is greatest for the hold of a hand that comes first by the rule that [`HoldSums::best`] states.
+/// The key that is greatest for the hold that comes first by the rule of [`HoldSums::best`].
 pub(super) fn tie_key(hand: &Hand, wild: Wild) -> impl Fn(Hold) -> (u32, u8) {
     let mut suits = [0u16; 4];
     for &card in hand.iter().filter(|&&card| !wild.has(card)) {

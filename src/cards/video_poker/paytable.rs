@@ -1,4 +1,4 @@
-//! What every poker hand pays.
+//! Paytables: the pay of every poker hand.
 //!
 //! A paytable names hands more finely or more coarsely than the ranking does: groups of one family, by rank or kicker.
 //! It is compiled once to a row for each class of [`Ranking`]; looking up a hand is then two reads of tables. With wild
@@ -17,10 +17,10 @@ use crate::error::{Error, Result};
 /// The highest pay, so that no sum of pays over all hands can overflow.
 pub const MOST_PAY: i64 = 1_000_000_000;
 
-/// What hands of one name pay: one pay for all, or groups of which the first that matches counts.
+/// The pays of hands of one name: one for all, or groups of which the first that matches counts.
 pub type GroupPays = Vec<(Option<String>, i64)>;
 
-/// What a paytable is made from. Pays are whole numbers of whatever unit the caller likes. What no table has
+/// The parts of a paytable. Pays are whole numbers of whatever unit the caller likes. A row that no table has
 /// to name is an option or may be empty: such a hand counts as the next best that it is.
 #[derive(Clone, Debug)]
 pub struct Pays {
@@ -131,7 +131,7 @@ impl Paytable {
         let nothing = groups.len();
         let sequential = groups.iter().position(|group| group.family == "sequential_royal_flush");
 
-        // What its row is depends on the order of a hand's cards.
+        // Its row depends on the order of a hand's cards.
         let mut used: Vec<bool> = (0..nothing).map(|row| Some(row) == sequential).collect();
         let mut row_of_class = [nothing; CLASSES];
         for class in 0..CLASSES as u8 {
@@ -202,7 +202,7 @@ impl Paytable {
         self.sequential
     }
 
-    /// How many orders of a deal's cards are told apart.
+    /// The number of orders of a deal's cards that are told apart.
     pub fn orders(&self) -> i64 {
         if self.sequential.is_some() { ORDERS } else { 1 }
     }
@@ -327,7 +327,7 @@ fn lacks(family: &str, ranking: Ranking) -> Error {
     Error::value(family, format_args!("must give every {hand} a pay, got none for {which}"))
 }
 
-/// What a row of the paytable means: sets of ranks and of kickers, or of suits, one bit each.
+/// The hands of a row of the paytable: sets of ranks and of kickers, or of suits, one bit each.
 struct Group {
     /// The argument that it is of. Of the groups of a family the first that matches counts, by their numbers.
     family: &'static str,

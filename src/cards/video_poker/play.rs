@@ -35,7 +35,7 @@ pub fn best_hold(sums: &HoldSums, cards: &Cards) -> Hold {
         .map_or(0, |hand| sums.best(&hand, Lie::AsGiven))
 }
 
-/// How often each row comes in rounds, with the best holds or always the same one. Rounds that lack a card are
+/// The counts of rows in rounds, with the best holds or always the same one. Rounds that lack a card are
 /// not counted.
 pub fn tally(
     paytable: &Paytable,

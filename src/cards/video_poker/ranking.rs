@@ -1,4 +1,4 @@
-//! What five cards are worth as a poker hand, in as much detail as any paytable asks for.
+//! The ranking of five cards as a poker hand, in as much detail as any paytable asks for.
 //!
 //! All 2,598,960 hands are ranked for a paytable's analysis, so [`Ranking::of`] goes without sorting: the cards of each
 //! rank are counted in four bits of one word, so that pairs, threes and fours are bits at fixed places, and the ranks
@@ -64,7 +64,7 @@ pub enum Ranking {
     },
 }
 
-/// How many different [`Ranking`]s there are, with numbers for ranks, kickers and suits.
+/// The number of different [`Ranking`]s, with numbers for ranks, kickers and suits.
 pub const CLASSES: usize = ROYAL_FLUSHES as usize + 4;
 
 const PAIRS: u8 = 1;
@@ -83,7 +83,7 @@ const ROYAL_FLUSHES: u8 = FOUR_WILD + 13;
 /// The ranks of a royal flush, one bit each.
 pub const TEN_TO_ACE: u16 = 0b1_1110_0000_0001;
 
-/// How many of the ten straights contain these ranks, one bit each.
+/// The number of the ten straights that contain these ranks, one bit each.
 pub fn straights_with(ranks: u16) -> u32 {
     let low = (0..9).map(|lowest| 0b1_1111 << lowest);
     low.chain([TEN_TO_ACE]).filter(|straight| ranks & !straight == 0).count() as u32
@@ -174,7 +174,7 @@ pub struct Naturals {
     pub copies: u64,
     /// Whether they are of one suit.
     pub suited: bool,
-    /// How many of the five cards are wild.
+    /// The number of wild cards among the five.
     pub wild: u8,
     /// Whether there are four wild cards in the deck, which are of one rank.
     pub rank_is_wild: bool,
@@ -187,7 +187,7 @@ impl Naturals {
     pub fn rankings(self) -> Vec<Ranking> {
         let held = |rank: u8| (self.copies >> (4 * rank) & 7) as u8;
         let of_rank = || (0..13).filter(move |&rank| held(rank) > 0);
-        // What wild cards alone make may be of any rank.
+        // A hand of wild cards alone may be of any rank.
         let wanted = |least: u8| (0..13).filter(move |&rank| held(rank) > 0 || self.wild >= least);
         let others = |rank: u8| (0..13).filter(move |&other| other != rank);
         let natural = 5 - self.wild;

@@ -2,7 +2,7 @@
 //!
 //! A rule asks for a shape of the cards held, and for how many of them. So each of the 32 holds of a hand is
 //! described once (how many ranks, suits and pairs, of how many straights it is part), and a rule is a question about
-//! that description. Where it fits several holds, that with wild cards and then the higher ranks is played.
+//! that description. If several holds fit, that with wild cards and then the higher ranks is played.
 
 use super::holds::{Hold, tie_key};
 use super::paytable::Paytable;
@@ -10,7 +10,7 @@ use super::ranking::{Hand, Ranking, TEN_TO_ACE, straights_with};
 use crate::cards::card;
 use crate::error::{Error, Result};
 
-/// What the held cards must be.
+/// The condition on the held cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     /// Nothing is held.
@@ -44,10 +44,10 @@ enum Shape {
 pub struct Rule {
     held: u32,
     shape: Shape,
-    /// How many straights they must be part of.
+    /// The number of straights they must be part of.
     ways: u32,
     high_cards: u32,
-    /// How many of them are wild, where the rule says so.
+    /// The number of wild cards among them, if the rule states it.
     wild_cards: Option<u32>,
 }
 
@@ -158,7 +158,7 @@ impl Rule {
     }
 }
 
-/// The holds that rules ask for, of those that fit a hand. Where a rule fits several ways, the tie rule of
+/// The holds that rules ask for, of those that fit a hand. If a rule fits several ways, the tie rule of
 /// [`super::holds::HoldSums::best`] chooses: wild cards, then the higher ranks.
 pub fn holds<'r>(
     rules: &'r [Rule],
@@ -177,16 +177,16 @@ pub fn holds<'r>(
 struct Held {
     hold: Hold,
     cards: u32,
-    /// How many of them are not wild; the rest is about these alone.
+    /// The number of cards that aren't wild; the other fields are about these alone.
     natural: u32,
-    /// How many have a rank that pays as a pair.
+    /// The number of cards of a rank that pays as a pair.
     high: u32,
-    /// How many ranks there are, and of how many of them just two cards.
+    /// The number of ranks, and of those of which there are just two cards.
     ranks: u32,
     pairs: u32,
     suited: bool,
     royal: bool,
-    /// How many straights they are part of, if they are of different ranks.
+    /// The number of straights they are part of, if they are of different ranks.
     straights: u32,
     /// Whether the whole hand is a full house, and what it is at best.
     full_house: bool,

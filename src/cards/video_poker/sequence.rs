@@ -12,7 +12,7 @@ use crate::cards::card;
 /// In how many orders five cards may lie.
 pub const ORDERS: i64 = 120;
 
-/// Where cards lie in a hand, by the cards in rising order.
+/// The positions of a hand's cards, by the cards in rising order.
 pub type Places = [u8; 5];
 
 /// Those of a hand whose cards rise.

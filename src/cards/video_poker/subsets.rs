@@ -21,12 +21,12 @@ pub const CHOOSE: [[u32; 6]; LARGEST_DECK as usize + 1] = {
     table
 };
 
-/// How many sets of `size` cards of a deck there are.
+/// The number of sets of `size` cards of a deck.
 pub const fn sets(deck: u8, size: usize) -> usize {
     CHOOSE[deck as usize][size] as usize
 }
 
-/// How many cards each subset of four cards has.
+/// The number of cards of each subset of four cards.
 const SIZES: [u8; 16] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 /// The numbers of all 32 subsets of five cards in rising order; bit `i` of the index says that
@@ -47,7 +47,7 @@ pub fn subset_numbers(sorted: &[u8; 5]) -> [u32; 32] {
 pub struct Run<const SIZE: usize> {
     /// The cards of the first set, rising; the lowest is 0.
     pub cards: [u8; SIZE],
-    /// How many sets there are: their lowest cards are 0..length.
+    /// The number of sets: their lowest cards are 0..length.
     pub length: usize,
     /// The number of the first set; the others follow.
     pub number: usize,

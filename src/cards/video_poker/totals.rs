@@ -20,7 +20,7 @@ pub type Large = [u64; 6];
 
 /// Totals, and in how many ways they come about.
 pub struct Totals {
-    /// What is paid together, rising.
+    /// The totals paid, rising.
     pub values: Vec<i64>,
     /// By the number of cards held: the ways to each total of the draws to all deals, in all their orders. Each hand has
     /// [`DrawCounts::ways`] times [`Paytable::orders`].
@@ -92,10 +92,10 @@ pub fn totals(
 /// Deals handed to a thread at a time.
 const CLASSES_AT_A_TIME: usize = 64;
 
-/// How many cards are held, and in how many ways one hand comes to each of the pays.
+/// The number of cards held, and the number of ways in which one hand comes to each of the pays.
 type Class = (u32, Vec<i64>);
 
-/// How many deals, in how many orders, are of each class.
+/// The number of deals, in their orders, of each class.
 fn classes(paytable: &Paytable, plays: &[Play], pays: &[i64]) -> BTreeMap<Class, u64> {
     let by_kind = paytable.pays();
     let level = |pay: i64| pays.binary_search(&pay).unwrap_or_default();

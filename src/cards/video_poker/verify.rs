@@ -16,7 +16,7 @@ pub struct Table<'a, Sums: Fn() -> &'a HoldSums + Sync> {
     pub paytable: &'a Paytable,
     /// Units of a bet: pays are whole numbers of them.
     pub unit: i64,
-    /// What holds are worth, where a log leaves them out.
+    /// The values of holds, for logs that leave them out.
     pub sums: Sums,
     /// The columns of the log.
     pub logs: Logs<'a>,

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.numbers import exactly
@@ -19,6 +18,7 @@ from provably_fair._engine import BlackjackAnalysis as EngineBlackjackAnalysis
 from provably_fair.cards.names import Hand
 from provably_fair.distribution import Distribution
 
+from ..frozen import Frozen
 from .charts import LETTERS, Chart, HandChart, chart_of, rows_of
 from .decisions import RANKS, UPCARDS, VALUES, Decision
 from .rules import Rules, engine_of, need_decks
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["BlackjackAnalysis", "FirstHand", "UpcardValue"]
 
 _RESULTS = ("17", "18", "19", "20", "21", "bust", "blackjack", "22")
-# The weight of a whole law: of every mean that is a double.
+# The total weight of a law: a double's mean is a whole number of such parts.
 _TOTAL = 10**40
 _LETTER_OF = {word: letter for letter, word in LETTERS.items()}
 
@@ -42,8 +42,8 @@ class FirstHand(NamedTuple):
     Attributes
     ----------
     hand : str
-        The values of the cards: "A,7", "10,6", "8,8"; "10,J" two tens of different ranks, where those can't
-        be split.
+        The values of the cards: "A,7", "10,6", "8,8"; "10,J" two tens of different ranks, if those can't be
+        split.
     upcard : str
         The value of the dealer's upcard.
     probability : float
@@ -62,9 +62,6 @@ class FirstHand(NamedTuple):
     values: Mapping[str, float]
     action: str | None
     value: float
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _first_hand, tuple(self._replace(values=dict(self.values)))
 
 
 @displayed
@@ -88,9 +85,6 @@ class UpcardValue(NamedTuple):
     probability: float
     value: float
     dealer: Mapping[str, float]
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _upcard_value, tuple(self._replace(dealer=dict(self.dealer)))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,10 +134,10 @@ class BlackjackAnalysis(Framed):
     def net(self) -> Distribution:
         """The law of the net win of a round, in bets.
 
-        It is computed in floating point, and its mean is `value`. Nothing but rounding is off if a deal
-        becomes at most two hands, or the shoe is infinite: the hands of a split are dealt jointly with the
-        dealer's. Among three and four hands, only pairs are dealt jointly. The neglected dependence is less
-        than 1e-6 for usual strategies in one deck. Smaller shoes raise an error.
+        It is computed in floating point, and its mean is `value`. The hands of a split are dealt jointly with
+        the dealer's, so only rounding errors remain if a deal becomes at most two hands, or the shoe is
+        infinite. Of three and four hands, each pair is dealt jointly. The neglected dependence is less than
+        1e-6 for usual strategies in one deck. Smaller shoes raise an error.
 
         Raises
         ------
@@ -167,7 +161,7 @@ class BlackjackAnalysis(Framed):
         return _law_of(units, chances, unit, exactly(self.value), 1e-5 if rough else 1e-13)
 
     def _has_no_law(self) -> bool:
-        """Whether there are too few cards to leave out what three hands do to each other."""
+        """Whether the shoe is too small to neglect the joint effect of three hands."""
         few = self.shoe is not None and sum(self.shoe.values()) < _FEWEST
         return few and engine_of(self.rules).most_hands > 2
 
@@ -189,10 +183,10 @@ class BlackjackAnalysis(Framed):
         >>> {action: round(value, 4) for action, value in values["6,5", "3"].items()}
         {'hit': 0.2725, 'stand': -0.2366, 'double': 0.5441, 'surrender': -0.5}
         """
-        return MappingProxyType({(first.hand, first.upcard): first.values for first in self.hands})
+        return Frozen({(first.hand, first.upcard): first.values for first in self.hands})
 
     def __call__(self, decision: Decision) -> str:
-        """Return what the strategy does."""
+        """Return the strategy's action."""
         values = [min(card % 13, 9) for card in decision.hand]
         split = None if decision.split_from is None else VALUES.index(decision.split_from)
         upcard = VALUES.index(decision.upcard_value)
@@ -288,7 +282,7 @@ class BlackjackAnalysis(Framed):
         ]
         return head, rows
 
-    # The same rules and strategy give the same figures, bit for bit.
+    # The same rules and strategy give the same figures to the bit.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BlackjackAnalysis):
             return NotImplemented
@@ -317,14 +311,14 @@ class BlackjackAnalysis(Framed):
 
 
 def _results(rules: Rules) -> tuple[str, ...]:
-    """Return the dealer's results that the rules tell apart."""
+    """Return the dealer's results under these rules."""
     return _RESULTS if rules.dealer_22 == "push" else _RESULTS[:-1]
 
 
 def _analysis(
     rules: Rules, strategy: str, shoe: tuple[int, ...] | None, core: EngineBlackjackAnalysis
 ) -> BlackjackAnalysis:
-    """Make an analysis of what the engine found."""
+    """Return the analysis of the engine's results."""
     upcards, hands = [], []
     results = core.upcards
     for place in (*range(1, 10), 0):
@@ -332,7 +326,7 @@ def _analysis(
         if not against.chance:
             continue
         ends = zip(_results(rules), against.dealer, strict=False)
-        chances = MappingProxyType(dict(ends))
+        chances = Frozen(dict(ends))
         upcards.append(UpcardValue(VALUES[place], against.chance, against.value, chances))
         for two in core.hands(place):
             hands.append(
@@ -340,20 +334,20 @@ def _analysis(
                     UNLIKE_TENS if two.unlike else hand_label(two.cards),
                     VALUES[place],
                     against.chance * two.chance,
-                    MappingProxyType(two.values),
+                    Frozen(two.values),
                     two.action,
                     two.value,
                 )
             )
     rows = core.chart
     chart: Chart | HandChart = _hand_chart(hands) if rows is None else chart_of(rows)
-    by_rank = None if shoe is None else MappingProxyType(dict(zip(RANKS, shoe, strict=True)))
+    by_rank = None if shoe is None else Frozen(dict(zip(RANKS, shoe, strict=True)))
     upcard_values, first_hands = tuple(upcards), tuple(hands)
     return BlackjackAnalysis(rules, strategy, -core.value, chart, first_hands, upcard_values, core, by_rank)
 
 
 def _hand_chart(hands: list[FirstHand]) -> HandChart:
-    """Return the chart of what is done first with every two cards."""
+    """Return the chart of the first action with every two cards."""
     letters: dict[str, dict[str, str]] = {}
     for first in hands:
         if first.action is not None:
@@ -363,13 +357,13 @@ def _hand_chart(hands: list[FirstHand]) -> HandChart:
                 cell += _LETTER_OF[max(after, key=first.values.__getitem__)]
             letters.setdefault(first.hand, {})[first.upcard] = cell
     rows = {hand: tuple(cells.get(upcard, "") for upcard in UPCARDS) for hand, cells in letters.items()}
-    return HandChart(MappingProxyType(rows))
+    return HandChart(Frozen(rows))
 
 
 def analyze(
     rules: Rules, strategy: str | Chart = "optimal", shoe: Mapping[str, int] | None = None
 ) -> BlackjackAnalysis:
-    """Return the exact worth of optimal play, of the best chart ("basic"), or of another chart."""
+    """Return the exact analysis of optimal play, of the best chart ("basic"), or of another chart."""
     ranks = None if shoe is None else shoe_of(shoe)
     if not isinstance(strategy, (str, Chart)):
         raise BadType("strategy", f'must be "optimal", "basic" or a Chart, got {type(strategy).__name__}')
@@ -384,7 +378,7 @@ def _analyzed(rules: Rules, strategy: str | Chart, shoe: tuple[int, ...] | None)
 
 
 def shoe_of(shoe: object) -> tuple[int, ...]:
-    """Read the cards of a shoe: how many there are of each rank, the aces first."""
+    """Return the number of cards of each rank in a shoe, the aces first."""
     if not isinstance(shoe, Mapping):
         raise BadType("shoe", f"must be a mapping of ranks to counts, got {type(shoe).__name__}")
     counts = dict.fromkeys(RANKS, 0)
@@ -396,12 +390,12 @@ def shoe_of(shoe: object) -> tuple[int, ...]:
 
 
 MAX_OF_A_RANK = 4 * 16
-"""What sixteen decks have of a rank."""
+"""The number of cards of a rank in sixteen decks."""
 
 _FEWEST = 52
 
 UNLIKE_TENS = "10,J"
-"""Two tens of different ranks, where those can't be split."""
+"""Two tens of different ranks, if those can't be split."""
 
 
 @lru_cache(maxsize=32)
@@ -415,45 +409,37 @@ def _analyze_cached(
 
 
 def _law_of(units: list[int], chances: list[float], unit: int, mean: Fraction, error: float) -> Distribution:
-    """Make a law of results in units and their chances, of this very mean in bets."""
+    """Return the law of results in units with their chances, corrected so that its mean in bets is exact."""
     weights = [round(Fraction(chance) * _TOTAL) for chance in chances]
     low, high = sorted(sorted(range(len(weights)), key=weights.__getitem__)[-2:])
     weights[low] += _TOTAL - sum(weights)
-    # What rounding has moved the mean goes back between the two results that come most often.
-    moved = int(mean * unit * _TOTAL) - sum(net * weight for net, weight in zip(units, weights, strict=True))
+    # The rounding error of the mean is corrected between the two most probable results.
+    error_of_mean = int(mean * unit * _TOTAL) - sum(
+        net * weight for net, weight in zip(units, weights, strict=True)
+    )
     apart = units[high] - units[low]
     weights = [apart * weight for weight in weights]
-    weights[low] -= moved
-    weights[high] += moved
+    weights[low] -= error_of_mean
+    weights[high] += error_of_mean
     nets = [Fraction(net, unit) for net in units]
     decimal = all(exactly(float(net)) == net for net in nets)
     return Distribution([float(net) if decimal else net for net in nets], weights, probability_error=error)
 
 
 def policy_of(analysis: BlackjackAnalysis) -> EngineBlackjackAnalysis:
-    """Return what the engine plays by."""
+    """Return the engine's analysis, by which it plays."""
     return analysis._core
 
 
-def _first_hand(*fields: Any) -> FirstHand:
-    first = FirstHand(*fields)
-    return first._replace(values=MappingProxyType(first.values))
-
-
-def _upcard_value(*fields: Any) -> UpcardValue:
-    upcard = UpcardValue(*fields)
-    return upcard._replace(dealer=MappingProxyType(upcard.dealer))
-
-
 def hand_label(values: Iterable[int]) -> str:
-    """Name two card values: the ace first, then the higher."""
+    """Return the label of two card values: the ace first, then the higher."""
     aces_first = sorted(values, key=lambda value: -10 if value == 0 else -value)
     aces_first.sort(key=lambda value: value != 0)
     return ",".join(VALUES[value] for value in aces_first)
 
 
 def label_of(hand: Hand, rules: Rules) -> str:
-    """Name the values of two cards."""
+    """Return the label of a hand of two cards."""
     first, second = (card % 13 for card in hand)
     if first != second and min(first, second) >= 9 and not rules.split_unlike_tens:
         return UNLIKE_TENS

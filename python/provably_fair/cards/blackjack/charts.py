@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text
@@ -15,6 +14,7 @@ from provably_fair._core.table import Colored, Framed, Sheet, Tabular, displayed
 from provably_fair._core.types import Columns
 from provably_fair._engine import check_chart_cell
 
+from ..frozen import Frozen
 from .decisions import UPCARDS, VALUES, Decision
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Chart", "ChartChange", "ChartChanges", "HandChart"]
 
 
-LETTERS = MappingProxyType(
+LETTERS = Frozen(
     {
         "H": "hit",
         "S": "stand",
@@ -110,8 +110,8 @@ class _Grid(Framed):
     @property
     def rows(self) -> Mapping[str, Mapping[str, str]]:
         """The cells by row and upcard: ``chart.rows["hard 16"]["10"]``."""
-        return MappingProxyType(
-            {label: MappingProxyType(dict(zip(UPCARDS, cells, strict=True))) for label, cells in self._rows()}
+        return Frozen(
+            {label: Frozen(dict(zip(UPCARDS, cells, strict=True))) for label, cells in self._rows()}
         )
 
     def changes(self, other: Chart | HandChart) -> ChartChanges:
@@ -278,7 +278,7 @@ class Chart(_Grid):
         object.__setattr__(self, "_cells", tuple(rows.values()))
 
     def __call__(self, decision: Decision) -> str:
-        """Return what to do: the first legal action of the hand's cell."""
+        """Return the first legal action of the hand's cell."""
         first = _SOFT.start - len(_HARD) if decision.soft else _HARD.start
         letters = self._cells[decision.total - first]
         column = UPCARDS.index(decision.upcard_value)
@@ -298,10 +298,6 @@ class Chart(_Grid):
         return f"<Chart of {len(rows)} rows: hard 4 to 21, soft 12 to 21, pairs>"
 
 
-def _hand_chart(cells: dict[str, tuple[str, ...]]) -> HandChart:
-    return HandChart(MappingProxyType(cells))
-
-
 def _remake(cells: tuple[tuple[str, ...], ...]) -> Chart:
     chart = Chart.__new__(Chart)
     object.__setattr__(chart, "_cells", cells)
@@ -318,9 +314,9 @@ def rows_of(chart: Chart) -> list[list[str]]:
     return [[row[-1], *row[:-1]] for row in chart._cells]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class HandChart(_Grid):
-    """The best first action with every two cards; what follows looks at all cards of the hand.
+    """The best first action with every two cards. Later actions depend on all cards of the hand.
 
     Attributes
     ----------
@@ -332,15 +328,6 @@ class HandChart(_Grid):
 
     def _rows(self) -> list[tuple[str, tuple[str, ...]]]:
         return list(self.cells.items())
-
-    def __eq__(self, other: object) -> bool:
-        return self._rows() == other._rows() if isinstance(other, HandChart) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._rows()))
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _hand_chart, (dict(self.cells),)
 
     def __repr__(self) -> str:
         return f"<HandChart of {len(self.cells)} hands>"

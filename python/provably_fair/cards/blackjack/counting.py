@@ -1,8 +1,7 @@
 """Rounds dealt one after another through shoes, and bets that follow a count.
 
 The engine deals and plays; Python only sees counts. Shoes are independent and rounds of one shoe are not, so
-standard errors are computed from totals by shoe. Stakes are a function of what was seen before the round
-alone.
+standard errors are computed from totals by shoe. Stakes depend only on the cards seen before the round.
 """
 
 from __future__ import annotations
@@ -152,7 +151,7 @@ class ShoeRounds(Tabular):
 
 
 def tags_of(tags: object) -> np.ndarray:
-    """Read the tags of a count: what each rank adds to it."""
+    """Return the tags of a count: the value that each rank adds to it."""
     if isinstance(tags, str):
         if tags != "hi-lo":
             raise BadValue("tags", f'must be "hi-lo" or a mapping of ranks to numbers, got {tags!r}')
@@ -182,7 +181,7 @@ def play_shoes(
     threads: int | None,
     progress: Progress,
 ) -> ShoeRounds:
-    """Play shoes to their cut card, and bet by the count."""
+    """Play shoes to their cut card, with stakes by the count."""
     if not isinstance(player, BlackjackAnalysis):
         got = type(player).__name__
         raise BadType("strategy", f'must be "optimal", "basic", a Chart or a BlackjackAnalysis, got {got}')
@@ -226,7 +225,7 @@ def _amount(stake: object) -> float:
 
 
 def _wagers(found: Any, nets: np.ndarray) -> np.ndarray:
-    """Check the stakes that a function gives for each round."""
+    """Return the stakes that a function gives for each round, checked."""
     stakes = np.asarray(found)
     if stakes.dtype.kind not in "iuf":
         raise BadType("stake", f"must return numbers, got {stakes.dtype}")

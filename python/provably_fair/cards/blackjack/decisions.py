@@ -1,4 +1,4 @@
-"""What a player sees when it is their turn."""
+"""Decisions: the state of a round at a player's turn."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Decision:
     legal : tuple of str
         The legal actions: "hit", "stand", "double", "split", "surrender", "insure", "even_money".
     total : int
-        The hand's total, an ace counting eleven where it can.
+        The hand's total; an ace counts eleven if the hand allows it.
     soft : bool
         Whether an ace counts eleven.
     pair : str or None
@@ -68,7 +68,7 @@ class Decision:
 
 
 def decision_of(seen: BlackjackDecision) -> Decision:
-    """Make a decision of what the engine says."""
+    """Return the decision that the engine asks for."""
     played = seen.hands[seen.turn]
     return Decision(
         hands=tuple(Hand.of_numbers(hand.cards) for hand in seen.hands),

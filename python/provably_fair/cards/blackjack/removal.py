@@ -77,7 +77,7 @@ class RemovalEffects(Tabular):
 
 
 def removal_effects(rules: Rules, strategy: str | Chart) -> RemovalEffects:
-    """Take one card of each rank out of the shoe in turn."""
+    """Return the effects of removing one card of each rank from the shoe in turn."""
     if need_decks(rules) == math.inf:
         raise BadValue("decks", "must be finite: a card makes no difference to infinitely many, got math.inf")
     decks = int(need_decks(rules))

@@ -87,7 +87,7 @@ class RuleValues(Tabular):
 
 
 def rule_values(rules: Rules) -> RuleValues:
-    """Compare rules with those that are usual elsewhere."""
+    """Return the values of rules compared with the usual ones."""
     usual = replace(
         Rules(),
         decks=rules.decks,
@@ -119,7 +119,7 @@ def _worth(rules: Rules) -> float:
 
 
 def _notes(rules: Rules) -> tuple[str, ...]:
-    """Say what early surrender and blackjacks after splits are worth, and what the document says."""
+    """Return remarks on early surrender and blackjacks after splits, and on the document's figures."""
     if rules.surrender != "early" or rules.ten_ace_after_split != "blackjack":
         return ()
     neither = replace(rules, surrender="none", ten_ace_after_split="21")

@@ -20,25 +20,6 @@ from ..amounts import to_plain_number
 
 __all__ = ["Rules"]
 
-_WORDS = (
-    "soft_17",
-    "hole_card",
-    "double",
-    "split_aces",
-    "ten_ace_after_split",
-    "surrender",
-    "double_cards",
-    "dealer_22",
-)
-_SWITCHES = (
-    "double_after_split",
-    "split_unlike_tens",
-    "resplit_aces",
-    "surrender_after_split",
-    "insurance",
-    "even_money",
-)
-
 
 @dataclass(frozen=True)
 class Rules:
@@ -143,16 +124,16 @@ class Rules:
             self, "charlie", None if self.charlie is None else integer("charlie", self.charlie)
         )
         object.__setattr__(self, "blackjack_pays", _pays(self.blackjack_pays))
-        for name in _WORDS:
-            value = getattr(self, name)
-            check_type(name, value, str)
-            encode_text(name, value)
-            object.__setattr__(self, name, str(value))
-        for name in _SWITCHES:
-            value = getattr(self, name)
-            check_type(name, value, (bool, np.bool_), "bool")
-            object.__setattr__(self, name, bool(value))
-        _engine(self)  # refuses what the engine doesn't play
+        for rule in fields(self):
+            value = getattr(self, rule.name)
+            if isinstance(rule.default, str):
+                check_type(rule.name, value, str)
+                encode_text(rule.name, value)
+                object.__setattr__(self, rule.name, str(value))
+            elif isinstance(rule.default, bool):
+                check_type(rule.name, value, (bool, np.bool_), "bool")
+                object.__setattr__(self, rule.name, bool(value))
+        _engine(self)  # refuses rules that the engine doesn't have
 
     def __repr__(self) -> str:
         kept = [f for f in fields(self) if getattr(self, f.name) != f.default]
@@ -198,13 +179,13 @@ def rules_of(rules: Rules, changes: Mapping[str, Any]) -> Rules:
 
 @lru_cache(maxsize=32)
 def engine_of(rules: Rules) -> EngineBlackjack:
-    """Return the engine's game; equal rules share one, with the strategies it works out."""
+    """Return the engine's table; equal rules share one, with the strategies it has computed."""
     return _engine(rules)
 
 
 def _engine(rules: Rules) -> EngineBlackjack:
     values = {field.name: getattr(rules, field.name) for field in fields(Rules)}
-    # How a round is settled doesn't depend on the decks, so any number stands for one that isn't known.
+    # Settling doesn't depend on the decks, so any number will do if it is unknown.
     known = 1 if rules.decks is None else rules.decks
     decks = None if known == math.inf else known
     return EngineBlackjack(
@@ -217,8 +198,8 @@ def need_decks(rules: Rules) -> float:
     if rules.decks is None:
         raise BadValue(
             "decks",
-            "must be given, as in Blackjack(decks=6), where a table has no deal; a deal's table has that of "
-            "the deal, as crypto_games.Blackjack().table",
+            "must be given, as in Blackjack(decks=6), if a table has no deal; a deal's table has that of the "
+            "deal, as crypto_games.Blackjack().table",
         )
     return rules.decks
 

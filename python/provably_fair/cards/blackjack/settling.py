@@ -15,13 +15,13 @@ from .hands import BlackjackHand, BlackjackRound
 from .rules import Rules, engine_of
 
 Player = Callable[[Decision], str]
-"""A function from what the player sees to "hit", "stand", "double", "split" or "surrender"."""
+"""A function from a decision to "hit", "stand", "double", "split" or "surrender"."""
 
 
 def settle(
     rules: Rules, argument: str, cards: list[int], actions: Sequence[str] | Player | None
 ) -> tuple[BlackjackRound, list[int | None]]:
-    """Play a round; return it and whose each card was: the number of a hand, None for the dealer's.
+    """Return a settled round, and the hand that each card went to: its number, or None for the dealer's.
 
     `argument` names the cards in errors.
     """

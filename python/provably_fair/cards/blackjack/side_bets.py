@@ -61,7 +61,7 @@ _NAMED: dict[str, tuple[Payout, int]] = {"pairs": (_pairs, 2), "21+3": (_twenty_
 
 @dataclass(frozen=True)
 class _DealReturns:
-    """The returns of the first cards of rounds, in parts."""
+    """A sampler of the returns of rounds by their first cards, in parts of a bet."""
 
     decks: float
     payout: Payout
@@ -78,20 +78,20 @@ class _DealReturns:
 
 
 def _drawn(rounds: int, seed: int | str, start: int, threads: int | None) -> Streams:
-    """Return the draws of simulated rounds, salted ones: a table has no seeds of its own."""
+    """Return the draws of simulated salted rounds: a table has no seeds of its own."""
     made = SimulatedRounds(SALTED, rounds, seed, start, {})
     return draws(SALTED, made.fields(), threads=threads)
 
 
 @lru_cache(maxsize=8)
 def _paid(payout: Payout, cards: int) -> tuple[object, ...]:
-    """Return what every deal pays, the last card changing first."""
+    """Return the returns of all deals, the last card changing first."""
     deals = itertools.product(range(_KINDS), repeat=cards)
     return tuple(payout(Hand.of_numbers(deal)) for deal in deals)
 
 
 def _ways(decks: float, cards: int) -> np.ndarray:
-    """Return how many ways there are to deal each, the last card changing first."""
+    """Return the number of ways to deal each deal, the last card changing first."""
     deals = np.indices((_KINDS,) * cards).reshape(cards, -1)
     ways = np.ones(deals.shape[1], np.int64)
     if decks != math.inf:
@@ -101,7 +101,7 @@ def _ways(decks: float, cards: int) -> np.ndarray:
 
 
 def side_bet(table: Any, payout: str | Payout, cards: object) -> Bet:
-    """Return a bet on the first cards, its law by the composition of the shoe."""
+    """Return a bet on the first cards, with the law of the shoe's composition."""
     if isinstance(payout, str):
         if payout not in _NAMED:
             raise BadValue("payout", f'must be "pairs", "21+3" or a function, got {payout!r}')
@@ -128,7 +128,7 @@ def side_bet(table: Any, payout: str | Payout, cards: object) -> Bet:
 
 @dataclass(frozen=True)
 class _Insured:
-    """The return of insurance: 3 where the hole card counts ten."""
+    """A sampler of the returns of insurance: 3 if the hole card counts ten."""
 
     tens: int
     cards: int
@@ -139,7 +139,7 @@ class _Insured:
 
 
 def insurance_bet(table: Any, cards: Hand) -> Bet:
-    """Return a bet on a dealer's blackjack under an ace, these cards being gone as well."""
+    """Return a bet on a dealer's blackjack under an ace, with these cards removed as well."""
     ranks = Counter(card % _RANKS for card in cards if card >= 0)
     if len(cards) != sum(ranks.values()):
         raise BadValue("cards", "must be cards, got -1")

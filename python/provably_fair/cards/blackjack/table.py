@@ -37,7 +37,7 @@ __all__ = ["Blackjack"]
 _ROLES = ("player", "player", "dealer, upcard", "dealer, hole card")
 
 BlackjackStrategy = str | Chart | BlackjackAnalysis | Player
-"""Who plays: "basic", "optimal", a chart, an analysis, or a function of what the player sees."""
+"""A strategy: "basic", "optimal", a chart, an analysis, or a function of a decision."""
 
 Shoes = np.ndarray | tuple[str, tuple[int, int]]
 """Cards of rounds, (N, k), or the name of a series of random shoes, its first round and their number."""
@@ -278,7 +278,7 @@ class Blackjack(Table):
         """
         return rule_values(self.rules)
 
-    # What deals ask of a table
+    # The interface of deals
 
     def at(self, pack: Pack, deal: str) -> Blackjack:
         """Return the table with the decks of a pack; another number of decks is refused."""
@@ -291,7 +291,7 @@ class Blackjack(Table):
         return self
 
     def player(self, strategy: Any, chosen: Any) -> Any:
-        """Return who plays: an analysis, which the engine plays itself, a function, or actions."""
+        """Return the player: an analysis, which the engine plays by itself, a function, or actions."""
         if strategy is None:
             return analyze(self.rules) if chosen is None else chosen
         if chosen is not None:
@@ -304,11 +304,11 @@ class Blackjack(Table):
         raise BadType("strategy", f'must be "optimal", "basic", a Chart, an analysis or function, got {got}')
 
     def play(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        """Return what rounds win, in bets; NaN where their cards run out."""
+        """Return the net wins of rounds, in bets; NaN if their cards run out."""
         if isinstance(cards, DealtRounds):
             if not self.in_engine(player):
                 return self.play(cards.take(self.most), player, threads)
-            # Few rounds need more than the first cards, and the engine plays these again.
+            # Few rounds need more than the likely cards; the engine plays these again.
             nets = self.play(cards.take(self.likely), player, threads)
             short = np.flatnonzero(np.isnan(nets))
             if len(short):
@@ -326,7 +326,7 @@ class Blackjack(Table):
         return settle(self.rules, "the deal", cards[cards >= 0].tolist(), player)[0]
 
     def in_engine(self, player: Any) -> bool:
-        """Tell whether the engine plays rounds of this player by itself."""
+        """Return whether the engine plays rounds of this player by itself."""
         return isinstance(player, BlackjackAnalysis)
 
     def joined(self, parts: Sequence[np.ndarray]) -> np.ndarray:
@@ -334,7 +334,7 @@ class Blackjack(Table):
         return np.concatenate(parts)
 
     def tally(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> BlackjackTally:
-        """Count what rounds win."""
+        """Return the counts of the net wins of rounds."""
         engine = engine_of(self.rules)
         if isinstance(cards, tuple) and isinstance(player, BlackjackAnalysis):
             counted = engine.tally(policy_of(player), cards, threads=threads)
@@ -343,7 +343,6 @@ class Blackjack(Table):
         else:
             nets = self.play(cards, player, threads)
             known = nets[~np.isnan(nets)]
-            # Whole numbers of units, which the bets were divided into.
             units = np.rint(known * engine.units).astype(np.int64)
             least = int(units.min(initial=0))
             found = np.bincount(units - least)
@@ -353,7 +352,7 @@ class Blackjack(Table):
         return tally_of(nets_, sum(counts.values()) + exhausted, exhausted)
 
     def log_columns(self, cards: tuple[str, tuple[int, int]] | DealtRounds, player: Any) -> dict[str, Any]:
-        """Return what the player does in each round, and what it wins."""
+        """Return the actions and the net win of each round."""
         done: list[str] = []
 
         def act(decision: Decision) -> str:
@@ -374,7 +373,7 @@ class Blackjack(Table):
         return {"actions": actions, "outcome": np.concatenate(nets) if nets else np.empty(0)}
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
-        """Return the law of what comes back, where an analysis is of these rules; and the units of a bet."""
+        """Return the law of returns, if an analysis is of these rules, and the units of a bet."""
         found = None
         if isinstance(player, BlackjackAnalysis) and player.rules == self.rules:
             net = player.net
@@ -386,7 +385,7 @@ class Blackjack(Table):
         return found, engine_of(self.rules).units
 
     def returns(self, cards: Shoes | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        """Return what comes back in units: a round whose cards ran out gives the stake back."""
+        """Return the returns in units: a round whose cards ran out returns the stake."""
         unit = engine_of(self.rules).units
         nets = np.nan_to_num(self.play(cards, player, threads))
         return np.atleast_2d(np.rint(nets * unit).astype(np.int64) + unit).T
@@ -394,7 +393,7 @@ class Blackjack(Table):
     def told(
         self, cards: np.ndarray, chosen: Any
     ) -> tuple[BlackjackRound | None, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round if there are actions, whose each card is, and the results by label."""
+        """Return the settled round if there are actions, the owner of each card, and the results by label."""
         shoe = cards[cards >= 0].tolist()
         roles, results = [*_ROLES], []
         played: BlackjackRound | None = None
@@ -436,6 +435,6 @@ class Blackjack(Table):
 
 
 def _plus_one(won: float | Fraction) -> float | Fraction:
-    """Return what comes back, as a float where what is won is one."""
+    """Return a net win with the stake: a float if the win is one."""
     back = 1 + exactly(won)
     return float(back) if isinstance(won, float) else back

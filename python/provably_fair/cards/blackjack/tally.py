@@ -6,13 +6,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from provably_fair._core.table import Sheet
 from provably_fair.distribution.tally import Tally, tally_sheet
+
+from ..frozen import Frozen
 
 __all__ = ["BlackjackTally"]
 
@@ -59,9 +60,6 @@ class BlackjackTally(Tally):
         nets = {net: self.nets.get(net, 0) + other.nets.get(net, 0) for net in {*self.nets, *other.nets}}
         return tally_of(nets, self.rounds + other.rounds, self.exhausted + other.exhausted)
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return tally_of, (dict(self.nets), self.rounds, self.exhausted)
-
     @property
     def standard_error(self) -> float:
         """The standard error of the mean, in bets; NaN for less than two rounds."""
@@ -100,5 +98,5 @@ def tally_of(nets: Mapping[Fraction, int], rounds: int, exhausted: int) -> Black
         np.array(list(ordered.values()), dtype=np.int64),
         rounds,
         exhausted,
-        MappingProxyType(ordered),
+        Frozen(ordered),
     )

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from provably_fair._core.arguments import BadType, integer
-from provably_fair._core.optional import optional
 from provably_fair._core.printable import html
 from provably_fair._core.table import Framed, displayed, html_table, text_table
 from provably_fair._core.types import Columns, JsonDict
@@ -26,21 +25,23 @@ from .paytable import Pay, Paytable, engine_of, unit_of
 if TYPE_CHECKING:
     import pandas
 
+__all__ = ["Analysis", "AnalysisRow", "Mistake"]
+
 HoldRule = str | Callable[[Hand], Hold | None]
-"""A rule in words, or a function from a hand to a hold; None where it doesn't fit."""
+"""A rule in words, or a function from a hand to a hold; None if it doesn't fit."""
 
 HoldStrategy = Callable[[Hand], Hold | None] | Sequence[HoldRule]
-"""Who holds: a function from every hand to a hold, or rules of which the first that fits is played."""
+"""A strategy: a function from every hand to a hold, or rules of which the first that fits is played."""
 
 
-# Of the engine's whole numbers, and how many hands need no larger ones.
+# The size of the engine's whole numbers, and the most hands for which it is enough.
 _BYTES = 48
 _MOST_HANDS = 10
 
 
 @displayed
 class AnalysisRow(NamedTuple):
-    """A hand of the paytable: what it pays and how often it comes."""
+    """A hand of the paytable, with its pay and its frequency."""
 
     hand: str
     pays: Pay
@@ -239,7 +240,7 @@ class Analysis(Framed):
         hands = integer("hands", hands, 1, _MOST_HANDS)
         engine, unit = engine_of(self._paytable), unit_of(self._paytable)
         totals, by_held = engine.totals(self._holds, hands)
-        # Ways of one hand, by the number of cards held, are brought to the common number of draws.
+        # The ways of one hand depend on the number of cards held: bring them to a common number of draws.
         ways = {hold.bit_count(): draws for hold, draws in enumerate(engine.draws)}
         common = math.lcm(*ways.values())
         weights = [0] * len(totals)
@@ -283,8 +284,7 @@ class Analysis(Framed):
         >>> int(frame["combinations"].sum())  # of the document; 5/12 of all deals times all draws
         1661102543100
         """
-        pd = optional("pandas", "stats", "to_pandas")
-        return pd.DataFrame(self.to_dict()["rows"], columns=AnalysisRow._fields)
+        return super().to_pandas()
 
     def _columns(self) -> Columns:
         rows = self.to_dict()["rows"]
@@ -344,13 +344,13 @@ def _analysis(paytable: Paytable, counts: list[int]) -> Analysis:
 
 
 def strategy_holds(paytable: Paytable, strategy: HoldStrategy) -> np.ndarray:
-    """Return what a strategy holds of each of the `canonical_deals`: the sum of 2**i over the held cards."""
+    """Return a strategy's hold of each of the `canonical_deals`: the sum of 2**i over the held cards."""
     hands, _ = canonical_deals(engine_of(paytable))
     rules = [strategy] if callable(strategy) else strategy
     if isinstance(rules, str) or not isinstance(rules, Sequence):
         raise BadType("strategy", f"must be callable or a sequence of rules, got {type(strategy).__name__}")
     texts = [rule for rule in rules if isinstance(rule, str)]
-    # All at once: what a rule asks about is worked out once a hand.
+    # All texts at once: the engine finds the features of a hand that rules ask about once.
     of_texts = iter(engine_of(paytable).rule_holds(texts).reshape(len(texts), -1) if texts else ())
     undecided_yet = 255
     holds = np.full(len(hands), undecided_yet, dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Hands and holds as arguments: what is dealt, and what is kept of it."""
+"""Hands and holds as arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from provably_fair._core.arguments import BadType, BadValue, integer, rectangula
 from provably_fair.cards.names import Hand, name, numbers
 
 JOKER = 52
-"""The number of the first joker, where there is one; the second is 53."""
+"""The number of the first joker; the second is 53."""
 
 Hold = Sequence[bool] | Sequence[int] | Sequence[Sequence[bool]] | np.ndarray
 """Five booleans, or the positions of the held cards, 1 to 5 from the left."""
@@ -66,14 +66,14 @@ def _numbers(argument: str, cards: str | Iterable[int | str], jokers: int) -> li
 def hands_of(
     cards: ArrayLike | str, argument: str = "hand", size: int = 5, jokers: int = 0
 ) -> tuple[np.ndarray, bool]:
-    """Return hands of `size` cards as (N, size) int64, and whether there were several."""
+    """Return hands of `size` cards as (N, size) int64, and whether several were given."""
     last = JOKER + jokers - 1
     shapes = f"({size},) or (N, {size})"
     if isinstance(cards, (str, bytes)):
         cards = _numbers(argument, cards, jokers)
     array = rectangular(argument, cards)
     if array.dtype.kind in "iu" and not hasattr(cards, "dtype"):
-        # Among numbers numpy takes a boolean for one.
+        # numpy takes a boolean among integers for 0 or 1.
         for card in np.asarray(cards, dtype=object).flat:
             if isinstance(card, (bool, np.bool_)):
                 raise BadType(argument, f"must be cards as integers or names, got {card}")
@@ -86,7 +86,7 @@ def hands_of(
         raise BadType(argument, f"must be cards as integers or names, got an array of {array.dtype}")
     rows, many = np.atleast_2d(array), array.ndim == 2
     if rows.dtype.kind == "u":
-        # As int64 the largest would be numbers below 0.
+        # The largest would be negative as int64.
         for row, place in np.argwhere(rows > last)[:1]:
             at = int(row) if many else None
             raise BadValue(argument, f"must be cards from 0 to {last}, got {rows[row, place]}", index=at)
@@ -94,7 +94,7 @@ def hands_of(
 
 
 def check_different(cards: np.ndarray, many: bool, jokers: int = 0) -> None:
-    """Refuse what is no card, and a card that is there twice; -1 means no card."""
+    """Refuse numbers that aren't cards, and a card that is there twice; -1 means no card."""
     last = JOKER + jokers - 1
     for row in np.flatnonzero(((cards < -1) | (cards > last)).any(axis=1))[:1]:
         problem = f"must be cards from 0 to {last}, or -1, got {cards[row].tolist()}"
@@ -120,7 +120,7 @@ def holds_of(hold: Hold, rounds: int) -> np.ndarray:
 
 
 def has_rows(hold: object) -> bool:
-    """Tell whether holds are given by row, one for each round."""
+    """Return whether holds are given by row, one for each round."""
     if isinstance(hold, (list, tuple)):
         return any(isinstance(row, (list, tuple, np.ndarray)) for row in hold)
     return getattr(hold, "ndim", 1) > 1

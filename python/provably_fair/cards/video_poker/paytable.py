@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -27,14 +27,15 @@ from provably_fair._core.table import facts_html
 from provably_fair._engine import PokerPaytable
 
 from ..amounts import to_plain_number
+from ..frozen import Frozen
 
-__all__ = ["PAYTABLES", "Pay", "Paytable"]
+__all__ = ["PAYTABLES", "Paytable"]
 
 Pay = int | Fraction
 """A pay, in bets."""
 
 Pays = float | Rational | Mapping[str, float | Rational]
-"""A pay as it is given, or pays by groups."""
+"""A pay, or pays by groups, as arguments."""
 
 _MAX_PAY = 1_000_000
 _MAX_UNITS = 1_000
@@ -60,33 +61,8 @@ _PAYS = (
 )
 
 
-class Groups(Mapping[str, Pay]):
-    """Pays by groups of ranks or suits, of which the first that matches counts: a mapping that is frozen."""
-
-    __slots__ = ("_pays",)
-
-    def __init__(self, pays: Iterable[tuple[str, Pay]]) -> None:
-        self._pays = dict(pays)
-
-    def __getitem__(self, group: str) -> Pay:
-        return self._pays[group]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._pays)
-
-    def __len__(self) -> int:
-        return len(self._pays)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, Groups):
-            return [*self.items()] == [*other.items()]
-        return self._pays == other
-
-    def __hash__(self) -> int:
-        return hash(tuple(self._pays.items()))
-
-    def __repr__(self) -> str:
-        return repr(self._pays)
+Groups = Frozen[str, Pay]
+"""Pays by groups of ranks or suits, of which the first that matches counts."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -131,7 +107,7 @@ class Paytable:
         kind.
     sequential_royal_flush : number, optional
         The pay of a royal flush without wild cards that lies from the ten to the ace, from left to right.
-        What is best held depends then on where the cards lie. It can't be less than that of any royal flush.
+        The best hold then depends on the order of the cards. It can't be less than that of any royal flush.
     reversible : bool
         Whether one from the ace to the ten is paid so, too.
 
@@ -215,7 +191,7 @@ class Paytable:
         for name, value in checked.items():
             object.__setattr__(self, name, value)
         self._check_wild()
-        self._compiled  # noqa: B018  # which refuses what the engine can't hold
+        self._compiled  # noqa: B018  # refuses pays that the engine can't hold
 
     def _check_wild(self) -> None:
         if self.reversible and self.sequential_royal_flush is None:
@@ -265,7 +241,7 @@ class Paytable:
 
     def _arguments(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in _PAYS}
-        # Without wild cards nothing is said of them.
+        # Without wild cards their pays are left out.
         return {name: value for name, value in given.items() if name in _PAYS[:10] or value}
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -286,15 +262,15 @@ def engine_of(paytable: Paytable) -> PokerPaytable:
 
 
 def unit_of(paytable: Paytable) -> int:
-    """Return how many of the engine's units make a bet."""
+    """Return the number of the engine's units in a bet."""
     return paytable._unit
 
 
 @lru_cache(maxsize=32)
 def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
-    """Return how many engine units make a bet, and the engine's paytable.
+    """Return the number of engine units in a bet, and the engine's paytable.
 
-    Equal paytables share one, with the tables it makes at the first question.
+    Equal paytables share one, with the tables that it computes on first use.
     """
     others = ("minimum_pair", "wild", "jokers", "reversible")
     pays = {name: getattr(paytable, name) for name in _PAYS if name not in others}
@@ -306,29 +282,29 @@ def _compile(paytable: Paytable) -> tuple[int, PokerPaytable]:
     for name, value in pays.items():
         if name not in _GROUPED:
             units[name] = None if value is None else int(value * unit)
-        elif isinstance(value, Groups):
+        elif isinstance(value, Frozen):
             units[name] = [(group, int(pay * unit)) for group, pay in value.items()]
         else:
             units[name] = [] if value is None else [(None, int(value * unit))]
-    others_as_said = {name: getattr(paytable, name) for name in others}
+    as_given = {name: getattr(paytable, name) for name in others}
     wild = None if paytable.jokers else paytable.wild
-    return unit, PokerPaytable({**units, **others_as_said, "wild": wild})
+    return unit, PokerPaytable({**units, **as_given, "wild": wild})
 
 
 def _single(value: Pay | Groups | None) -> Iterable[Pay]:
     """Return the pays of a hand."""
-    if isinstance(value, Groups):
+    if isinstance(value, Frozen):
         return value.values()
     return () if value is None else (value,)
 
 
 def _pays(name: str, value: object) -> Pay | Groups:
-    """Return what a hand pays, checked."""
+    """Return the pay, or the pays by groups, of a hand, checked."""
     if not isinstance(value, Mapping) or name not in _GROUPED:
         return _pay(name, value)
     if not value:
         raise BadValue(name, "must not be empty")
-    return Groups((_group(name, group), _pay(name, pay)) for group, pay in value.items())
+    return Frozen((_group(name, group), _pay(name, pay)) for group, pay in value.items())
 
 
 def _group(name: str, group: object) -> str:
@@ -372,7 +348,7 @@ def _double(**changes: Any) -> Paytable:
 
 
 def _deuces(five: int, straight_flush: int, four: int, full_house: int, flush: int) -> Paytable:
-    """Return deuces wild by the pays that differ."""
+    """Return a paytable of deuces wild, by the pays that differ."""
     return Paytable(
         royal_flush=800,
         straight_flush=straight_flush,
@@ -423,7 +399,7 @@ PAYTABLES: Mapping[str, Paytable] = MappingProxyType(
 """Paytables by name, with their exact returns: the three of Crypto.Games, and twelve known elsewhere.
 
 Pays from the royal flush down to the lowest hand that pays; with wild cards in the order of the pays. The
-last column says where the same return was published.
+last column has the source that published the same return.
 
 ======================= ================================================================= ========== ====
 name                    pays                                                              return     in

@@ -1,4 +1,8 @@
-"""What a strategy holds of any hand."""
+"""The holds of a strategy, for any hand.
+
+A strategy is asked about one of all deals that differ by an exchange of suits. A dealt hand is brought to the
+same form, by trying the exchanges that the paytable allows, and looked up.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ _HANDS_AT_A_TIME = 1 << 14
 
 
 class Holds:
-    """What a strategy holds of any hand, found by that of the hands that differ in suits."""
+    """The holds of a strategy, looked up by hands that an exchange of suits makes equal."""
 
     def __init__(self, paytable: Paytable, holds: np.ndarray) -> None:
         self._suits = list(engine_of(paytable).suits)
@@ -25,7 +29,7 @@ class Holds:
         self._keys, self._held = keys[by_key], held[by_key]
 
     def of(self, hands: np.ndarray) -> np.ndarray:
-        """Return what is held of hands, (N, 5) bool."""
+        """Return the holds of hands, (N, 5) bool."""
         found = np.zeros(hands.shape, dtype=bool)
         for first in range(0, len(hands), _HANDS_AT_A_TIME):
             keys, order = self._without_suits(hands[first : first + _HANDS_AT_A_TIME])
@@ -34,9 +38,9 @@ class Holds:
         return found
 
     def _without_suits(self, hands: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return a number for each hand, the same however suits are exchanged, and its cards in order."""
+        """Return keys of hands, which an exchange of suits doesn't change, and the order of their cards."""
         suits, ranks = np.divmod(hands, _RANKS)
-        # Jokers are of a suit of their own; one of two is as good as the other.
+        # Jokers have a suit of their own; a single joker counts as the first.
         jokers = suits == _SUITS
         ranks[jokers & (jokers.sum(axis=1, keepdims=True) == 1)] = 0
         least = np.full(len(hands), np.iinfo(np.int64).max)

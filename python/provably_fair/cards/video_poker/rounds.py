@@ -17,6 +17,8 @@ from provably_fair.cards.names import Hand, name
 from .holds import Hold, card_names, hand_of, holds_of
 from .paytable import Pay, Paytable, engine_of
 
+__all__ = ["PokerRound", "PokerRounds"]
+
 
 @displayed
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class PokerRound:
     Attributes
     ----------
     cards : Hand
-        The ten cards dealt: the hand, then those to draw from; -1 where there is none.
+        The ten cards dealt: the hand, then the cards to draw from; -1 for no card.
     hold : tuple of bool
         The positions that were held, from the left.
     final : Hand
@@ -91,7 +93,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
     row : numpy.ndarray
         The paytable's row, (N,) int64: 0 is the royal flush.
     paytable : Paytable
-        What the rows mean.
+        The paytable that the rows are of.
     """
 
     cards: np.ndarray
@@ -150,7 +152,7 @@ class PokerRounds(Tabular, Sequence["PokerRound"]):
         return Sheet(repr(self).strip("<>"), tuple(columns), rows, "llllr", None, notes)
 
     def log_columns(self) -> dict[str, Any]:
-        """Return the columns that a log has of them: the final hand is the outcome.
+        """Return the rounds as the columns of a log, with the final hand as the outcome.
 
         Examples
         --------
@@ -193,7 +195,7 @@ def settle(
     threads: int | None = None,
     progress: Report | None = None,
 ) -> PokerRounds:
-    """Hold and draw in rounds of ten cards each, (N, 10); no hold is the best one."""
+    """Hold and draw in rounds of ten cards each, (N, 10); by default with the best holds."""
     engine = engine_of(paytable)
     hand = np.ascontiguousarray(cards[:, :5])
     if hold is None:
@@ -205,7 +207,7 @@ def settle(
 
 
 def settle_one(paytable: Paytable, cards: np.ndarray, hold: Hold | None) -> PokerRound:
-    """Hold and draw in one round of ten cards, of which none that is needed may be missing."""
+    """Hold and draw in one round of ten cards; refuse a round that lacks a card it needs."""
     rounds = settle(paytable, cards[np.newaxis], hold)
     if rounds.row[0] < 0:
         found = int((cards >= 0).sum())

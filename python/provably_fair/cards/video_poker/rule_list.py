@@ -23,6 +23,8 @@ from provably_fair._engine import canonical_deals
 from .analysis import Analysis, analyze
 from .paytable import Paytable, engine_of, unit_of
 
+__all__ = ["PokerRules"]
+
 _NO_HOLD = 255
 _ROUNDING = 1e-12
 
@@ -115,10 +117,9 @@ def find_rules(paytable: Paytable, most: int) -> PokerRules:
 
 
 class _Search:
-    """All rules in the order of what their holds are worth, of which those are left out that matter least.
+    """The search for a list of rules; see the head of the module.
 
-    Deals that the same rules fit are taken together: a few thousand groups. What holds are worth are floats
-    here, which decide which rules are taken; what the rules cost is then found exactly.
+    Groups of deals stand for their deals: a rule and a group have a total value, as floats.
     """
 
     def __init__(self, paytable: Paytable) -> None:
@@ -126,7 +127,7 @@ class _Search:
         hands, weights = canonical_deals(engine)
         texts = np.array(_vocabulary(paytable))
         held = engine.rule_holds(texts.tolist()).reshape(len(texts), len(hands))
-        # Of rules that do the same the first is kept.
+        # The first of rules that hold the same is kept.
         _, first = np.unique(held.view(f"V{held.shape[1]}").ravel(), return_index=True)
         first = np.sort(first[(held[first] != _NO_HOLD).any(axis=1)])
         texts, held = texts[first], held[first]
@@ -142,7 +143,7 @@ class _Search:
         worth = values * weights[:, np.newaxis]
         self._weights = np.bincount(group, weights)
         self._nothing = np.bincount(group, worth[:, 0])
-        # Of each rule and group: whether it fits, and what it is worth.
+        # For each rule and group, whether it fits, and the value of its holds.
         self._fits = (held[:, one] != _NO_HOLD).astype(float)
         everyone = np.arange(len(hands))
         self._worth = self._fits * np.array(
@@ -153,13 +154,13 @@ class _Search:
         self._play()
 
     def _purest_first(self, regret: np.ndarray) -> list[int]:
-        """Return all rules, each of which loses least, deal by deal, of those that follow it."""
+        """Return all rules in an order in which each loses the least per deal among those that follow it."""
         left, rules = np.ones(len(self._weights)), list[int]()
         deals = self._fits * self._weights
         while True:
             played = deals @ left
             lost = np.divide(regret @ left, played, where=played > 0, out=np.full(len(played), np.inf))
-            # Of those that lose nothing, up to rounding, the one that plays most.
+            # Of rules that lose nothing, up to rounding, the one that plays the most deals.
             number = int(np.lexsort((-played, np.round(lost, 9)))[0])
             if not played[number]:
                 return rules
@@ -167,20 +168,20 @@ class _Search:
             left *= 1 - self._fits[number]
 
     def _play(self) -> None:
-        """Find which rule plays each group, and what it is worth there; the last place is that of no rule."""
+        """Find the rule that plays each group, and its value there; the last place stands for no rule."""
         fits, none = self._fits[self.rules] > 0, len(self.rules)
         self._place = (
             np.where(fits.any(axis=0), fits.argmax(axis=0), none) if none else np.zeros_like(fits[0])
         )
         worth = np.vstack([self._worth[self.rules], self._nothing])
         self._paid = worth[self._place, np.arange(len(self._nothing))]
-        # Without that rule it is the next.
+        # The next rule that fits plays the group if that one is left out.
         fits = fits & (self._place != np.arange(none)[:, np.newaxis])
         after = np.where(fits.any(axis=0), fits.argmax(axis=0), none)
         self._paid_without = worth[after, np.arange(len(self._nothing))]
 
     def shorten(self, most: int) -> None:
-        """Leave out the rule that costs least, until there are `most` at most and each of them pays."""
+        """Leave out the rule that costs least, until at most `most` are left, and each of them gains."""
         while self.rules:
             costs = np.bincount(self._place, self._paid - self._paid_without, len(self.rules) + 1)[:-1]
             cheapest = int(np.argmin(costs))
@@ -190,7 +191,7 @@ class _Search:
             self._play()
 
     def fill(self, most: int) -> None:
-        """Add the rules that gain most, one by one, with others in the place of those before them."""
+        """Add the rules that gain most, one by one, and improve the list after each."""
         self._improve()
         while len(self.rules) < most:
             gain, number, place = self._best()
@@ -201,7 +202,7 @@ class _Search:
             self._improve()
 
     def _improve(self) -> None:
-        """Put another rule in the place of one, or the same elsewhere, as long as that gains anything."""
+        """Replace or move one rule after the other, as long as that gains anything."""
         place, unchanged = 0, 0
         while unchanged < len(self.rules):
             place = (place + 1) % len(self.rules)
@@ -218,21 +219,21 @@ class _Search:
             self._play()
 
     def _best(self) -> tuple[float, int, int]:
-        """Return what the best further rule gains, which it is, and its place."""
-        # In a place it plays the groups of that place and of those behind it.
+        """Return the gain of the best further rule, its number, and its place."""
+        # A rule plays the groups of its place and of those behind it.
         plays = (self._place[:, np.newaxis] >= np.arange(len(self.rules) + 1)).astype(float)
         gains = self._worth @ plays - self._fits @ (self._paid[:, np.newaxis] * plays)
         number, place = np.unravel_index(int(np.argmax(gains)), gains.shape)
         return float(gains[number, place]), int(number), int(place)
 
     def deals(self) -> tuple[int, ...]:
-        """Return how many deals each rule plays."""
+        """Return the number of deals that each rule plays."""
         played = np.bincount(self._place, self._weights, len(self.rules) + 1)
         return tuple(int(deals) for deals in played[:-1])
 
 
 def _vocabulary(paytable: Paytable) -> list[str]:
-    """Return the rules that are tried, of which the simpler come first."""
+    """Return the candidate rules, the simpler ones first."""
     made = [
         *(
             "straight or better",
@@ -267,7 +268,7 @@ def _vocabulary(paytable: Paytable) -> list[str]:
     rules = [*made, "1 high card", *parts, *with_high]
     if paytable.wild is None:
         return rules
-    # A rule that says nothing of wild cards, or how many there are among those that are held.
+    # Rules without a word on wild cards, or with the number of wild cards among those held.
     most = paytable.jokers or 4
     held = [int(rule[0]) if rule[0].isdigit() else 5 for rule in rules]
     return [

@@ -97,7 +97,7 @@ class VideoPoker(Table):
         -------
         numpy.ndarray or tuple of Fraction
             (32,) or (N, 32) float64, each the correctly rounded value. The index of a hold is the sum
-            of ``2**i`` over the held cards i = 0 to 4. NaN for rows where the hash ran out.
+            of ``2**i`` over the held cards i = 0 to 4. NaN in rows whose hash ran out.
 
         Examples
         --------
@@ -133,7 +133,7 @@ class VideoPoker(Table):
         Returns
         -------
         numpy.ndarray
-            (5,) or (N, 5) bool. Nothing is held in rows where the hash ran out.
+            (5,) or (N, 5) bool. Nothing is held in rows whose hash ran out.
 
         Examples
         --------
@@ -153,8 +153,8 @@ class VideoPoker(Table):
         Parameters
         ----------
         cards : array-like of int, or str
-            Ten cards, (10,), or many times ten, (N, 10): the hand, and those to draw from; -1 where there is
-            none. Those of one round may be a text of names.
+            Ten cards, (10,), or many rounds, (N, 10): the hand, and the cards to draw from; -1 for no card.
+            Those of one round may be a text of names.
         hold : five bool, or positions, optional
             The cards to hold: five booleans, or positions 1 to 5 from the left, for all rounds; or an
             (N, 5) array or list of booleans. None holds what is best (`best_hold`).
@@ -248,9 +248,9 @@ class VideoPoker(Table):
     def find_rules(self, most: int = 25) -> PokerRules:
         """Find a short list of rules that plays almost as well as possible.
 
-        Of all rules in words those are left out that matter least; then each is put where it gains most, and
-        others in the place of those that gain less, until no change of one rule gains anything. The same
-        rules are found every time. It takes about ten seconds, with wild cards twenty.
+        From a list of all rules in words, those that matter least are left out. Then rules are moved or
+        replaced one by one, until no such change gains anything. The result is the same every time. It takes
+        about ten seconds, with wild cards twenty.
 
         Parameters
         ----------
@@ -282,14 +282,14 @@ class VideoPoker(Table):
             A function that is given a `Hand` of five cards in rising order and returns what to hold, as
             `settle` takes it. It is asked about one of each 4, 12 or 24 deals that differ by an exchange
             of suits, so it must not prefer a suit. Or rules in order, of which the first that fits is
-            played: functions that return None where they don't fit, and texts: "royal flush",
+            played: functions that return None if they don't fit, and texts: "royal flush",
             "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind",
             "two pair", "high pair", "low pair", "pair", "4 to a royal flush", "3 to a straight flush",
             "4 to a flush", "4 to a straight", "4 to an outside straight" (part of two straights),
             "4 to an inside straight" (part of one), all with any number from 1 to 4, and if wanted
             "... in 2 ways" (part of at least two straights) and "... with 2 high cards" (at least); "2 suited
-            high cards", "1 high card", "straight or better", "nothing". Where a rule fits several ways, the
-            higher ranks are held. No rule fits: nothing is held. Where royal flushes in sequence pay more,
+            high cards", "1 high card", "straight or better", "nothing". If a rule fits several ways, the
+            higher ranks are held. If no rule fits, nothing is held. If royal flushes in sequence pay more,
             hands are given, and mistakes counted, as if their cards might lie in any order.
         mistakes : int
             The number of a strategy's costliest mistakes to list.
@@ -328,7 +328,7 @@ class VideoPoker(Table):
         """
         return analyze(self.paytable, strategy, integer("mistakes", mistakes, 0))
 
-    # What deals ask of a table
+    # The interface of deals
 
     @property
     def jokers(self) -> int:  # type: ignore[override]
@@ -336,14 +336,14 @@ class VideoPoker(Table):
         return self.paytable.jokers
 
     def at(self, pack: Pack, deal: str) -> VideoPoker:
-        """Return the table; a paytable with jokers is refused where the deck has none."""
+        """Return the table; a paytable with jokers is refused if the deck has none."""
         if self.paytable.jokers != pack.jokers:
             problem = f"must have no jokers at {deal}, whose deck has none, got {self!r:.80}"
             raise BadValue("table", problem)
         return self
 
     def player(self, strategy: Any, chosen: Any) -> Any:
-        """Return who plays: None for the best holds, a strategy's holds, or what is held."""
+        """Return the player: None for the best holds, a strategy, or the same hold for all rounds."""
         if strategy is None:
             return None if chosen is None else _Held(chosen)
         if chosen is not None:
@@ -371,13 +371,13 @@ class VideoPoker(Table):
         return settle_one(self.paytable, cards, self._hold(cards[np.newaxis], player))
 
     def _hold(self, cards: np.ndarray, player: Any) -> Any:
-        """Return what a player holds of rounds; None for the best holds."""
+        """Return a player's holds of rounds; None for the best ones."""
         if player is None or isinstance(player, _Held):
             return None if player is None else player.hold
         return _holds(self.paytable, player.strategy).of(cards[:, :5])
 
     def in_engine(self, player: Any) -> bool:
-        """Tell whether the engine plays rounds of this player by itself."""
+        """Return whether the engine plays rounds of this player by itself."""
         return True
 
     def joined(self, parts: Sequence[PokerRounds]) -> PokerRounds:
@@ -385,7 +385,7 @@ class VideoPoker(Table):
         return joined(parts)
 
     def tally(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> PokerTally:
-        """Count hands by the rows of the paytable."""
+        """Return the counts of hands by the rows of the paytable."""
         if isinstance(cards, DealtRounds):
             cards = cards.take(self.most)
         if isinstance(player, _Strategy):
@@ -406,11 +406,11 @@ class VideoPoker(Table):
         )
 
     def log_columns(self, cards: np.ndarray | DealtRounds, player: Any) -> dict[str, Any]:
-        """Return the cards dealt, positions held, the final hand, its name, what it pays."""
+        """Return the cards dealt, the positions held, the final hand, its name, and its pay."""
         return self.play(cards, player, None).log_columns()
 
     def law(self, player: Any) -> tuple[Distribution | None, int]:
-        """Return the law of what is paid, and how many units a bet has."""
+        """Return the law of pays, and the number of units in a bet."""
         if isinstance(player, _Held):
             raise BadType("hold", "isn't supported in a bet: give it a strategy")
         rows = analyze(self.paytable, None if player is None else player.strategy, 0).rows
@@ -418,18 +418,18 @@ class VideoPoker(Table):
         return found, self._units()[1]
 
     def returns(self, cards: np.ndarray | DealtRounds, player: Any, threads: int | None) -> np.ndarray:
-        """Return what is paid in units; a round whose cards ran out gives the stake back."""
+        """Return the pays in units; a round whose cards ran out returns the stake."""
         paid: np.ndarray = self._units()[0][self.play(cards, player, threads).row][:, np.newaxis]
         return paid
 
     def _units(self) -> tuple[np.ndarray, int]:
-        """Return what each row pays in units, the stake last, and how many a bet has."""
+        """Return the pay of each row in units, with the stake last, and the number of units in a bet."""
         from provably_fair.bets.returns import table_of
 
         return table_of([*(pay for _, pay in self.paytable.rows), 1], "paytable")
 
     def told(self, cards: np.ndarray, chosen: Any) -> tuple[PokerRound, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round, whose each card is, and the results by label."""
+        """Return the settled round, the role of each card, and the results by label."""
         played = self.settled(cards, self.player(None, chosen))
         results = [("hand", str(played.hand)), ("hold", str(played.held) or "nothing")]
         drawn = 5 - len(played.held)
@@ -454,25 +454,25 @@ class VideoPoker(Table):
         raise BadType("shoes", "isn't supported with video poker")
 
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's paytable, and how many units a bet has in it."""
+        """Return the engine's paytable, and the number of its units in a bet."""
         return engine_of(self.paytable), unit_of(self.paytable)
 
 
 @dataclass(frozen=True)
 class _Held:
-    """What is held in rounds."""
+    """A hold of all rounds, or of each."""
 
     hold: Any
 
 
 @dataclass(frozen=True)
 class _Strategy:
-    """What decides on the holds of hands."""
+    """A strategy of holds."""
 
     strategy: tuple[Any, ...] | HoldStrategy
 
 
 @lru_cache(maxsize=8)
 def _holds(paytable: Paytable, strategy: Any) -> Holds:
-    """Return what a strategy holds of all hands, found once."""
+    """Return the holds of a strategy, found once."""
     return Holds(paytable, strategy_holds(paytable, strategy))

@@ -11,6 +11,8 @@ from provably_fair._core.errors import BadValue
 from provably_fair._core.table import short
 from provably_fair.distribution.tally import Tally
 
+__all__ = ["PokerTally"]
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PokerTally(Tally):
@@ -23,7 +25,7 @@ class PokerTally(Tally):
     counts : numpy.ndarray
         Their counts, int64.
     rounds : int
-        The number of rounds; more than the counts' sum only where a hash ran out.
+        The number of rounds; more than the sum of the counts only if a hash ran out.
     pays : numpy.ndarray
         Their payouts, in bets, float64.
 
@@ -39,7 +41,7 @@ class PokerTally(Tally):
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PokerTally):
-            # Not left to a tally without pays, which would look at the counts alone.
+            # A tally without pays would compare the counts alone.
             return False if isinstance(other, Tally) else NotImplemented
         return super().__eq__(other) and np.array_equal(self.pays, other.pays)
 

@@ -12,12 +12,13 @@ from numpy.typing import ArrayLike, DTypeLike, NDArray
 from provably_fair._core.errors import BadValue
 from provably_fair._core.table import html_table
 from provably_fair._core.types import JsonDict
-from provably_fair._engine import fpclub_combine, fpclub_complete
 from provably_fair.walkthrough import Mark, Step, Walkthrough
 from provably_fair.walkthrough.lines import Line
 from provably_fair.walkthrough.sections import Entries, Rows, Steps
 
 from .dice import Pair, digits, faces, faces_of, in_pairs, pairs_of
+
+__all__ = ["TABLE", "Combined", "combine", "complete"]
 
 
 def combine(first: ArrayLike, second: ArrayLike) -> Any:
@@ -61,7 +62,8 @@ def combine(first: ArrayLike, second: ArrayLike) -> Any:
     >>> pf.operators.fpclub.combine(6, 6)
     6
     """
-    return _combine_with(fpclub_combine, "first", first, "second", second)
+    one, two = _broadcast("first", first, "second", second)
+    return _as_given((one + two - 1) % 6 + 1)
 
 
 def complete(known: ArrayLike, throws: ArrayLike) -> Any:
@@ -92,13 +94,15 @@ def complete(known: ArrayLike, throws: ArrayLike) -> Any:
     >>> pf.operators.fpclub.complete([3, 1], [1, 6])
     array([4, 5])
     """
-    return _combine_with(fpclub_complete, "known", known, "throws", throws)
+    one, two = _broadcast("known", known, "throws", throws)
+    return _as_given((two + 5 - one) % 6 + 1)  # never below 0, which unsigned types don't have
 
 
-def _combine_with(rule: Any, name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> Any:
+def _broadcast(name: str, one: ArrayLike, other_name: str, two: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+    """Return the faces of two players, of one type and of shapes that broadcast."""
     first, second = faces(name, one), faces(other_name, two)
     try:
-        shape = np.broadcast_shapes(first.shape, second.shape)
+        np.broadcast_shapes(first.shape, second.shape)
     except ValueError:
         raise BadValue(other_name, f"must broadcast with {name} {first.shape}, got {second.shape}") from None
     # Plain ints take the other side's type, as in numpy's own arithmetic.
@@ -106,9 +110,12 @@ def _combine_with(rule: Any, name: str, one: ArrayLike, other_name: str, two: Ar
     dtype = np.result_type(*sides)
     if dtype.kind == "f":  # numpy's answer to int64 with uint64
         dtype = np.dtype(np.int64)
-    whole = (np.broadcast_to(side.astype(dtype, copy=False), shape) for side in (first, second))
-    throws = rule(*(np.ascontiguousarray(side).reshape(-1) for side in whole)).reshape(shape)
-    return throws if shape else int(throws)
+    return first.astype(dtype, copy=False), second.astype(dtype, copy=False)
+
+
+def _as_given(faces: np.ndarray) -> Any:
+    """Return faces as an array, or the single one of single numbers as an int."""
+    return faces if np.ndim(faces) else int(faces)
 
 
 _FACES = tuple("123456")
@@ -153,7 +160,7 @@ TABLE = CombinationTable()
 
 @dataclass(frozen=True)
 class CombinedDie(Step):
-    """A die that the faces of two players make.
+    """A die combined from the faces of two players.
 
     Attributes
     ----------
@@ -164,7 +171,7 @@ class CombinedDie(Step):
     result : int
         The die.
     logged : int or None
-        What the log says; None where there is none to compare with.
+        The die in the log; None without a log to compare with.
     """
 
     index: int
@@ -175,11 +182,11 @@ class CombinedDie(Step):
 
     @property
     def differs(self) -> bool:
-        """Whether the log says something else."""
+        """Whether the log has another die."""
         return self.logged not in (None, self.result)
 
     def lines(self) -> Iterator[Line]:
-        """Show how it follows from the faces, with a mark on what the log has wrong."""
+        """Show how it follows from the faces, with a mark on a wrong die of the log."""
         total = self.first + self.second - 1
         made = f"({self.first} + {self.second} - 1) mod 6 + 1 = {total} mod 6 + 1 = {self.result}"
         yield [made, "   the log has ", Mark(self.logged)] if self.differs else [made]

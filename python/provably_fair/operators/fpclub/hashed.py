@@ -1,9 +1,15 @@
-"""Dice generated in advance, with their hash published before the game and the dice in the log after it."""
+"""Dice generated in advance: their hash is published before the game, the dice in the log after it.
+
+A log is damaged more often than forged: a die is lost, doubled or misread on the way. So if the hash of some
+dice differs from the published one, every edit of a single die is tried, about 13 for each die. A second
+sequence with the same hash that is one edit away can't be found on purpose.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
@@ -11,30 +17,23 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, encode_text, integer
+from provably_fair._core.arguments import BadType, BadValue, check_type, choice, encode_text, integer
 from provably_fair._core.table import html_table, text_html, text_table
-from provably_fair._engine import (
-    FpclubProperty,
-    fpclub_check_record,
-    fpclub_find_repair,
-    fpclub_hash,
-    fpclub_parse_hash,
-    fpclub_parse_log,
-    fpclub_write_log,
-)
 from provably_fair.distribution.sampling import Rng
 from provably_fair.walkthrough import Walkthrough
 from provably_fair.walkthrough.sections import Entries, Rows
 
 from .dice import digits, file_at, in_pairs, pairs_of, random_digits
+from .properties import Algorithm, Property, checked_record, parse_hash, records_of, text_of
 
-Algorithm = Literal["md5", "sha256"]
-_FUNCTIONS = {"md5": "MD5", "sha256": "SHA-256"}
-Properties = tuple[tuple[str, tuple[str, ...]], ...]
+__all__ = ["HashCheck", "HashedDice", "Record", "Repair", "load_log", "parse_log", "write_log"]
+
+Edit = Literal["insert", "delete", "substitute", "swap"]
+_ALGORITHMS: dict[str, str] = {"md5": "MD5", "sha256": "SHA-256"}
 
 _MAX_DICE = 1 << 32
 LONGEST_SEARCHED = 1024
-"""The most dice for which a check looks for a repair unless told otherwise."""
+"""The largest number of dice for which a check searches a repair by default."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
@@ -107,9 +106,7 @@ class HashedDice:
 
     def __init__(self, digits: str | bytes | ArrayLike, *, hash: Algorithm = "md5") -> None:
         text = _digits(digits)
-        check_type("hash", hash, str, "str, the name of an algorithm")
-        encode_text("hash", hash)
-        fpclub_hash(b"", hash)  # refuses unknown names
+        choice("hash", hash, _ALGORITHMS)
         object.__setattr__(self, "digits", text)
         object.__setattr__(self, "algorithm", str(hash))
 
@@ -147,7 +144,7 @@ class HashedDice:
     @property
     def hash(self) -> str:
         """The hash of the digits, in lowercase hexadecimal."""
-        return fpclub_hash(self.digits.encode("ascii"), self.algorithm)
+        return hash_of(self.digits, self.algorithm)
 
     @property
     def rolls(self) -> NDArray[np.int64]:
@@ -180,12 +177,12 @@ class HashedDice:
         >>> str(pf.operators.fpclub.HashedDice("5635434").check(published).repair)
         'insert a 2 at index 6'
         """
-        expected, algorithm = _hash("expected", expected)
+        check_type("expected", expected, str)
+        expected, algorithm = parse_hash("expected", encode_text("expected", expected))
         longest = integer("longest_searched", longest_searched, 0)
-        computed = HashedDice(self.digits, hash=algorithm).hash
+        computed = hash_of(self.digits, algorithm)
         searched = computed != expected and len(self.digits) <= longest
-        found = fpclub_find_repair(self.digits, expected) if searched else None
-        repair = Repair(found.kind, found.index, found.die, found.digits) if found else None
+        repair = _find_repair(self.digits, expected, algorithm) if searched else None
         return HashCheck(algorithm, expected, computed, self.digits, searched, repair)
 
     def explain(
@@ -235,7 +232,7 @@ class HashedDice:
         title = "FPClub's hashed dice"
         facts = (("dice", str(len(self.digits))), ("rolls", in_pairs(self.digits)))
         hashed = (("message", self.digits), ("hash", computed))
-        rule = f"Hash = {_FUNCTIONS[algorithm]}(the digits as text), as hexadecimal text"
+        rule = f"Hash = {_ALGORITHMS[algorithm]}(the digits as text), as hexadecimal text"
         results = () if check is None else tuple(check.lines())
         published = Rows("The hash that was published before the game", "results", results)
         committed = None if check is None else check.ok
@@ -299,11 +296,9 @@ def _digits(value: object) -> str:
     return text
 
 
-def _hash(argument: str, text: str) -> tuple[str, Algorithm]:
-    check_type(argument, text, str)
-    encode_text(argument, text)
-    read = fpclub_parse_hash(argument, text)
-    return read.text, read.algorithm
+def hash_of(digits: str, algorithm: str) -> str:
+    """Return the hash of the digits' ASCII text, in lowercase hexadecimal."""
+    return hashlib.new(algorithm, digits.encode("ascii"), usedforsecurity=False).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +322,7 @@ class Repair:
         The repaired digits.
     """
 
-    kind: Literal["insert", "delete", "substitute", "swap"]
+    kind: Edit
     index: int
     die: int | None
     digits: str
@@ -418,6 +413,38 @@ class HashCheck:
         return html_table(("", ""), self.lines(), "l", labels=True)
 
 
+def _find_repair(digits: str, expected: str, algorithm: Algorithm) -> Repair | None:
+    """Return the edit of one die with the smallest index that gives the expected hash."""
+    whole = digits.encode("ascii")
+    # The hash of the dice before the index is computed once for all edits there.
+    before = hashlib.new(algorithm, usedforsecurity=False)
+    for index in range(len(digits) + 1):
+        for kind, put, taken in _edits(digits, index):
+            edited = before.copy()
+            edited.update(put.encode("ascii") + whole[index + taken :])
+            if edited.hexdigest() == expected:
+                die = {"delete": digits[index : index + 1], "swap": ""}.get(kind, put)
+                repaired = digits[:index] + put + digits[index + taken :]
+                return Repair(kind, index, int(die) if die else None, repaired)
+        before.update(whole[index : index + 1])
+    return None
+
+
+def _edits(digits: str, index: int) -> Iterator[tuple[Edit, str, int]]:
+    """Yield the edits at an index: the kind, the dice put there, and how many dice they replace.
+
+    Inserting or deleting a die beside an equal one is the same edit as one place earlier, and left out.
+    """
+    previous, here, following = digits[:index][-1:], digits[index : index + 1], digits[index + 1 : index + 2]
+    yield from (("insert", die, 0) for die in "123456" if die != previous)
+    if here:
+        if len(digits) > 1 and here != previous:
+            yield "delete", "", 1
+        yield from (("substitute", die, 1) for die in "123456" if die != here)
+    if following and following != here:
+        yield "swap", following + here, 2
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Record:
     """One sequence in a game log.
@@ -447,7 +474,7 @@ class Record:
     parse_log : The records of a log.
     """
 
-    properties: Properties
+    properties: tuple[Property, ...]
 
     def __post_init__(self) -> None:
         try:
@@ -458,8 +485,7 @@ class Record:
             for text in (name, *values):
                 check_type("properties", text, str, "of str")
                 encode_text("properties", text)
-        checked = fpclub_check_record("properties", pairs)
-        object.__setattr__(self, "properties", _properties(checked))
+        object.__setattr__(self, "properties", checked_record("properties", pairs))
 
     def _values(self, name: str) -> tuple[str, ...]:
         return next((values for known, values in self.properties if known == name), ())
@@ -484,7 +510,7 @@ class Record:
     @property
     def dice(self) -> HashedDice:
         """The registered sequence, with the hash algorithm of the record."""
-        return HashedDice(self.digits, hash=_hash("expected", self.expected)[1])
+        return HashedDice(self.digits, hash=parse_hash("expected", self.expected.encode())[1])
 
     @property
     def text(self) -> str:
@@ -528,10 +554,6 @@ class Record:
         return html_table(("", ""), rows, "l", labels=True)
 
 
-def _properties(record: Iterable[FpclubProperty]) -> Properties:
-    return tuple((known.name, known.values) for known in record)
-
-
 def parse_log(text: str | bytes) -> list[Record]:
     r"""Read the records of a game log.
 
@@ -566,17 +588,7 @@ def parse_log(text: str | bytes) -> list[Record]:
     >>> record.check().ok
     True
     """
-    return _parse("text", encode_text("text", text))
-
-
-def _parse(argument: str, text: bytes) -> list[Record]:
-    records = []
-    for read in fpclub_parse_log(argument, text):
-        # What is read is checked already.
-        record = object.__new__(Record)
-        object.__setattr__(record, "properties", _properties(read))
-        records.append(record)
-    return records
+    return [_record_of(properties) for properties in records_of("text", encode_text("text", text))]
 
 
 def load_log(path: str | os.PathLike[str]) -> list[Record]:
@@ -610,7 +622,7 @@ def load_log(path: str | os.PathLike[str]) -> list[Record]:
     ...     pf.operators.fpclub.load_log(path) == [record]
     True
     """
-    return _parse("path", file_at(path).read_bytes())
+    return [_record_of(properties) for properties in records_of("path", file_at(path).read_bytes())]
 
 
 def write_log(records: Iterable[Record]) -> str:
@@ -634,9 +646,16 @@ def write_log(records: Iterable[Record]) -> str:
     >>> text.count("DS["), pf.operators.fpclub.parse_log(text) == records
     (2, True)
     """
-    plain = []
     check_type("records", records, Iterable, "an iterable of Record")
+    texts = []
     for index, record in enumerate(records):
         check_type("records", record, Record, "a Record", index=index)
-        plain.append([(name, list(values)) for name, values in record.properties])
-    return fpclub_write_log(plain)
+        texts.append(text_of(record.properties))
+    return "".join(texts)
+
+
+def _record_of(properties: tuple[Property, ...]) -> Record:
+    """Return the record of properties that are checked already."""
+    record = object.__new__(Record)
+    object.__setattr__(record, "properties", properties)
+    return record

@@ -5,7 +5,10 @@ from __future__ import annotations
 from provably_fair._core.errors import BadValue
 from provably_fair.distribution.sampling import Rng, generator
 
-from .hashed import Algorithm, HashedDice, Record, write_log
+from .hashed import HashedDice, Record, write_log
+from .properties import Algorithm
+
+__all__ = ["HashedGame"]
 
 
 class HashedGame:

@@ -15,7 +15,9 @@ from provably_fair.distribution import Distribution
 from .combined import combine
 from .throw import Dice
 
-# Laws of more would take minutes.
+__all__ = ["combined_law", "doubles_law", "sum_law"]
+
+# Laws of more dice would take minutes.
 _MAX_DICE = 10_000
 
 
@@ -92,8 +94,8 @@ def combined_law(first: Sequence[Any], second: Sequence[Any] | None = None) -> D
 
     Examples
     --------
-    A player who always brings a 6 makes the throw the other player's; one that always brings what
-    it likes still cannot bend the throw if the other is uniform.
+    A player who always brings a 6 leaves the throw to the other player. If the other is uniform, no choice
+    of faces can bend it.
 
     >>> from provably_fair.operators.fpclub import combined_law
     >>> combined_law([0, 0, 0, 0, 0, 1], [1, 2, 3, 4, 5, 6]).weights

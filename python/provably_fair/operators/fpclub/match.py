@@ -17,6 +17,8 @@ from .combined import TABLE, combine
 from .dice import Pair, random_bytes
 from .sequence import PAIRS, Sequence
 
+__all__ = ["Match", "Throw"]
+
 Player = Literal["first", "second"]
 
 
@@ -26,7 +28,7 @@ class Throw(NamedTuple):
     number: int
     """0 for the game's first throw."""
     player: Player
-    """Whose throw it is: the players take turns."""
+    """The player whose throw it is; they take turns."""
     first: Pair
     """The first player's pair."""
     second: Pair

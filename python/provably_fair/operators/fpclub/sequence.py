@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from hashlib import md5
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from provably_fair._core.arguments import check_type, encode_text, integer
-from provably_fair._engine import fpclub_format_typed, fpclub_md5_digits, fpclub_parse_digits
+from provably_fair._core.arguments import BadValue, check_type, encode_text, integer
 from provably_fair.distribution.sampling import Rng
 from provably_fair.seeds.commitments import check_commitment, commitment
 from provably_fair.seeds.series import seed_text
 
 from .combined import complete
-from .dice import Pair, digits, file_at, pairs_of, random_digits
+from .dice import Pair, digits, digits_of_bytes, file_at, in_pairs, pairs_of, parse_digits, random_digits
+
+__all__ = ["PAIRS", "Run", "Sequence", "rig"]
 
 PAIRS = 256
 """The pairs of a sequence, and so the most throws of a game."""
@@ -29,7 +33,7 @@ class Run(NamedTuple):
     start: int
     """The index of the first of them."""
     length: int
-    """How many there are, 2 or more."""
+    """Their number, 2 or more."""
     pair: Pair
 
 
@@ -118,8 +122,8 @@ class Sequence:
         Parameters
         ----------
         seed : str, bytes or int
-            Text is hashed as UTF-8, an integer as its decimal digits. Whoever knows or guesses the seed knows
-            the sequence.
+            Text is hashed as UTF-8, an integer as its decimal digits. Anybody who knows or guesses the seed
+            knows the sequence.
 
         Returns
         -------
@@ -137,7 +141,12 @@ class Sequence:
         True
         """
         text = seed if isinstance(seed, bytes) else seed_text(seed).encode()
-        return cls(fpclub_md5_digits(text, 2 * PAIRS))
+        made = ""
+        for block in itertools.count():
+            made += digits_of_bytes(md5(b"%b:%d" % (text, block), usedforsecurity=False).digest())
+            if len(made) >= 2 * PAIRS:
+                break
+        return cls(made[: 2 * PAIRS])
 
     @classmethod
     def from_text(cls, typed: str) -> Sequence:
@@ -171,7 +180,12 @@ class Sequence:
         """
         check_type("typed", typed, str)
         encode_text("typed", typed)
-        return cls(fpclub_format_typed("typed", typed))
+        # White space as Unicode has it: Python adds four control characters.
+        kept = re.sub(r"[^\S\x1c-\x1f]", "", typed)
+        if (missing := 2 * PAIRS - len(kept)) > 0:
+            problem = f"must hold {2 * PAIRS} characters besides white space, got {len(kept)}"
+            raise BadValue("typed", f"{problem}: {missing} more are needed")
+        return cls("".join(c if c in "123456" else str(ord(c) % 6 + 1) for c in kept[: 2 * PAIRS]))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Sequence:
@@ -205,7 +219,7 @@ class Sequence:
         ...     pf.operators.fpclub.Sequence.load(path)
         <Sequence of 256 pairs: 31 46 31 46 31 46 31 46 ...>
         """
-        return cls(fpclub_parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
+        return cls(parse_digits("path", file_at(path).read_bytes(), 2 * PAIRS))
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the sequence to a text file that `load` reads, 16 pairs to a line.
@@ -349,7 +363,7 @@ class Sequence:
         return check_commitment(self._committed_text(nonce), commitment)
 
     def _committed_text(self, nonce: str) -> bytes:
-        """Return what the commitment is the SHA-256 of."""
+        """Return the text that the commitment is the SHA-256 of."""
         text = encode_text("nonce", nonce)
         return self.digits.encode("ascii") + (b":" + text if text else b"")
 
@@ -368,17 +382,13 @@ class Sequence:
         return iter(self._pair_list())
 
     def __str__(self) -> str:
-        return "\n".join(_space(self.digits[start : start + 32]) for start in range(0, 2 * PAIRS, 32))
+        return "\n".join(in_pairs(self.digits[start : start + 32]) for start in range(0, 2 * PAIRS, 32))
 
     def __repr__(self) -> str:
-        return f"<Sequence of {PAIRS} pairs: {_space(self.digits[:16])} ...>"
+        return f"<Sequence of {PAIRS} pairs: {in_pairs(self.digits[:16])} ...>"
 
     def _repr_html_(self) -> str:
         return f"<pre>{self}</pre>"
-
-
-def _space(digits: str) -> str:
-    return " ".join(digits[start : start + 2] for start in range(0, len(digits), 2))
 
 
 def rig(seen: Sequence, throws: ArrayLike | str) -> Sequence:

@@ -21,6 +21,8 @@ from .dice import digits, pairs_of
 if TYPE_CHECKING:
     from provably_fair.distribution.sequences import FairnessMaterial
 
+__all__ = ["SCHEME", "Dice"]
+
 SCHEME = Scheme(Hash("md5", "{server_seed}:{nonce}:{cursor}"), bits=8, below="reject", read_on=1)
 """The source of `Sequence.md5`, with the text ``f"{server_seed}:{nonce}"`` as its seed."""
 

@@ -1,4 +1,4 @@
-"""What pictures of boards have in common."""
+"""Helpers shared by pictures of boards."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def mark_cells(elements: Sequence[int], chosen: set[int], width: int = 1) -> lis
 
 
 def walk_of(value: object, game: type) -> Any:
-    """Return a walk-through, which must be one of this game; None for anything else."""
+    """Return a walk-through of this game; None if the value is none."""
     from provably_fair.walkthrough import Walkthrough
 
     if not isinstance(value, Walkthrough):

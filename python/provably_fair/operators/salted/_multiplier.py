@@ -19,12 +19,12 @@ __all__ = ["Rising"]
 
 
 def _tail(cls: Any) -> Example:
-    """Show the tail, which tells more of a multiplier."""
+    """Show the tail: of a multiplier it tells more than the law."""
     return Example(cls(), f"{cls.__name__}: at least x", tail=True)
 
 
 class _Answer:
-    """Answers the one draw of a game, and keeps of how many."""
+    """Answers the one draw of a game, and remembers its range `n`."""
 
     def __init__(self, answer: int) -> None:
         self._answer = answer
@@ -40,12 +40,12 @@ class _Answer:
 
 
 def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of a bet with a cash-out, by bisection: the multiplier rises or falls with its draw."""
+    """Return the law of a bet with a cash-out, by bisection: the multiplier is monotone in its draw."""
     if not isinstance(of, Paid) or (drawn and game.scheme.below in ("digest", "double")):
         return None
     draw = _Answer(0)
-    first = bool(EngineGame.outcome(game, draw) >= of.cash_out)  # as it is played
-    low, high = 0, draw.n  # up to `low` all answers pay as the first does, from `high` on none
+    first = bool(EngineGame.outcome(game, draw) >= of.cash_out)
+    low, high = 0, draw.n  # answers up to `low` pay as the first does, answers from `high` on don't
     while high - low > 1:
         middle = (low + high) // 2
         if (EngineGame.outcome(game, _Answer(middle)) >= of.cash_out) == first:
@@ -61,7 +61,7 @@ def _paid_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 
 
 class Rising(MultiplierGame, EngineGame):
-    """What Crash and Overgo have in common: a multiplier from 1.00."""
+    """Base of Crash and Overgo: a multiplier from 1.00."""
 
     kind = multiplier(shows_law=True, example=_tail, laws=(_paid_law,))
 

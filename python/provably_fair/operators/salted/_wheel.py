@@ -13,11 +13,11 @@ __all__ = ["EngineWheel"]
 
 
 def _sectors(game: Any) -> int:
-    """Return how many sectors the engine's wheel has."""
+    """Return the number of sectors of the engine's wheel."""
     return int(rounds_of(game).bounds[1]) + 1
 
 
 class EngineWheel(WheelGame, EngineGame):
-    """What Double and X50 have in common: a sector of a wheel."""
+    """Base of Double and X50: a sector of a wheel."""
 
     kind = wheel(_sectors, shows_law=True)

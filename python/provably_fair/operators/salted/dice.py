@@ -13,7 +13,7 @@ __all__ = ["Dice"]
 
 
 def _example(cls: Any) -> Example:
-    """Show how probable it is that at least a number comes up."""
+    """Show the tail: the probability of at least x."""
     return Example(cls(), f"{cls.__name__}: at least x")
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Jackpot"]
 
-# The most tickets that are tested one by one; of more tickets, ranges are.
+# The most tickets that are tested one by one; of more tickets, ranges are tested.
 _MAX_TESTED = 1 << 16
 _RANGES = 1000
 
@@ -59,7 +59,7 @@ def _view_of_share(game: Any, asked: Any) -> View:
 
 
 def _between(game: Any, first: tuple[str, Any, Any], last: tuple[str, Any, Any]) -> tuple[int, int]:
-    """Return two tickets in order; each comes with its argument's name and its index there."""
+    """Return two tickets in order, checked; each comes with the name and the index of its argument."""
     low = integer(first[0], first[2], 1, game.tickets, index=first[1])
     return low, integer(last[0], last[2], low, game.tickets, index=last[1])
 
@@ -71,7 +71,7 @@ def _weight(game: Any, drawn: bool, first: int, last: int) -> tuple[int, int]:
 
 
 def _tickets_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of the ticket, however many there are, or of a share of them."""
+    """Return the law of the ticket, of any number of tickets, or of a share of them."""
     if of is None:
         from provably_fair.distribution.consecutive import Consecutive
 
@@ -83,7 +83,7 @@ def _tickets_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 
 
 def _look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray] | None:
-    """Return the law of ranges of tickets, where there are too many to test one by one."""
+    """Return the law of ranges of tickets, if there are too many to test one by one."""
     if look.subject or game.tickets <= _MAX_TESTED:
         return None
     listed = rounds_of(game).edges(min(_RANGES, max(1, len(outcomes) // 10)))
@@ -103,14 +103,14 @@ def _example(cls: Any) -> Example:
 def _probabilities(
     game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probabilities of tickets, by how many each round has: no law for each."""
+    """Return the probabilities of tickets in rounds of varying numbers of tickets, without a law for each."""
     tickets = varying["tickets"]
     known = (values >= 1) & (values <= tickets) & (values == np.floor(values))
     return (values - 1) / tickets, np.where(known, 1 / tickets, 0.0)
 
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the tickets as numbers from 0 to 1, where there are too many to test one by one."""
+    """Return the tickets as numbers from 0 to 1, if there are too many to test one by one."""
     if game.tickets <= _MAX_TESTED:
         return material_by_looks(game, values)
     from provably_fair.distribution.sequences import FairnessMaterial, LawSequence
@@ -121,7 +121,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
 
 @dataclass(frozen=True)
 class _Tickets:
-    """What the law of the winning ticket is known by: the weight of the tickets up to each."""
+    """The law of the winning ticket, as the weight of the tickets up to each."""
 
     game: Any
     drawn: bool
@@ -192,7 +192,7 @@ class Jackpot(PerRoundGame, catalog="jackpot"):
         ),
         texts=Texts(
             "Return the exact law of the winning ticket, or of whether some tickets win.",
-            returns="Of the ticket; of a share 1 where it wins, else 0.",
+            returns="Of the ticket; of a share 1 if it wins, else 0.",
             examples=""">>> import provably_fair as pf
 >>> pf.Jackpot(tickets=10**15).distribution(share=(1, 10**14)).mean()
 0.1""",

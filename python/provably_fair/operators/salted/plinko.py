@@ -48,7 +48,7 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
 
 
 def _picture(game: Any, outcome: np.ndarray, steps: Sequence[Step]) -> Iterator[Line]:
-    """Say how each ball fell."""
+    """Describe how each ball fell."""
     from provably_fair.walkthrough.steps import results_by_part
 
     for ball, turns in enumerate(results_by_part(steps)):

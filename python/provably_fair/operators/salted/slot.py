@@ -1,7 +1,7 @@
 """Slot: where five reels come to rest.
 
-A slot of five reels has 33 million windows, too many to pay one by one for each question. What a reel shows
-depends on its own stop alone, so stops that show the same count as one with their weights added
+A slot of five reels has 33 million windows, too many to pay one by one for each question. The symbols shown
+by a reel depend on its own stop alone, so stops that show the same are merged, with their weights added
 (`weights_over_stops`). The last three reels are paid at once, in arrays as large as a core's cache.
 """
 
@@ -45,7 +45,7 @@ _REELS = len(SLOT_STOPS)
 _ROWS = 3
 
 Payout = Callable[[np.ndarray], Any] | Mapping[tuple[int, ...], Any] | Any
-"""What spins pay: a function of many of them, a table by stops, or one of the shape of all stops."""
+"""The payout of spins: a function of many of them, a table by stops, or one of the shape of all stops."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Reel:
 
 @dataclass(frozen=True, eq=False)
 class _Paid:
-    """What spins pay, by what is shown of their stops."""
+    """The payout of spins, by the symbols or windows shown for their stops."""
 
     pay: Callable[[np.ndarray], np.ndarray]
     show: Callable[[np.ndarray], np.ndarray]
@@ -70,7 +70,7 @@ class _Paid:
 
 
 def _view(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of a reel, or of what one spin pays."""
+    """Return the view of a reel, or of the payout of one spin."""
     reel, payout, of = asked.get("reel"), asked.get("payout"), asked.get("of", "stops")
     if (reel is None) == (payout is None):
         raise BadType("reel", f"or payout must be given, one of them; reels are 0 to {_REELS - 1}")
@@ -82,7 +82,7 @@ def _view(game: Any, asked: Mapping[str, Any]) -> View:
 
 
 def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of a reel, or of what one spin pays."""
+    """Return the law of a reel, or of the payout of one spin."""
     spin = changed(game, spins=1)
     if isinstance(of, _Reel):
         return engine_law(spin, drawn, cell=of.reel, draw=of.reel)
@@ -94,7 +94,7 @@ def _spin_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 
 
 def _bet_on(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Let a bet be on a spin, whose payout is what is asked, or on a reel."""
+    """Bet on a reel, or on a spin with the payout that is given."""
     if asked.get("reel") is not None:
         return payout, asked
     if payout is None:
@@ -103,7 +103,7 @@ def _bet_on(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[st
 
 
 def _possible(outcomes: np.ndarray) -> np.ndarray:
-    """Tell which stops are those of their reels."""
+    """Return which stops exist on their reels."""
     found: np.ndarray = (outcomes >= 0) & (outcomes < np.array(SLOT_STOPS))
     return found
 
@@ -119,7 +119,7 @@ def _example(cls: Any) -> Example:
 
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the stops of each reel; neighboring reels of as many stops make one sequence."""
+    """Return the stops of each reel; neighboring reels with equal numbers of stops make one sequence."""
     from provably_fair.distribution.sequences import FairnessMaterial, uniform_sequence
 
     flat = values.reshape(-1, _REELS)
@@ -195,7 +195,7 @@ _KIND = Kind(
 
 
 def _text_of_reels(reels: tuple[tuple[Any, ...], ...] | None) -> str:
-    """Return reels as short as they can be written, but whole: the representation makes the slot again."""
+    """Return reels as the shortest text that makes the slot again."""
     return "None" if reels is None else f"({','.join(map(_strip_text, reels))})"
 
 
@@ -326,7 +326,7 @@ class Slot(EngineGame, catalog="slot"):
     def plot(self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None) -> Axes:
         """Draw the window of one spin: three rows of five reels, the center line in a frame.
 
-        Needs matplotlib. Symbols are shown where the slot has `reels`, else stops.
+        Needs matplotlib. It shows symbols if the slot has `reels`, otherwise stops.
 
         Parameters
         ----------
@@ -378,15 +378,15 @@ def _check_stops(stops: ArrayLike) -> np.ndarray:
 
 
 def _spin_payout(payout: object, of: str) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function from stops, shape (N, 5), or windows, to what each spin pays, shape (N,)."""
+    """Return a function from stops, shape (N, 5), or windows, to payouts, shape (N,)."""
     if of == "window" and not callable(payout):
-        raise BadType("payout", "must be a function where it is of the window")
+        raise BadType("payout", "must be a function if it is of the window")
     stops = SLOT_STOPS
     if isinstance(payout, Mapping) and not payout:
         raise BadValue("payout", "must pay for some stops, got an empty table")
     if of == "symbols" and not callable(payout):
         if not isinstance(payout, Mapping):
-            raise BadType("payout", "must be a function, or a table by five symbols, where it is of symbols")
+            raise BadType("payout", "must be a function, or a table by five symbols, if it is of symbols")
         for line in payout:
             if not isinstance(line, (tuple, str)) or len(line) != _REELS:
                 raise BadValue("payout", f"must be by {_REELS} symbols, got one for {line!r}")
@@ -423,25 +423,24 @@ def weights_over_stops(
     show: Callable[[np.ndarray], np.ndarray],
     pay: Callable[[np.ndarray], np.ndarray],
 ) -> dict[Any, int]:
-    """Return the weights of what spins of five reels pay, over all stops.
+    """Return the weights of the payouts of spins of five reels, over all stops.
 
-    Stops of a reel that show the same count as one, with the weight of all. A weight is one of a few of its
-    reel: spins of the same payout and the same choice of weights are counted by numpy; the counts are
-    multiplied with the weights as Python integers.
+    Stops of a reel that show the same are merged, with the weight of all. Each reel has few different
+    weights, so numpy counts spins with the same payout and the same choice of weights; the counts are
+    multiplied by the weights as Python integers.
     """
     kept = [_different(reel, weights, show) for reel, weights in enumerate(reels)]
     reels = [weights for _, weights in kept]
     stop_of = [stops for stops, _ in kept]
     classes = [sorted(set(weights)) for weights in reels]
     places = [np.array([kinds.index(w) for w in ws]) for kinds, ws in zip(classes, reels, strict=True)]
-    # The last three reels at once: as many spins as the cache of a core holds.
+    # The last three reels at once: their spins fit a core's cache.
     rest = np.indices([len(weights) for weights in reels[2:]]).reshape(3, -1)
     code = np.zeros(rest.shape[1], dtype=np.int64)
     products = [1]
     for kinds, place, chosen in zip(classes[2:], places[2:], rest, strict=True):
         code = code * len(kinds) + place[chosen]
         products = [product * weight for product in products for weight in kinds]
-    # What is shown of a reel depends on its own stop alone.
     stops = np.array([at[chosen] for at, chosen in zip(stop_of[2:], rest, strict=True)])
     all_seen = show(np.concatenate([np.zeros((2, rest.shape[1]), dtype=np.int64), stops]).T)
     pairs = np.indices([len(weights) for weights in reels[:2]])
@@ -473,7 +472,7 @@ def weights_over_stops(
 def _different(
     reel: int, weights: tuple[int, ...], show: Callable[[np.ndarray], np.ndarray]
 ) -> tuple[np.ndarray, tuple[int, ...]]:
-    """Return a stop for each thing that a reel can show, and the weight of all stops that show it."""
+    """Return one stop for each symbol or column that a reel can show, and the weight of all that show it."""
     spins = np.zeros((len(weights), _REELS), dtype=np.int64)
     spins[:, reel] = np.arange(len(weights))
     shown: dict[Any, list[int]] = {}

@@ -125,12 +125,11 @@ class Tower(TowerGame, EngineGame, catalog="tower"):
         if rows.ndim != 2 or rows.shape[0] != _ROWS:
             raise BadValue("outcome", f"must have the shape ({_ROWS}, mines), got {rows.shape}")
         ax = axes(ax, 2.8, 5)
-        for row, mines in enumerate(rows.tolist()):
-            for position in range(_POSITIONS):
-                if position in mines:
-                    tile(ax, (position, row), "mine", color="vermilion")
-                else:
-                    tile(ax, (position, row), str(position))
+        for row, position in np.ndindex(_ROWS, _POSITIONS):
+            if position in rows[row]:
+                tile(ax, (position, row), "mine", color="vermilion")
+            else:
+                tile(ax, (position, row), str(position))
         board(ax, _POSITIONS, _ROWS)
         ax.set_yticks(range(_ROWS), [str(row) for row in range(1, _ROWS + 1)])
         ax.set_ylabel("row")

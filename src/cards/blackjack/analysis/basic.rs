@@ -28,9 +28,9 @@ struct Start {
     hand: HandId,
     key: usize,
     legal: Actions,
-    /// How much a change of its value changes the round's.
+    /// The change of the round's value per change of its value.
     weight: f64,
-    /// What giving it up wins under the table's condition.
+    /// The value of surrendering it, under the table's condition.
     surrender: f64,
 }
 
@@ -42,7 +42,7 @@ struct Search<'a> {
     totals: [Preference; Key::COUNT],
     /// `None` where a pair is played by its total.
     pairs: [Option<Action>; 10],
-    /// How much each hand that is hit or stood counts, by setting and number.
+    /// The weight of each hand that is hit or stood, by setting and number.
     reach: Vec<Vec<f64>>,
     values: Vec<Vec<f64>>,
 }
@@ -180,7 +180,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// What giving up a hand wins, on the condition the other values are under.
+    /// The value of surrendering a hand, on the condition of the other values.
     fn surrender(&self, hand: HandId) -> f64 {
         let mean = self.table.surrender(hand);
         let at_blackjack = self.table.first_bet(hand, 0.0, -1.0);
@@ -249,7 +249,7 @@ impl<'a> Search<'a> {
             |values: &[Vec<f64>], setting: usize, hand: HandId| table.plays(setting, hand, &values[setting]);
         let hands = std::mem::take(&mut self.by_key[key]);
         let standing = table.shape(hands[0].1).total == 21;
-        // What hitting gains over standing: for the hands that have come here already, and for those of
+        // The gain of hitting over standing: for the hands that have come here already, and for those of
         // them that may be doubled, beside what doubling gains, ...
         let (mut drawn, mut usual) = (0.0, 0.0);
         let mut either = [0.0; 2];
@@ -265,7 +265,7 @@ impl<'a> Search<'a> {
                 drawn += reach * (play.hit - play.stand);
             }
             if setting == 0 && !table.rules.is_charlie(table.shape(hand)) {
-                // Where no hand comes, any hand of this total decides.
+                // If no hand comes here, any hand of this total decides.
                 usual += table.weight(hand) * (play.hit - play.stand);
             }
             both.push(play);
@@ -332,7 +332,7 @@ impl<'a> Search<'a> {
         Some(action)
     }
 
-    /// What splitting wins under the present chart.
+    /// The value of splitting under the present chart.
     fn split_value(&self, pair: usize) -> f64 {
         let table = self.table;
         let values: Vec<_> = table
@@ -356,7 +356,7 @@ mod tests {
     use super::super::{Analysis, Strategy};
     use super::*;
 
-    /// What the search takes a change of one total for is what the whole round wins or loses by it,
+    /// The gain that the search computes for a change of one total is that of the whole round,
     /// whichever hands come to that total: dealt ones, split ones, and pairs that were hit.
     #[test]
     fn the_worth_of_a_total_is_exact() {

@@ -1,4 +1,4 @@
-//! How many hands a split makes, and how much each way of finishing a hand counts.
+//! The number of hands that a split makes, and the weight of each way of finishing a hand.
 //!
 //! A pair that is split is split again whenever it can be. The cards that decide this, one after
 //! the other, are each the pair's value or not. What a hand is worth depends on how many of the
@@ -12,7 +12,7 @@ const MAX_HANDS: u8 = Rules::MAX_HANDS;
 /// The most cards of the pair's value taken out besides the pair, and one.
 pub const MAX_EXTRA: usize = 2 * (MAX_HANDS as usize - 2) + 1;
 
-/// How many shoes are needed: with 0, 1, ... further cards of the pair's value taken out.
+/// The number of shoes needed: with 0, 1, ... further cards of the pair's value taken out.
 pub fn shoes_needed(most_hands: u8) -> usize {
     if most_hands < 2 { 0 } else { 2 * (usize::from(most_hands) - 2) + 1 }
 }
@@ -48,10 +48,10 @@ impl SplitWeights {
     }
 }
 
-/// How far the dealing of second cards has come.
+/// The progress of dealing second cards.
 #[derive(Clone, Copy)]
 pub struct Deal {
-    /// How many hands there are.
+    /// The number of hands.
     pub hands: u8,
     /// Hands without their second card.
     pub waiting: u8,

@@ -109,9 +109,9 @@ impl Plays {
     }
 }
 
-/// What is known against one upcard.
+/// The values and chances of hands against one upcard.
 ///
-/// Where a dealer's blackjack takes one bet in all, it takes the same whatever the player does, so
+/// If a dealer's blackjack takes one bet in all, it takes the same whatever the player does, so
 /// everything here is on the condition that there is none; [`Table::first_bet`] puts it back.
 pub struct Table<'a> {
     /// The rules.
@@ -172,7 +172,7 @@ impl<'a> Table<'a> {
         table
     }
 
-    /// What one bet on a hand wins. Where a dealer's blackjack takes one bet besides those of hands
+    /// The expected net win of one bet on a hand. If a dealer's blackjack takes one bet besides those of hands
     /// that went over 21, the hands of a split leave it to another one.
     fn won(&self, split_from: Option<usize>, player: Player, dealer: Dealer) -> f64 {
         let left = dealer == Dealer::Blackjack && split_from.is_some() && !player.is_lost();
@@ -227,7 +227,7 @@ impl<'a> Table<'a> {
         self.settings.all[setting].shoes[usize::from(hand)]
     }
 
-    /// What standing with a hand in a setting wins, in bets.
+    /// The value of standing with a hand in a setting, in bets.
     pub fn stand(&self, setting: usize, hand: HandId) -> f64 {
         self.stand[setting][usize::from(hand)]
     }
@@ -251,14 +251,14 @@ impl<'a> Table<'a> {
         first..first + shoes_needed(self.rules.most_hands(pair))
     }
 
-    /// What may be done with a hand that cannot be split further; a hand that was not split is not given up.
+    /// The actions that are legal with a hand that can't be split further; a hand that wasn't split isn't given up.
     pub fn legal(&self, setting: usize, hand: HandId) -> Actions {
         let split_from = self.settings.all[setting].split_from;
         let legal = self.rules.legal(self.shape(hand), split_from, Rules::MAX_HANDS, self.upcard);
         if split_from.is_none() { legal.without(Action::Surrender) } else { legal }
     }
 
-    /// What is done with a hand: a single card takes another, else `choose` decides.
+    /// The action with a hand: a single card takes another, otherwise `choose` decides.
     fn action(&self, setting: usize, hand: HandId, choose: impl FnOnce(Actions) -> Action) -> Action {
         if self.shape(hand).cards < 2 { Action::Hit } else { choose(self.legal(setting, hand)) }
     }
@@ -291,7 +291,7 @@ impl<'a> Table<'a> {
         Plays { stand: self.stand(setting, hand), hit, double, surrender }
     }
 
-    /// What a hand wins that only a dealer's blackjack makes a difference to.
+    /// The net win of a hand whose result only a dealer's blackjack changes.
     fn apart_from_blackjack(&self, setting: usize, player: Player, hand: HandId) -> f64 {
         let split_from = self.settings.all[setting].split_from;
         // Before a split it is under no condition whether he has one.
@@ -304,17 +304,17 @@ impl<'a> Table<'a> {
         otherwise + blackjack * (against - otherwise)
     }
 
-    /// What a blackjack on the first two cards wins.
+    /// The expected net win of a blackjack on the first two cards.
     pub fn natural(&self, hand: HandId) -> f64 {
         self.apart_from_blackjack(0, Player::Blackjack, hand)
     }
 
-    /// What giving up the first two cards wins.
+    /// The value of surrendering the first two cards.
     pub fn surrender(&self, hand: HandId) -> f64 {
         self.apart_from_blackjack(0, self.rules.given_up(self.upcard), hand)
     }
 
-    /// What insuring the first two cards wins, apart from what they do.
+    /// The value of insuring the first two cards, apart from their own play.
     pub fn insurance(&self, hand: HandId) -> f64 {
         let units = self.rules.units() as f64;
         let won = |dealer| self.rules.insurance(dealer) as f64 / units;
@@ -347,7 +347,7 @@ impl<'a> Table<'a> {
         values
     }
 
-    /// How the hands of a split add up, where the player makes at most `most` hands: for each of the
+    /// The weights by which the hands of a split add up if the player makes at most `most` hands: for each of the
     /// pair's settings, how much each value of a second card counts. `rank` says how many cards are left
     /// of a rank, where only pairs of one rank are split.
     pub fn second_cards(&self, pair: usize, most: u8, rank: Option<&TenRank>) -> Vec<[f64; 10]> {
@@ -388,12 +388,12 @@ impl<'a> Table<'a> {
         self.tens.iter().map(|&(chance, rank)| (chance / share, Some(rank))).collect()
     }
 
-    /// How many of the pairs of this value can be split.
+    /// The share of the pairs of this value that can be split.
     pub fn split_share(&self, pair: usize) -> f64 {
         if self.rules.pairs_by_rank(pair) { self.tens.iter().map(|(chance, _)| chance).sum() } else { 1.0 }
     }
 
-    /// What splitting wins where the player makes at most `most` hands, given the values of the
+    /// The value of splitting if the player makes at most `most` hands, given the values of the
     /// hands in each of the pair's settings.
     pub fn split_value(&self, pair: usize, most: u8, values: &[Vec<f64>]) -> f64 {
         let alone = self.hands.find(&[pair]);
@@ -428,7 +428,7 @@ fn with(cards: &Counts, value: usize) -> Counts {
 pub struct Deal {
     /// The hand.
     pub hand: HandId,
-    /// How often it comes, given the upcard.
+    /// Its probability, given the upcard.
     pub chance: f64,
     /// Whether they are tens of different ranks, where those can't be split.
     pub unlike: bool,
@@ -459,7 +459,7 @@ pub fn deals(rules: &Rules, shoe: &Shoe, upcard: usize) -> Vec<Deal> {
     deals
 }
 
-/// What is legal with the first two cards.
+/// The actions that are legal with the first two cards.
 pub fn first_legal(rules: &Rules, deal: &Deal, upcard: usize) -> Actions {
     let shape = &Hands::table().shapes[usize::from(deal.hand)];
     let legal = rules.legal(shape, None, 1, upcard).and(rules.legal_at_first(shape, upcard));

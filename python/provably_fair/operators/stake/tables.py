@@ -1,8 +1,8 @@
 """Tables of Stake's games, as the operator's page of game events listed them in March 2026.
 
-Copied from github.com/Kyran121/provably-fair-verifierform-stake. Those of cases, tarot, packs and bars
-reproduce results of the operator's own calculator. Those of chicken and pump follow from a formula, and
-aren't here. Those of plinko, keno and diamonds are of other sources, which they name.
+Copied from github.com/Kyran121/provably-fair-verifierform-stake. The tables of cases, tarot, packs and bars
+reproduce results of the operator's own calculator. Those of chicken and pump follow from a formula, so they
+aren't listed. Those of plinko, keno and diamonds have other sources, named below them.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ __all__ = [
 LEVELS = ("easy", "medium", "hard", "expert")
 
 ENDS = {"easy": 1, "medium": 3, "hard": 5, "expert": 10}
-"""How many places end the path of chicken and pump."""
+"""The number of places that end the path of chicken and pump."""
 
 Levels = Mapping[str, tuple[tuple[float, float], ...]]
-"""Of each level rows of a threshold and a value: a number f has that of the first threshold <= f."""
+"""For each level, thresholds with values: a number f has the value of the first threshold <= f."""
 
 BARS: Levels = {
     "easy": (
@@ -79,7 +79,7 @@ BARS: Levels = {
         (0, 0),
     ),
 }
-"""What a bar is worth, by its number."""
+"""The values of a bar."""
 
 CASES: Levels = {
     "easy": (
@@ -143,7 +143,7 @@ CASES: Levels = {
         (0, 0),
     ),
 }
-"""What a case pays."""
+"""The payouts of a case."""
 
 MINOR: Levels = {
     "easy": ((0.90000001, 2), (0.80000001, 1.5), (0.70000001, 1.1), (0.10000001, 0.4), (0, 0)),
@@ -151,7 +151,7 @@ MINOR: Levels = {
     "hard": ((0.95000001, 7), (0.86000001, 2), (0.66000001, 0.55), (0.26000001, 0.15), (0, 0)),
     "expert": ((0.97000001, 10), (0.87000001, 3), (0.67000001, 0.35), (0.47000001, 0.15), (0, 0)),
 }
-"""What a card of tarot's minor arcana pays: the first and the third."""
+"""The multipliers of tarot's minor arcana, the first and the third card."""
 
 MAJOR: Levels = {
     "easy": ((0.93000001, 5), (0.83000001, 4), (0.73000001, 3), (0.51000001, 2), (0, 1)),
@@ -159,7 +159,7 @@ MAJOR: Levels = {
     "hard": ((0.99000001, 24), (0.96000001, 8), (0.86000001, 4), (0.60000001, 2), (0, 1)),
     "expert": ((0.99500001, 50), (0.98000001, 10), (0.90000001, 5), (0.60000001, 2), (0, 1)),
 }
-"""What a card of tarot's major arcana pays: the second."""
+"""The multipliers of tarot's major arcana, the second card."""
 
 PACKS_WIDTHS = (
     (9, 1),
@@ -180,8 +180,8 @@ PACKS_WIDTHS = (
     (1_200_000, 29),
     (1_200_001, 1),
 )
-"""How wide the ranges of numbers are that give packs' cards, from card 1 at the top downward: in units of
-1e-8, each with how many cards in a row have it."""
+"""The widths of the ranges of numbers f of packs' cards, from card 1 at the top downward, in units of 1e-8,
+each with the number of successive cards that have it."""
 
 PACKS_PAYS = (
     (10000, 1),
@@ -212,7 +212,7 @@ PACKS_PAYS = (
     (0.02, 20),
     (0.01, 30),
 )
-"""What packs' cards pay, from card 1, each with how many cards in a row pay it."""
+"""The payouts of packs' cards, from card 1, each with the number of successive cards that pay it."""
 
 SNAKES = {
     "easy": (2, 1.3, 1.2, 1.1, 1.01, 0, 1.01, 1.1, 1.2, 1.3, 2),
@@ -221,13 +221,13 @@ SNAKES = {
     "expert": (10, 3.82, 0, 0, 0, 0, 0, 0, 0, 3.82, 10),
     "master": (17.64, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17.64),
 }
-"""By what a roll of snakes multiplies, for the sums 2 to 12."""
+"""The multipliers of a roll of snakes, for the sums 2 to 12."""
 
 STOPS = (30, 30, 30, 30, 41)
-"""How many stops the reels of slots have."""
+"""The numbers of stops of the reels of slots."""
 
 SCATTER, SCATTERS, FREE_SPINS, MAX_SPINS = "*", 3, 15, 180
-"""How many scatters in sight give how many free spins, and how many spins there are at most."""
+"""The scatter; how many in sight win free spins; how many these are; and the most spins of a round."""
 
 REELS = (
     "5QT3JA4TQ29T*QJWQA2K1Q5K4T193T",
@@ -273,7 +273,8 @@ PLINKO: Mapping[str, Mapping[int, tuple[float, ...]]] = {
         16: (1000, 130, 26, 9, 4, 2, 0.2, 0.2, 0.2),
     },
 }
-"""What plinko's buckets pay by the number of rows, from the left to the middle; the right half mirrors them.
+"""The payouts of plinko's buckets by the number of rows, from the left to the middle; the right half mirrors
+them.
 
 As github.com/AnsonH/plinko-game had them in November 2024. The tables of March 2026 are the same except for
 one number, 27 for 26 with 16 rows of high risk, which would return 0.9934 where all others return 0.989 to
@@ -289,7 +290,7 @@ _MEDIUM: Mapping[int, tuple[float, ...]] = {
     40: (2, 3, 2, 1.5, 3, 1.5, 1.5, 2, 1.5, 3, 1.5, 2, 2, 1.6, 2, 1.5, 3, 1.5, 2, 1.5),
     50: (2, 1.5, 2, 1.5, 3, 1.5, 1.5, 2, 1.5, 3, 1.5, 2, 1.5, 2, 2, 1.5, 3, 1.5, 2, 1.5, 1.5, 5, 1.5, 2, 1.5),
 }
-"""Every other segment, from the first; of 10 from the second. The others pay nothing."""
+"""The payouts of every other segment, from the first, or of 10 from the second. The others pay nothing."""
 
 WHEEL: Mapping[str, Mapping[int, tuple[float, ...]]] = {
     "low": {segments: _LOW * (segments // 10) for segments in _SEGMENTS},
@@ -299,7 +300,7 @@ WHEEL: Mapping[str, Mapping[int, tuple[float, ...]]] = {
     },
     "high": {segments: (0,) * (segments - 1) + (99 * segments / 100,) for segments in _SEGMENTS},
 }
-"""What wheel's segments pay, by how many there are."""
+"""The payouts of wheel's segments, by their number."""
 
 KENO: Mapping[str, tuple[tuple[float, ...], ...]] = {
     "classic": (
@@ -351,7 +352,7 @@ KENO: Mapping[str, tuple[tuple[float, ...], ...]] = {
         (0, 0, 0, 0, 3.5, 8, 13, 63, 500, 800, 1000),
     ),
 }
-"""What keno pays by the number of hits: of 1 pick, of 2 picks, and so on.
+"""The payouts of keno by the number of hits: of 1 pick, of 2 picks, and so on.
 
 As github.com/tokenwin/verify had them in October 2023, and github.com/JadenB9/casino-simulator, as Stake's,
 without a date. Five of the 260 numbers are others in github.com/albertxbrandt/keno-stats of December 2025,
@@ -359,9 +360,9 @@ where three tables would return 0.63, 1.04 and 0.994; the tables here all return
 """
 
 DIAMONDS = (0, 0.1, 2, 3, 4, 0, 5, 0, 0, 0, 50)
-"""What diamonds pays, by how many pairs of its five gems match: 1 a pair, 2 two pairs, 3 three of a kind, 4 a
-full house, 6 four and 10 five of a kind.
+"""The payouts of diamonds by how many pairs of its five gems match: 1 a pair, 2 two pairs, 3 three of a kind,
+4 a full house, 6 four and 10 five of a kind.
 
 As github.com/JadenB9/casino-simulator has them, as Stake's, without a date. The operator's guide of March
-2024 says the same of the least and the most, and its page states the edge that follows, 1.71 %.
+2024 has the same smallest and largest payout, and its page states the edge that follows, 1.71 %.
 """

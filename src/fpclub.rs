@@ -1,9 +1,9 @@
-//! Dice of a log, recomputed: hashed sequences, two players' faces combined, and the rolls of one sequence.
+//! FPClub's dice in a log, recomputed: hashed sequences, two players' faces combined, and the rolls of one
+//! sequence. A die is written as one ASCII digit, `1` to `6`, and a hash is of that text.
 
+use md5::Md5;
 use sha2::{Digest, Sha256};
 
-use super::hashed::{Algorithm, parse_hash};
-use super::{Face, scan_digits};
 use crate::error::Result;
 use crate::logs::column::{Cell, Column};
 use crate::logs::findings::{Expected, Finding, Findings, Kind};
@@ -18,7 +18,7 @@ const ROWS_AT_A_TIME: usize = 1024;
 /// A column and the number of its field.
 pub type Field<'a> = (u8, Column<'a>);
 
-/// What is recomputed of each row.
+/// The systems of dice, with the columns that outcomes are recomputed from.
 #[allow(missing_docs)] // the fields are explained with their variant
 pub enum System<'a> {
     /// The hash of a sequence.
@@ -37,7 +37,7 @@ pub struct Log<'a> {
     pub outcome: Field<'a>,
     /// The number of rows.
     pub rows: usize,
-    /// Where the rows are in the whole log.
+    /// The places of the rows in the whole log.
     pub places: Places<'a>,
     /// Whether to report rows that are right as well.
     pub every: bool,
@@ -54,7 +54,7 @@ struct Worker {
     outcome: Vec<u8>,
 }
 
-/// What is found, and what tells sequences that come twice.
+/// Verifies rows; returns the findings, and the digests by which repeated sequences are found.
 pub fn verify(log: &Log<'_>, threads: Option<usize>, tick: Tick<'_>) -> Result<(Findings, Vec<Row>)> {
     let threads = parallel::threads(threads, log.rows, ROWS_AT_A_TIME);
     let parts = (0..log.rows).step_by(ROWS_AT_A_TIME);
@@ -88,11 +88,12 @@ impl Worker {
             Cell::Text(text) => std::str::from_utf8(text).ok().map(str::trim),
             _ => None,
         };
-        let published = text.and_then(|text| parse_hash("", text).ok());
-        let algorithm = published.as_ref().map_or(Algorithm::Md5, |(_, algorithm)| *algorithm);
-        let right = algorithm.hash(&self.first);
+        let is_hash =
+            |text: &&str| matches!(text.len(), 32 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let published = text.filter(is_hash);
+        let right = hash_like(published, &self.first);
         let kind = match published {
-            Some((hash, _)) if hash == right => Kind::Right,
+            Some(hash) if hash.eq_ignore_ascii_case(&right) => Kind::Right,
             Some(_) => Kind::Mismatch,
             None if cell.is_blank() => Kind::Missing,
             None => Kind::Malformed,
@@ -123,9 +124,7 @@ impl Worker {
         if self.first.len() != self.second.len() {
             return self.tell(row, second.0, Kind::Malformed, Expected::Nothing);
         }
-        let face = |digit: u8| digit - b'0';
-        let throw = |(&one, &two)| face(one).combine(face(two)) + b'0';
-        let throws: Vec<u8> = self.first.iter().zip(&self.second).map(throw).collect();
+        let throws: Vec<u8> = self.first.iter().zip(&self.second).map(combine).collect();
         self.compare(log, row, Some(&throws));
     }
 
@@ -168,8 +167,8 @@ pub fn read(
         }
         Cell::Digits(text) => digits.extend_from_slice(text),
         Cell::Text(text) if !text.trim_ascii_start().starts_with(b"[") => {
-            let Ok((read, _)) = scan_digits(text, usize::MAX) else { return malformed };
-            *digits = read;
+            let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+            digits.extend(text.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0x0b));
         }
         Cell::Text(_) | Cell::List => {
             if !cell.is_list(items) || !items.has_shape(&[items.list.len() / 2, 2]) {
@@ -190,4 +189,18 @@ pub fn read(
 
 fn face(number: Number) -> Option<u8> {
     number.as_whole().filter(|face| (1..=6).contains(face)).map(|face| face as u8)
+}
+
+/// The throw of two players' digits: `(first + second - 1) mod 6 + 1` of the faces.
+fn combine((&first, &second): (&u8, &u8)) -> u8 {
+    (first - b'0' + second - b'0' - 1) % 6 + b'1'
+}
+
+/// The digits' hash by the algorithm whose hexadecimal text is as long as the published one's; MD5, if neither's
+/// is.
+fn hash_like(published: Option<&str>, digits: &[u8]) -> String {
+    match published.map(str::len) {
+        Some(64) => hex::encode(Sha256::digest(digits)),
+        _ => hex::encode(Md5::digest(digits)),
+    }
 }

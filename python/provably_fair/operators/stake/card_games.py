@@ -1,0 +1,255 @@
+"""Stake's games of cards."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair import distribution
+from provably_fair._core.arguments import choice
+from provably_fair.games import Deal, IndependentGame, Kind, Pack, Question, Range, Texts
+from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import card_table, independent, wheel
+from provably_fair.games.looks import Of, OfPart, View
+
+from .._names import DECK, NUMBERS, WORDS, cards
+from .schemes import StakeGame
+
+if TYPE_CHECKING:
+    from provably_fair.distribution import Distribution
+
+__all__ = ["Baccarat", "Blackjack", "Hilo", "VideoPoker", "cards"]
+
+
+def _cards_of(count: str | int) -> Kind:
+    """Return the kind of cards of an unlimited deck."""
+    return independent(wheel(DECK, words=WORDS), count, name="card")
+
+
+class _Cards(StakeGame, IndependentGame):
+    """Cards of an unlimited deck: ``floor(f * 52)`` each."""
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return draws.below(DECK)
+
+
+class Hilo(_Cards):
+    """Stake's hilo: cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
+
+    Parameters
+    ----------
+    cards : int
+        The number of cards, 1 to 1000.
+
+    Notes
+    -----
+    Checked on 5 published rounds: 4 bets of 2019, 1 of the calculator.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "412780c6e08859f955318b5c7c75e288", "54560a34f054ad0c19edac66cf6b8e45"
+    >>> stake = pf.operators.stake
+    >>> stake.cards(stake.Hilo(cards=4).play(*seeds, 0))
+    ['8♦', '6♠', '5♠', '5♣']
+    """
+
+    cards: int = Range(1, 1000, default=20)
+    kind = _cards_of("cards")
+
+
+def _blackjack() -> Any:
+    from provably_fair.cards import Blackjack
+
+    return Blackjack(
+        soft_17="stand",
+        hole_card="peek",
+        blackjack_pays=Fraction(3, 2),
+        split_aces="one_card",
+        ten_ace_after_split="21",
+        surrender="none",
+        insurance=True,
+    )
+
+
+class Blackjack(Deal, _Cards):
+    """Stake's blackjack: cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
+
+    The first two cards are the player's, the next two the dealer's, the first of them showing; the others are
+    drawn as needed. At its table, the dealer peeks for blackjack and stands on soft 17; blackjack pays 3:2;
+    double on any two cards, also after a split; one split, one card on each split ace, and no blackjack after
+    a split; insurance; no surrender. The house edge of these rules is 0.57 %, as the operator states.
+
+    Parameters
+    ----------
+    cards : int
+        The number of cards, 1 to 1000.
+
+    Notes
+    -----
+    Checked on 7 published rounds: bets of 2019, each with the cards that were dealt.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "abf5e01d286b951bf4ef72b87720aeed3889b467660deeec3a0b1df677282ad6", "oTmxwsdI"
+    >>> pf.operators.stake.Blackjack(cards=5).play(*seeds, 1)
+    array([42, 37, 30, 11, 45])
+    >>> print(pf.operators.stake.Blackjack().replay(*seeds, 1, actions=["stand"]))
+    player   Q♠ J♥ (20): win, +1 bet
+    dealer   9♠ 4♣ K♥ (23)
+    actions  stand
+    net      +1 bet
+    >>> print(f"{pf.operators.stake.Blackjack().table.analyze().house_edge:.2%}")
+    0.57%
+    """
+
+    cards: int = Range(1, 1000, default=20)
+    kind = card_table("actions", Pack(math.inf, NUMBERS), of=_cards_of("cards"), table=_blackjack)
+
+
+def _points(cards: np.ndarray) -> np.ndarray:
+    """Return the values of cards at baccarat: an ace 1, tens and pictures 0."""
+    counts: np.ndarray = np.array([*range(2, 10), 0, 0, 0, 0, 1])[np.asarray(cards) // 4]
+    return counts
+
+
+# For each total of the banker: the values of the player's third card on which the banker draws, too.
+_BANKER_DRAWS = np.array(
+    [range(10), range(10), range(10), [*range(8), 9], range(2, 8), range(4, 8), (6, 7)], object
+)
+
+
+_DRAWS = np.array([[count in drawn for count in range(10)] for drawn in _BANKER_DRAWS] + [[False] * 10] * 3)
+
+
+def _winners(points: np.ndarray) -> np.ndarray:
+    """Return the winners of rounds, from the values of their six cards, (N, 6)."""
+    player, banker = points[:, :2].sum(axis=1) % 10, points[:, 2:4].sum(axis=1) % 10
+    natural = np.maximum(player, banker) >= 8
+    third = ~natural & (player <= 5)
+    # The banker's third card is the next: the fifth, if the player stands.
+    after = np.where(third, _DRAWS[banker, points[:, 4]], banker <= 5) & ~natural
+    player = (player + third * points[:, 4]) % 10
+    banker = (banker + after * np.where(third, points[:, 5], points[:, 4])) % 10
+    winners: np.ndarray = np.array(["banker", "tie", "player"])[np.sign(player - banker) + 1]
+    return winners
+
+
+@dataclass(frozen=True, repr=False)
+class Winner:
+    """The winner at baccarat: "player", "banker" or "tie"."""
+
+    def __repr__(self) -> str:
+        return "winner"
+
+    def __call__(self, cards: np.ndarray) -> np.ndarray:
+        return _winners(_points(cards))
+
+
+def _view_of_winner(game: Any, asked: Mapping[str, Any]) -> View:
+    of = asked.get("of")
+    if isinstance(of, str):
+        choice("of", of, ("winner",))
+    return View(Winner() if isinstance(of, str) else of)
+
+
+def _winner_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
+    """Return the law of the winner, from both totals of two cards and both third cards: not 52**6 deals."""
+    if not isinstance(of, Winner):
+        return None
+    which = "as_drawn" if drawn else "ideal"
+    one, two, *_, third, last = (game.distribution(which, of=OfPart(place, _points)) for place in range(6))
+    pair = (one + two).map(lambda total: total % 10)
+    laws = (pair, pair, third, last)
+    player, banker, *thirds = (
+        part.ravel() for part in np.meshgrid(*[law.outcomes for law in laws], indexing="ij")
+    )
+    weights = functools.reduce(np.multiply.outer, [np.array(law.weights, object) for law in laws])
+    nothing = np.zeros_like(player)
+    return distribution.Distribution(
+        _winners(np.stack([player, nothing, banker, nothing, *thirds], axis=1)), weights.ravel()
+    )
+
+
+_BACCARAT = Kind(
+    name="baccarat",
+    questions=(
+        Question(
+            "of",
+            "str | Of | None",
+            "str or callable, optional\n"
+            '"winner": "player", "banker" or "tie". Or a function from cards, an array (N, 6), to values,\n'
+            "(N,).",
+        ),
+    ),
+    texts=Texts(
+        "Return the exact law of the winner, or of a function of the cards.",
+        returns="Of the winner, or of what is asked.",
+        examples=""">>> import provably_fair as pf
+>>> pf.operators.stake.Baccarat().distribution(of="winner").pmf(["player", "banker", "tie"]).round(5)
+array([0.44615, 0.45843, 0.09543])""",
+    ),
+    view=_view_of_winner,
+    laws=(_winner_law,),
+    words=WORDS,
+)
+
+
+class Baccarat(_Cards):
+    """Stake's baccarat: six cards of an unlimited deck, ``floor(f * 52)`` each; `cards` names them.
+
+    The first two cards are the player's, the next two the banker's; the third cards follow, by the usual
+    rules, the player's first. ``of="winner"`` says who wins.
+
+    Notes
+    -----
+    Checked on 4 published rounds: bets of 2019, each with the cards that were dealt. Their numbers of cards
+    confirm whose cards these are.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
+    >>> baccarat = pf.operators.stake.Baccarat()
+    >>> baccarat.play(*seeds, 14)
+    array([ 3, 47, 22, 14, 25, 22])
+    >>> baccarat.observe(baccarat.play(*seeds, range(12, 16)), of="winner").tolist()
+    ['player', 'player', 'banker', 'player']
+
+    A bet on the player that pays 2, and is returned after a tie:
+
+    >>> round(baccarat.bet({"player": 2, "tie": 1}, of="winner").rtp, 5)
+    0.98772
+    """
+
+    kind = independent(wheel(DECK, words=WORDS), 6, name="card", whole=_BACCARAT)
+
+
+class VideoPoker(StakeGame, Deal):
+    """Stake's video poker: ten cards of one deck, by removal; `cards` names them.
+
+    The first five are dealt; the others replace, in order, the cards that the player doesn't hold.
+
+    Notes
+    -----
+    Checked on 4 published rounds: bets of 2019.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "ae5baafb37cfd372fcf07cc85d3b924af4ad1691dd451529b13bf8f272926525", "7pwXtJ6R"
+    >>> pf.operators.stake.VideoPoker().play(*seeds, 1)
+    array([36, 38, 47, 39,  1, 35, 25, 29, 30, 15])
+    """
+
+    kind = card_table("hold", Pack(1, NUMBERS), cards=10, words=WORDS)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return draws.sample(DECK, 10)

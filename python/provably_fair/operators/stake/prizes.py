@@ -1,0 +1,340 @@
+"""Stake's games of prizes, drawn from tables of multipliers."""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from provably_fair._core.arguments import choice, integer
+from provably_fair.games import Choice, IndependentGame, Kind, Question, Range, Texts
+from provably_fair.games.draws import Draws
+from provably_fair.games.kinds import independent, plain
+from provably_fair.games.looks import Total, View
+
+from . import tables
+from .schemes import StakeGame
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from provably_fair.bets import Bet
+    from provably_fair.distribution import Distribution
+
+__all__ = ["Bars", "Cases", "Packs", "Snakes", "Tarot"]
+
+
+def product_of(factors: np.ndarray) -> np.ndarray:
+    """Return the products of rows of factors of two decimals, without a rounding error."""
+    hundredths = np.rint(np.asarray(factors, dtype=np.float64) * 100).astype(np.int64)
+    product: np.ndarray = hundredths.prod(axis=1)
+    unit = 100 ** hundredths.shape[1]
+    if (product < 10**15).all():
+        decimals: np.ndarray = product / unit
+        return decimals
+    exact = np.empty(len(product), dtype=object)  # products of more digits than doubles have
+    exact[:] = [Fraction(value, unit) for value in product.tolist()]
+    return exact
+
+
+@functools.lru_cache
+def _lookup(rows: tuple[tuple[float, float], ...]) -> tuple[np.ndarray, np.ndarray]:
+    """Return a table's thresholds in increasing order, and the values from each on."""
+    least, values = np.array(rows[::-1], dtype=np.float64).T.copy()
+    return least, values
+
+
+def _worth(rows: tuple[tuple[float, float], ...], numbers: np.ndarray) -> np.ndarray:
+    """Return the values of numbers in a table."""
+    least, values = _lookup(rows)
+    return values[np.searchsorted(least, numbers, side="right") - 1]
+
+
+class Cases(StakeGame):
+    """Stake's cases: the payout of the case, from a table by the first number f.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        The table of multipliers.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "e89f72064b8e4fbb5dd7f28da282e2a5", "15df5f1542e8e79ef16471326c26c471"
+    >>> cases = pf.operators.stake.Cases(level="hard")
+    >>> float(cases.play(*seeds, 2)), round(cases.bet().rtp, 4)
+    (0.8, 0.98)
+    """
+
+    level: str = Choice(tables.LEVELS, default="easy")
+    monotone = True
+    kind = plain(shape=(), dtype=float)
+
+    def outcome(self, draws: Draws) -> np.ndarray:
+        return _worth(tables.CASES[self.level], draws.number())
+
+    def pays(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the payout of a case: its multiplier.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Cases().pays([0.4, 10])
+        [0.4, 10]
+        """
+        return outcomes
+
+
+class Tarot(StakeGame, IndependentGame):
+    """Stake's tarot: the multipliers of three cards, each from a table by its number f.
+
+    The first and the third are minor arcana, the second is a major one. A bet pays their product.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        The tables of multipliers.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "0f256f45dab125edf2c213798905c25a", "7a34199d71831c82045177b0fc47b8ea"
+    >>> tarot = pf.operators.stake.Tarot(level="medium")
+    >>> tarot.play(*seeds, 1), round(tarot.bet().rtp, 4)
+    (array([0.3, 1. , 2. ]), 0.98)
+    """
+
+    level: str = Choice(tables.LEVELS, default="easy")
+    kind = independent(plain(shape=(), dtype=float), 3, name="card", rises=True)
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        arcana = tables.MAJOR if place == 1 else tables.MINOR
+        return _worth(arcana[self.level], draws.number())
+
+    def pays(self, outcomes: np.ndarray) -> np.ndarray:
+        """Return the payout of a hand: the product of its cards.
+
+        Examples
+        --------
+        >>> import provably_fair as pf
+        >>> pf.operators.stake.Tarot().pays([[1.5, 1, 0.4], [2, 5, 2]])
+        array([ 0.6, 20. ])
+        """
+        return product_of(outcomes)
+
+
+def _tiles_played(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Bet on the tiles that are played, if nothing else is asked."""
+    return payout, asked or {"of": Total(places=tuple(range(game.tiles)))}
+
+
+def _tiles_noted(game: Any) -> str:
+    """Return the reservation about bets on several tiles."""
+    return (
+        ""
+        if game.tiles == 1
+        else "that values are divided among tiles rests on one published round, with 4 tiles"
+    )
+
+
+class Bars(StakeGame, IndependentGame):
+    """Stake's bars: the payouts of thirty tiles, each from a table by its number f.
+
+    A tile pays the table's value divided by the number of tiles played, floored to cents. A bet pays the sum
+    of the first `tiles` tiles; any other choice of tiles has the same law.
+
+    Parameters
+    ----------
+    level : {"easy", "medium", "hard", "expert"}
+        The table of multipliers.
+    tiles : int
+        The number of tiles played, 1 to 30.
+
+    Notes
+    -----
+    Checked on 2 published rounds, of the calculator, 2025-2026: with 1 and 4 tiles. Tables of March 2026.
+    That values are divided among tiles and then floored rests on one of them, and so do the returns of bets
+    on more than one tile, as `bet().note` says.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "fdf5ba1da695bc3ac930aebc9f48d492", "decd704b830421ecbdfcc7ca209ad42d"
+    >>> bars = pf.operators.stake.Bars(level="easy", tiles=4)
+    >>> bars.play(*seeds, 3)[:7], round(bars.bet().rtp, 4)
+    (array([0.1 , 0.15, 0.1 , 0.3 , 0.15, 0.15, 0.15]), 0.9784)
+    """
+
+    level: str = Choice(tables.LEVELS, default="easy")
+    tiles: int = Range(1, 30, default=1)
+    kind = independent(
+        plain(shape=(), dtype=float),
+        30,
+        name="tile",
+        rises=True,
+        bet_on=_tiles_played,
+        note=_tiles_noted,
+        needs="",
+    )
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return _worth(_shared(tables.BARS[self.level], self.tiles), draws.number())
+
+
+@functools.lru_cache
+def _shared(rows: tuple[tuple[float, float], ...], tiles: int) -> tuple[tuple[float, float], ...]:
+    """Return a table whose values are divided among tiles: exactly, and only then floored to cents."""
+    return tuple((least, math.floor(Fraction(str(value)) * 100 / tiles) / 100) for least, value in rows)
+
+
+def _pack_paid(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Bet on the values of the cards, if nothing else is asked."""
+    return payout, asked if asked or payout is not None else {"of": Total(_card_pays)}
+
+
+class Packs(StakeGame, IndependentGame):
+    """Stake's packs: five of 240 cards, 1 the rarest, each from a table by its number f, in the order drawn.
+
+    A bet pays the sum of its cards' values.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026, whose cards are listed in increasing order;
+    table of March 2026.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "323d470df849d31038224972f224893c", "5de0bfa2035f29d4d12042e5118cdb42"
+    >>> packs = pf.operators.stake.Packs()
+    >>> packs.play(*seeds, 0), round(packs.bet().rtp, 4)
+    (array([128, 122, 205, 207, 214]), 0.9995)
+    """
+
+    kind = independent(
+        plain(shape=(), dtype=int), 5, name="card", rises=True, ordered=False, bet_on=_pack_paid, needs=""
+    )
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        return np.searchsorted(-_pack_thresholds(), -draws.number(), side="left") + 1
+
+
+@functools.cache
+def _pack_thresholds() -> np.ndarray:
+    """Return the smallest number f of each card, from card 1."""
+    widths = np.repeat(*np.array(tables.PACKS_WIDTHS).T)
+    return (10**8 - np.cumsum(widths)) / 1e8
+
+
+def _card_pays(cards: np.ndarray) -> np.ndarray:
+    """Return the payouts of cards of packs."""
+    pays, counts = np.array(tables.PACKS_PAYS).T
+    paid: np.ndarray = np.repeat(pays, counts.astype(np.int64))[cards - 1]
+    return paid
+
+
+@dataclass(frozen=True)
+class Rolled:
+    """The payout of rolls of snakes."""
+
+    level: str
+    rolls: int
+
+    def __call__(self, sums: np.ndarray) -> np.ndarray:
+        return product_of(np.array(tables.SNAKES[self.level])[sums[:, : self.rolls] - 2])
+
+
+def _view_of_rolls(game: Any, asked: Mapping[str, Any]) -> View:
+    level, rolls, of = asked.get("level"), asked.get("rolls", 1), asked.get("of")
+    if level is None:
+        return View(of)
+    choice("level", level, tables.SNAKES)
+    return View(Rolled(level, integer("rolls", rolls, 1, game.kind.facts["parts"])), pays=True)
+
+
+_ROLLS = Kind(
+    name="snakes",
+    questions=(
+        Question(
+            "level",
+            "str | None",
+            '{"easy", "medium", "hard", "expert", "master"}\nThe table of multipliers.',
+        ),
+        Question("rolls", "int", "int\nThe number of rolls after which the player stops, 1 to 5.", default=1),
+        Question(
+            "of",
+            "Of | None",
+            "callable, optional\nInstead: a function from sums, an array (N, 5), to values, (N,).",
+        ),
+    ),
+    texts=Texts(
+        "Return the exact law of the payout of rolls.",
+        returns="The law of the return of a bet of 1.",
+        examples=""">>> import provably_fair as pf
+>>> pf.operators.stake.Snakes().distribution(level="expert").pmf([0, 3.82, 10])
+array([0.83333333, 0.11111111, 0.05555556])""",
+    ),
+    view=_view_of_rolls,
+    needs="level",
+)
+
+
+class Snakes(StakeGame, IndependentGame):
+    """Stake's snakes: five rolls of two dice, each the sum of two ``floor(f * 6) + 1``.
+
+    A bet, ``bet(level="easy", rolls=1)``, pays the product of the multipliers of its rolls, from a table by
+    their sum; a snake's multiplier is 0.
+
+    Notes
+    -----
+    Checked on 4 published rounds, of the calculator, 2025-2026; tables of March 2026. They return 0.98 per
+    roll, except for "easy", which returns 353/360.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> seeds = "6f2359d994c63b1e32f357379aa2e372", "a8530c7a3bb928ac086d7ade9b07de9b"
+    >>> snakes = pf.operators.stake.Snakes()
+    >>> snakes.play(*seeds, 0)
+    array([9, 6, 9, 4, 8])
+    >>> snakes.bet(level="hard", rolls=2, law="ideal").exact_rtp == 0.98**2
+    False
+    """
+
+    kind = independent(plain(shape=(), dtype=int), 5, name="roll", whole=_ROLLS)
+
+    def part(self, draws: Draws, place: int) -> np.ndarray:
+        thrown: np.ndarray = draws.below(6) + draws.below(6) + 2
+        return thrown
+
+    if TYPE_CHECKING:
+
+        def distribution(
+            self, law: str = "ideal", *, level: str | None = None, rolls: int = 1, of: Any = None
+        ) -> Distribution: ...
+        def observe(
+            self, outcomes: ArrayLike, *, level: str | None = None, rolls: int = 1, of: Any = None
+        ) -> np.ndarray: ...
+        def bet(
+            self,
+            payout: Any = None,
+            *,
+            law: str = "best",
+            level: str | None = None,
+            rolls: int = 1,
+            of: Any = None,
+        ) -> Bet: ...
