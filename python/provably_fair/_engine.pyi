@@ -63,6 +63,7 @@ __all__ = [
     "count_amounts",
     "derived_seeds",
     "explore_chain",
+    "find_numpy",
     "fpclub_check_faces",
     "fpclub_check_record",
     "fpclub_combine",
@@ -148,14 +149,14 @@ class Game:
     ) -> tuple[np.ndarray, np.ndarray]: ...
     def law(
         self,
-        weights: bool | Scheme,
+        scheme: Scheme | None,
         *,
         part: int = 0,
         cell: int = 0,
         draw: int | None = None,
         among: int | None = None,
     ) -> tuple[np.ndarray, list[bytes]]: ...
-    def up_to(self, weights: bool | Scheme, value: int) -> tuple[int, int]: ...
+    def up_to(self, scheme: Scheme | None, value: int) -> tuple[int, int]: ...
     def answer(self, draws: object) -> list[int]: ...
     def steps(self) -> tuple[np.ndarray, np.ndarray]: ...
 
@@ -334,6 +335,7 @@ class GameNumbers:
         progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, list[str]]: ...
 
+def find_numpy() -> None: ...
 def to_precision(numbers: np.ndarray, digits: int) -> np.ndarray: ...
 def search_chain(
     chain: np.ndarray,

@@ -147,6 +147,11 @@ impl Streams {
         self.rounds
     }
 
+    /// Whether each round is read by itself, digest by digest.
+    pub fn one_by_one(&self) -> bool {
+        self.apart
+    }
+
     /// How many words were drawn and skipped, in step.
     pub fn place(&self) -> u64 {
         self.place

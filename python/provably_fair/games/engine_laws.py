@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._engine import Scheme as EngineScheme
-from provably_fair.seeds.schemes import SALTED, engine_scheme
+from provably_fair.seeds.schemes import engine_scheme
 
 from .laws import UnlistedLawError
 from .looks import Of, OfPart
@@ -46,7 +46,7 @@ def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
     `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or
     how many cells of a part are ``among`` the values whose bits are set.
     """
-    values, digits = rounds_of(game).engine.law(_weights(game, drawn), **subject)
+    values, digits = rounds_of(game).engine.law(_weigher(game, drawn), **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]
     return distribution.Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
@@ -54,10 +54,10 @@ def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
 engine_law = lru_cache(maxsize=128)(compute_law)
 
 
-def _weights(game: Any, drawn: bool) -> bool | EngineScheme:
-    """Return what the engine weighs draws by; refuse whole digests, for which its numbers have no room."""
-    if not drawn or game.scheme == SALTED:
-        return drawn
+def _weigher(game: Any, drawn: bool) -> EngineScheme | None:
+    """Return the scheme that weighs draws, None in the ideal law; refuse whole digests, too long to count."""
+    if not drawn:
+        return None
     if game.scheme.below in ("digest", "double"):
         raise UnlistedLawError(
             f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
@@ -68,7 +68,7 @@ def _weights(game: Any, drawn: bool) -> bool | EngineScheme:
 
 def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
     """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
-    found: tuple[int, int] = rounds_of(game).engine.up_to(_weights(game, drawn), value)
+    found: tuple[int, int] = rounds_of(game).engine.up_to(_weigher(game, drawn), value)
     return found
 
 

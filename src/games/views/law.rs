@@ -11,7 +11,6 @@ use num_bigint::BigUint;
 use crate::error::{Error, Result};
 use crate::games::draw::{Draws, MAX_SHUFFLE, fisher_yates};
 use crate::games::game::AnyGame;
-use crate::games::numbers::{Doubles, Pipeline};
 
 /// The most plays of a game in working out a law.
 const MAX_PLAYS: u64 = 1 << 26;
@@ -37,33 +36,6 @@ impl Weigh for Ideal {
 
     fn up_to(&self, _n: u64, answer: u64) -> u128 {
         answer.into()
-    }
-}
-
-/// Words as they are drawn: an answer weighs as many as give it.
-pub struct AsDrawn<P = Doubles>(pub P);
-
-impl AsDrawn {
-    /// The scheme's own words of 64 bits.
-    pub fn new() -> Self {
-        Self(Pipeline)
-    }
-}
-
-impl Default for AsDrawn {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const DIGIT: u32, const PRECISION: u32> Weigh for AsDrawn<Pipeline<DIGIT, PRECISION>> {
-    fn total(&self, _n: u64) -> u128 {
-        Pipeline::<DIGIT, PRECISION>::WORDS
-    }
-
-    fn up_to(&self, n: u64, answer: u64) -> u128 {
-        let words = Pipeline::<DIGIT, PRECISION>::WORDS;
-        first_where(words, |word| Pipeline::<DIGIT, PRECISION>::below(word, n) >= answer)
     }
 }
 
@@ -497,11 +469,25 @@ mod tests {
     use super::*;
     use crate::games::catalog::CATALOG;
     use crate::games::game::Entry;
+    use crate::games::numbers::{Doubles, Pipeline};
 
     /// Words of 16 bits, floats of 13: as many bits of a word are rounded away, for their length.
     type Small = Pipeline<2, 13>;
     /// Words of 8 bits, few enough to go through all pairs.
     type Tiny = Pipeline<1, 7>;
+
+    /// An answer weighs as many words as give it.
+    struct Drawn<const DIGIT: u32, const PRECISION: u32>(Pipeline<DIGIT, PRECISION>);
+
+    impl<const DIGIT: u32, const PRECISION: u32> Weigh for Drawn<DIGIT, PRECISION> {
+        fn total(&self, _n: u64) -> u128 {
+            Pipeline::<DIGIT, PRECISION>::WORDS
+        }
+
+        fn up_to(&self, n: u64, answer: u64) -> u128 {
+            first_where(self.total(n), |word| Pipeline::<DIGIT, PRECISION>::below(word, n) >= answer)
+        }
+    }
 
     fn game(name: &str, parameters: &[i64]) -> Box<dyn AnyGame> {
         CATALOG.iter().find(|entry| entry.name == name).unwrap().make(parameters).unwrap()
@@ -530,7 +516,7 @@ mod tests {
     #[test]
     fn a_miniature_is_enumerated_in_full_for_every_game_of_one_number() {
         for (game, subject) in subjects() {
-            let law = law(&*game, &AsDrawn::<Small>(Pipeline), &subject).unwrap();
+            let law = law(&*game, &Drawn::<2, 13>(Pipeline), &subject).unwrap();
             let mut counted = BTreeMap::new();
             for word in 0..1 << 16 {
                 *counted.entry(value_of(&*game, &subject, &[word], Small::below)).or_insert(0u64) += 1;
@@ -602,7 +588,7 @@ mod tests {
             (game("tower", &[2]), Subject::Among { part: 0, values: 0b1_0101 }),
         ];
         for (game, subject) in subjects {
-            let law = law(&*game, &AsDrawn::<Tiny>(Pipeline), &subject).unwrap();
+            let law = law(&*game, &Drawn::<1, 7>(Pipeline), &subject).unwrap();
             let mut counted: BTreeMap<i64, u32> = BTreeMap::new();
             for pair in 0..1u64 << 16 {
                 let words = [pair >> 8, pair & 0xff];
@@ -630,7 +616,7 @@ mod tests {
         let plinko = game("plinko", &[9, 2]);
         for ball in 0..2 {
             let subject = Subject::Cell { part: ball, cell: ball };
-            let law = law(&*plinko, &AsDrawn::<Small>(Pipeline), &subject).unwrap();
+            let law = law(&*plinko, &Drawn::<2, 13>(Pipeline), &subject).unwrap();
             assert_eq!(law.weights, expected);
         }
     }
@@ -639,7 +625,7 @@ mod tests {
     fn merged_shuffles_equal_those_taken_one_by_one() {
         // The count over pairs of cells, from the law of the second cell given the first by all paths.
         let tower = game("tower", &[3]);
-        for weigh in [&Ideal as &dyn Weigh, &AsDrawn::new()] {
+        for weigh in [&Ideal as &dyn Weigh, &Drawn::<8, 53>(Pipeline)] {
             let among = law(&*tower, weigh, &Subject::Among { part: 2, values: 1 << 4 }).unwrap();
             let each = (6..9).map(|cell| law(&*tower, weigh, &Subject::Cell { part: 2, cell }).unwrap());
             let held: BigUint = each.map(|law| law.weights[4].clone()).sum();
@@ -673,7 +659,7 @@ mod tests {
     fn a_share_of_tickets_needs_no_enumeration() {
         let jackpot = game("jackpot", &[1 << 53]);
         assert_eq!(up_to(&*jackpot, &Ideal, 1 << 52).unwrap(), (1 << 52, 1 << 53));
-        let (weight, total) = up_to(&*jackpot, &AsDrawn::new(), 1 << 53).unwrap();
+        let (weight, total) = up_to(&*jackpot, &Drawn::<8, 53>(Pipeline), 1 << 53).unwrap();
         assert_eq!((weight, total), (1 << 64, 1 << 64));
         assert!(law(&*jackpot, &Ideal, &Subject::Cell { part: 0, cell: 0 }).is_err());
         assert!(up_to(&*game("mines", &[3]), &Ideal, 1).is_err());
