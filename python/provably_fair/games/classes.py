@@ -71,16 +71,24 @@ def check_complete(cls: Any) -> None:
     """Refuse a class that lacks what games have: on first use, since cloudpickle makes classes empty."""
     if "_is_complete" in vars(cls):
         return
-    names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
-    missing = sorted(n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False))
-    if missing:
+    if missing := sorted(_missing(cls)):
         raise BadType(cls.__name__, f"must define {', '.join(missing)}, which every game has")
     _check(cls)
-    cls._is_complete = True
+
+
+def _missing(cls: Any) -> set[str]:
+    """Return the names of the abstract methods that a class has of its bases."""
+    abstract = {
+        name
+        for base in cls.__mro__
+        for name, value in vars(base).items()
+        if getattr(value, "__isabstractmethod__", False)
+    }
+    return {name for name in abstract if getattr(getattr(cls, name), "__isabstractmethod__", False)}
 
 
 def _check(cls: Any) -> None:
-    """Refuse a class whose own attributes aren't what every game has."""
+    """Refuse a class whose own attributes aren't what every game has; remember a class that has all of it."""
     place = f"{cls.__name__}."
     check_type("name", cls.name, str, place=place)
     try:
@@ -92,6 +100,8 @@ def _check(cls: Any) -> None:
     for name in ("vectorized", "monotone", "ordered"):
         if not isinstance(getattr(cls, name), bool):
             raise BadType(name, f"must be True or False, got {getattr(cls, name)!r}", place=place)
+    if not _missing(cls):
+        cls._is_complete = True
 
 
 def check_values(cls: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> None:

@@ -128,11 +128,11 @@ def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
     """Return the sequences of a sample's draws, else one for each look."""
     from provably_fair.distribution.sequences import shuffle_material
 
-    sample = sample_of(rounds_of(game).run, in_order=True)
-    if sample is not None and sample[0] > 1:
-        size, first = sample
+    sample = sample_of(rounds_of(game).run)
+    if sample is not None and sample.in_order and sample.size > 1:
         # The last of a permutation is what is left.
-        return shuffle_material(values[:, : size - 1] - first, size, repr(game), None)
+        drawn = values[:, : sample.size - 1] - sample.first
+        return shuffle_material(drawn, sample.size, repr(game), None)
     return material_by_looks(game, values)
 
 
