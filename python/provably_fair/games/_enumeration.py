@@ -1,31 +1,41 @@
 """The exact law of a game in Python: its outcome for every combination of draws, each with its weight.
 
-The game is run with one row, up to its first draw; run again with a row for each answer of that draw, up to
-its second; and so on. The last run holds every combination. Weights are exact integers: of each draw only
-which of its few different weights an answer has is kept with the row, and the products are made at the end,
-once for each outcome and each choice of weights.
+`outcome` is called with one row, and interrupted at its first draw; called again with a row for each answer
+of that draw, and interrupted at the second; and so on. The last call has a row for every combination. So
+any Python that takes arrays has a law, and what it computes needn't be known; calls are as few as draws.
+Rows are gone through in pieces, depth first, so that memory stays bounded.
+
+Weights are exact integers, and far too large for arrays: 2**64 for each draw of eight bytes. But a draw has
+few different weights, mostly two. So a row keeps only a code, which of the products of weights it has; equal
+products share one, and rows are counted by outcome and code. Python's integers are multiplied once for each
+code, not once for each row.
+
+A monotone game of one draw is bisected over its words instead (`bisect_outcomes`): outcomes between two equal
+ones are equal. All intervals whose ends differ are halved at once, in one call.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._weights import Weighted, Weights
 from .draws import Draws, EndlessRoundError
 
 __all__ = [
-    "MAX_STATES",
+    "MAX_STEPS",
     "EndlessRoundError",
-    "Ideal",
     "NoFiniteLawError",
+    "NotMonotoneError",
+    "TooManyOutcomesError",
     "TooManyStatesError",
-    "Weighted",
-    "Weights",
     "bisect_outcomes",
     "enumerate_outcomes",
+    "only_range",
+    "outcomes_of_answers",
     "states_of",
 ]
 
@@ -45,36 +55,6 @@ _ROWS_FOLLOWED, _ANSWERS_FOLLOWED = 8, 4
 _RANDOM_ROUNDS, _LARGE_ROUNDS, _TIMES_LARGER = 32, 8, 1 << 10
 _SAMPLES = 1 << 12
 _TOO_MANY = f"more than {MAX_STATES:,} combinations of draws, and no more are tried"
-
-
-class Weighted(int):
-    """How many choices a draw of unlike weights has, and where each ends among the sum of the weights."""
-
-    ends: np.ndarray
-
-    def __new__(cls, weights: np.ndarray) -> Weighted:
-        found = super().__new__(cls, len(weights))
-        found.ends = np.cumsum(weights)
-        return found
-
-
-class Weights(Protocol):
-    """How many words give each answer of a draw."""
-
-    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return the different weights, which of them each of the n answers has, and the total."""
-        ...
-
-
-class Ideal:
-    """Every answer weighs 1."""
-
-    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return one weight for all, or those that a draw asks for."""
-        if isinstance(n, Weighted):
-            kinds, kind_of = np.unique(np.diff(n.ends, prepend=0), return_inverse=True)
-            return kinds.tolist(), kind_of.reshape(-1), int(n.ends[-1])
-        return [1], np.zeros(n, dtype=np.int64), n
 
 
 class _NextDraw(Exception):  # noqa: N818 (no error: it ends a run at the first draw that isn't decided)
@@ -326,7 +306,7 @@ def _to_tuples(value: object) -> object:
     return tuple(map(_to_tuples, value)) if isinstance(value, list) else value
 
 
-class _Answered(Draws):
+class _OneDraw(Draws):
     """Answers the only draw with given words or answers; tells what was asked."""
 
     def __init__(self, values: np.ndarray, numbers: Callable[[np.ndarray], np.ndarray]) -> None:
@@ -362,32 +342,34 @@ class NotMonotoneError(ValueError):
 def bisect_outcomes(
     outcome: Outcome,
     keys: Callable[[Any], np.ndarray],
-    numbers: tuple[int, Callable[[np.ndarray], np.ndarray]],
-    weight_below: Callable[[int, list[int]], tuple[list[int], int]],
+    weights: Weights,
     most: int = MAX_STEPS,
 ) -> tuple[list[Any], list[int]]:
     """Return the values of an outcome that rises or falls with its only draw, and their weights."""
-    probe = _Answered(np.zeros(1, dtype=np.uint64), numbers[1])
+    probe = _OneDraw(np.zeros(1, dtype=np.uint64), weights.numbers)
 
     def run(values: np.ndarray) -> np.ndarray:
-        return np.asarray(keys(outcome(_Answered(values, numbers[1]))))
+        return np.asarray(keys(outcome(_OneDraw(values, weights.numbers))))
 
     try:
         outcome(probe)
         if not probe.asked:
             raise NotMonotoneError("it makes no draw")
         n = probe.asked[0]
-        first, last = 0, (numbers[0] if n is None else n) - 1
-        firsts, values = _steps(run, first, last, most)
+        firsts, values = _steps(run, (weights.words if n is None else n) - 1, most)
     except _SecondDraw:
         raise NotMonotoneError("it makes more than one draw, or one whose range varies") from None
-    below, total = (firsts, numbers[0]) if n is None else weight_below(n, firsts)
+    below, total = (firsts, weights.words) if n is None else weights.below(n, firsts)
     return values, [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
+
+
+def _as_doubles(words: np.ndarray) -> np.ndarray:
+    return words.astype(np.float64)
 
 
 def only_range(outcome: Outcome) -> int | None:
     """Return the range of a game's only draw; None where it is a number, or where there are more draws."""
-    probe = _Answered(np.zeros(1, dtype=np.uint64), lambda words: words.astype(np.float64))
+    probe = _OneDraw(np.zeros(1, dtype=np.uint64), _as_doubles)
     try:
         outcome(probe)
     except _SecondDraw:
@@ -399,7 +381,7 @@ def outcomes_of_answers(
     outcome: Outcome,
     answers: np.ndarray,
     vectorized: bool,
-    numbers: Callable[[np.ndarray], np.ndarray] = lambda words: words * 1.0,
+    numbers: Callable[[np.ndarray], np.ndarray] = _as_doubles,
 ) -> np.ndarray | None:
     """Return the outcomes for some answers of a game's only draw, or for words of its number.
 
@@ -407,29 +389,24 @@ def outcomes_of_answers(
     """
     pieces = [answers] if vectorized else np.split(answers, len(answers))
     try:
-        return np.concatenate([outcome(_Answered(piece, numbers)) for piece in pieces])
+        return np.concatenate([outcome(_OneDraw(piece, numbers)) for piece in pieces])
     except _SecondDraw:
         return None
 
 
-def _steps(
-    run: Callable[[np.ndarray], np.ndarray], first: int, last: int, most: int
-) -> tuple[list[int], list[Any]]:
-    """Return where a monotone function of whole numbers takes each of its values first, and the values."""
-    ends = run(np.array([first, last], dtype=np.uint64))
+def _steps(run: Callable[[np.ndarray], np.ndarray], last: int, most: int) -> tuple[list[int], list[Any]]:
+    """Return where a monotone function of 0 ... last takes each of its values first, and the values."""
+    ends = run(np.array([0, last], dtype=np.uint64))
     if ends.ndim != 1:
         raise NotMonotoneError(f"its outcomes have the shape {ends.shape[1:]}, and only single values rise")
     rises = bool(ends[0] <= ends[1])
-    low, high = np.array([first], dtype=np.uint64), np.array([last], dtype=np.uint64)
+    low, high = np.array([0], dtype=np.uint64), np.array([last], dtype=np.uint64)
     at_low, at_high = ends[:1], ends[1:]
-    starts, values = [first], [ends[0].item()]
-    one = np.uint64(1)
-    found_at: list[np.ndarray] = []
-    found: list[np.ndarray] = []
+    found_at, found = [low], [at_low]
     while True:
         apart = at_low != at_high
         low, high, at_low, at_high = low[apart], high[apart], at_low[apart], at_high[apart]
-        beside = high - low == one
+        beside = high - low == np.uint64(1)
         found_at.append(high[beside])
         found.append(at_high[beside])
         low, high, at_low, at_high = low[~beside], high[~beside], at_low[~beside], at_high[~beside]
@@ -446,12 +423,11 @@ def _steps(
             raise NotMonotoneError("it both rises and falls")
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
         at_low, at_high = np.concatenate([at_low, at_middle]), np.concatenate([at_middle, at_high])
-    places = np.concatenate(found_at)
-    order = np.argsort(places)
-    starts += places[order].tolist()
-    values += np.concatenate(found)[order].tolist()
-    _check_steps(run, np.append(np.array([first], dtype=np.uint64), places[order]), np.array(values), last)
-    return starts, values
+    starts, values = np.concatenate(found_at), np.concatenate(found)
+    order = np.argsort(starts)
+    starts, values = starts[order], values[order]
+    _check_steps(run, starts, values, last)
+    return starts.tolist(), values.tolist()
 
 
 def _check_steps(

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ._enumeration import Outcome, TooManyStatesError, Weights, enumerate_outcomes, states_of
+from ._enumeration import Outcome, TooManyStatesError, enumerate_outcomes, states_of
+from ._probes import ProbedDraws
+from ._weights import Weights
 from .draws import Draws
 
 __all__ = ["marginal_law"]
@@ -23,23 +25,15 @@ _TRIALS = 256
 _MAX_CALLS = 1 << 20  # of draws, in all trials
 
 
-class _Answered(Draws):
-    """Answers each draw with a share of its range: a column of shares for each draw, a row for each round."""
+def _given(shares: np.ndarray) -> ProbedDraws:
+    """Return draws answered with given shares: a column for each draw, a row for each round."""
 
-    def __init__(self, shares: np.ndarray) -> None:
-        self.rounds = len(shares)
-        self.drawn = 0
-        self._shares = shares
-
-    def _number(self) -> np.ndarray:
-        self.drawn += 1
-        if self.drawn > self._shares.shape[1]:
+    def column(draw: int) -> np.ndarray:
+        if draw == shares.shape[1]:
             raise TooManyStatesError("too many draws")
-        return self._shares[:, self.drawn - 1].copy()
+        return shares[:, draw].copy()
 
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        answers: np.ndarray = np.minimum((self._number() * n).astype(np.int64), np.asarray(n) - 1)
-        return answers
+    return ProbedDraws(len(shares), column)
 
 
 class _Held(Draws):
@@ -49,15 +43,15 @@ class _Held(Draws):
         self.rounds = draws.rounds
         self._draws = draws
         self._deciding = deciding
-        self._fixed = _Answered(np.broadcast_to(shares, (self.rounds, len(shares))))
+        self._fixed = _given(np.broadcast_to(shares, (self.rounds, len(shares))))
 
     def _number(self) -> np.ndarray:
         fixed = self._fixed.number()
-        return self._draws.number() if self._fixed.drawn - 1 in self._deciding else fixed
+        return self._draws.number() if len(self._fixed.ranges) - 1 in self._deciding else fixed
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         fixed = self._fixed.below(n)
-        return self._draws.below(n) if self._fixed.drawn - 1 in self._deciding else fixed
+        return self._draws.below(n) if len(self._fixed.ranges) - 1 in self._deciding else fixed
 
 
 def marginal_law(
@@ -94,9 +88,9 @@ def decided_by(outcome: Outcome, vectorized: bool) -> np.ndarray:
 
     def values(shares: np.ndarray) -> tuple[np.ndarray, int]:
         rows = [shares] if vectorized else np.split(shares, len(shares))
-        answered = [_Answered(some) for some in rows]
+        answered = [_given(some) for some in rows]
         found = np.concatenate([outcome(draws) for draws in answered])
-        return found.reshape(len(shares), -1), max(draws.drawn for draws in answered)
+        return found.reshape(len(shares), -1), max(len(draws.ranges) for draws in answered)
 
     shares = rng.random((_TRIALS, _MAX_DRAWS))
     before, draws = values(shares)

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
-from provably_fair.seeds.schemes import bind_fields, draws
+from provably_fair.seeds.schemes import draws
 
-from ._streams import CountedDraws, RandomDraws, StreamDraws
+from ._probes import EndDraws, RandomDraws
+from ._streams import StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from provably_fair.distribution import Distribution, Tally
-    from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["PythonRounds"]
 
@@ -40,13 +40,11 @@ _TRIED = (2, 3)
 class PythonRounds(Rounds):
     """The rounds of a game in Python: draws of many rounds at once are answered with arrays."""
 
-    decimals = 0
-
     @cached_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
         """The shape and the type of outcomes in trial rounds, and how many numbers a round uses."""
         try:
-            return self._try(CountedDraws)
+            return self._try(EndDraws)
         except EndlessRoundError:  # constant draws may never be what a loop waits for
             pass
         try:
@@ -59,10 +57,10 @@ class PythonRounds(Rounds):
             )
             raise BadValue("outcome", sentence=sentence) from None
 
-    def _try(self, draws_of: type[CountedDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
+    def _try(self, draws_of: type[EndDraws | RandomDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
         """Play trial rounds, whose draws are the least and the largest or random."""
         counts = _TRIED if self.game.vectorized else (1, 1)
-        tried = [draws_of(first, rounds) for first, rounds in enumerate(counts)]
+        tried = [draws_of(rounds, first) for first, rounds in enumerate(counts)]
         one, other = (self.run(draws) for draws in tried)
         if one.shape[1:] != other.shape[1:]:
             raise self.shape_error(one.shape[1:], other.shape[1:])
@@ -137,10 +135,6 @@ class PythonRounds(Rounds):
         limits = np.iinfo(np.int64)
         return int(limits.min), int(limits.max)
 
-    def between(self) -> str:
-        """Say between which numbers outcomes are, where that is known."""
-        return ""
-
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand."""
         if self.game.kind.bounds is not None and dtype.kind in "iu":
@@ -152,39 +146,21 @@ class PythonRounds(Rounds):
         if not fits:
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
-    def play(
+    def fill(
         self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
-        """Return the outcome of a round, or of many, by the fields of the scheme."""
-        held = bind_fields(self.game.scheme, seeds, named)
-        threads = threads_of(threads)
-        # A single round needs neither pieces nor threads.
-        if held.many:
-            outcomes = self.outcomes(held, threads, None)
-        else:  # what is known of outcomes needs no trial round
-            outcomes = self._piece(held, 0, 1, self.ahead if self.stated_shape is None else 0)
-        return self.deliver(outcomes if held.many else outcomes[0], dtype, out)
-
-    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
-        """Return what makes the fields of simulated rounds."""
-        return Series(self.game, rounds, seed, start, fields, {})
-
-    def simulate(
-        self,
-        made: Series,
+        held: Fields,
+        parameters: Mapping[str, object],
         dtype: DTypeLike | None,
         out: np.ndarray | None,
         threads: int | None,
         report: Report | None,
     ) -> Any:
-        """Return the outcomes of simulated rounds."""
-        held = made.fields()
-        return self.deliver(self.outcomes(held, threads, report), dtype, out)
+        """Return the outcomes of rounds as `Game.play` is asked for them, or the outcome of a single one."""
+        if held.many:
+            return self.deliver(self.outcomes(held, threads, report), dtype, out)
+        # A single round needs no pieces, no threads, and no trial round where its outcomes are stated.
+        ahead = self.ahead if self.stated_shape is None else 0
+        return self.deliver(self._piece(held, 0, 1, ahead)[0], dtype, out)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""
@@ -200,11 +176,6 @@ class PythonRounds(Rounds):
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, by trying draws."""
         return (remembered_law if is_hashable(self.game, of) else tried_law)(self.game, drawn, of)
-
-    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
-        """Return the walk-through of a round."""
-        published, given = self.apart(named)
-        return self.explain_held(seeds, given, published)
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds of some fields, in their own type."""

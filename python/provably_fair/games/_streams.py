@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._engine import Streams
+from provably_fair._engine import Streams, find_numpy
 
-from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, MAX_SHUFFLE, Draws
+from .draws import MAX_DRAWS_ASKED, MAX_SHUFFLE, Draws
 
 if TYPE_CHECKING:
     from provably_fair.walkthrough.steps import Step
 
+find_numpy()  # once a process, and not within the first round
+
 _LARGEST_TABLE = 64
 """Elements of a shuffle that is shown with what was left at each step, which grows with their square."""
 
-__all__ = ["CountedDraws", "RandomDraws", "RecordedDraws", "StreamDraws"]
+__all__ = ["RecordedDraws", "StreamDraws"]
 
 
 class StreamDraws(Draws):
@@ -56,56 +58,6 @@ class StreamDraws(Draws):
 
     def _swap(self, n: int) -> np.ndarray:
         return self._streams.swaps(n)
-
-
-class CountedDraws(Draws):
-    """Answers draws with the least and the largest, in turn by round; counts the numbers that are used."""
-
-    _most = MAX_DRAWS_TRIED
-
-    def __init__(self, first: int, rounds: int) -> None:
-        self._ends = (first + np.arange(rounds)) % 2
-        self.rounds = rounds
-        self.numbers = 0
-        self.draws_again = False
-
-    def _number(self) -> np.ndarray:
-        self.numbers += 1
-        return np.where(self._ends == 0, 0.0, np.nextafter(1.0, 0.0))
-
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        self.numbers += 1
-        return self._ends * (np.asarray(n, dtype=np.int64) - 1)
-
-    def _skip(self, count: int) -> None:
-        self.numbers += count
-
-    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
-        self.numbers += k + skipped
-        places = np.arange(k)
-        return np.where(self._ends[:, np.newaxis] == 0, places, n - 1 - places)
-
-    def _distinct(self, n: int, k: int) -> np.ndarray:
-        self.draws_again = True
-        return super()._distinct(n, k)
-
-
-class RandomDraws(CountedDraws):
-    """Answers draws at random; counts the numbers that are used."""
-
-    def __init__(self, seed: int, rounds: int) -> None:
-        super().__init__(seed, rounds)
-        self._random = np.random.default_rng(seed)
-
-    def _number(self) -> np.ndarray:
-        self.numbers += 1
-        return self._random.random(self.rounds)
-
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        self.numbers += 1
-        return self._random.integers(n, size=self.rounds)
-
-    _take = Draws._take
 
 
 class RecordedDraws(StreamDraws):

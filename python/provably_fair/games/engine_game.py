@@ -16,8 +16,9 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import BadType
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
+from provably_fair.seeds.schemes import SALTED
 
-from ._engine_rounds import CATALOG, EngineRounds
+from ._engine_rounds import CATALOG, EngineRounds, SaltedRounds
 from .game import Game
 from .looks import Of
 from .parameters import Range
@@ -131,7 +132,7 @@ class EngineGame(Game):
 
     @unlocked_property
     def _rounds(self) -> EngineRounds:
-        return EngineRounds(self, self._line)
+        return (SaltedRounds if self.scheme == SALTED else EngineRounds)(self, self._line)
 
     if TYPE_CHECKING:
         # The fields of salted rounds; what they are under another scheme, that scheme says: `with_scheme`

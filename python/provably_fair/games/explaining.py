@@ -12,7 +12,7 @@ import numpy as np
 import provably_fair._engine as engine
 from provably_fair._core.arguments import BadType, encode_text, unbox
 from provably_fair._engine import Streams
-from provably_fair.seeds.schemes import commitments_of, draws, engine_scheme
+from provably_fair.seeds.schemes import SALTED, commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -114,7 +114,9 @@ class DocumentStyle(Style):
         return [("key", str(hashed[0].key))]
 
 
-ANY_SCHEME, DOCUMENT = Style(), DocumentStyle()
+def style_of(rounds: Any) -> Style:
+    """Return how walk-throughs of rounds look: as in the document where the engine plays salted ones."""
+    return DocumentStyle() if rounds.engine is not None and rounds.game.scheme == SALTED else Style()
 
 
 def explain_under(

@@ -68,7 +68,8 @@ def sheet_of(game: Any) -> Sheet:
     """Return the table of a game: what its outcomes are, its parameters, and where its numbers come from."""
     rounds = game._rounds
     count, number = math.prod(game.shape), "whole number" if game.dtype.kind in "iu" else "number"
-    rows = [("outcome", f"{count} {number}{'s' * (count > 1)}{rounds.between()}")]
+    between = "" if rounds.engine is None else f" from {rounds.bounds[0]} to {rounds.bounds[1]}"
+    rows = [("outcome", f"{count} {number}{'s' * (count > 1)}{between}")]
     if len(game.shape) > 1:
         rows.append(("shape", " x ".join(map(str, game.shape))))
     rows += [

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
+from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular, threads_of
 from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
-from ._streams import CountedDraws
+from ._probes import EndDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
 from .looks import Of
 from .naming import call_of
@@ -73,6 +73,8 @@ class Rounds(ABC):
     """Server seed and client seed of every round, where they are constant."""
     engine: Any = None
     """The engine's game; None of a game in Python."""
+    decimals: int = 0
+    """How many decimals outcomes have; 0 where that isn't known."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -92,44 +94,25 @@ class Rounds(ABC):
     def bounds(self) -> tuple[Any, Any]:
         """The least and the largest number that an outcome can hold."""
 
-    @property
-    @abstractmethod
-    def decimals(self) -> int:
-        """How many decimals outcomes have, where that is known; else 0."""
-
-    @abstractmethod
-    def between(self) -> str:
-        """Say between which numbers outcomes are, where that is known."""
-
     @abstractmethod
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
         """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
 
     @abstractmethod
-    def play(
+    def fill(
         self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
-        """Return the outcome of a round, or of many, by the fields of the scheme."""
-
-    @abstractmethod
-    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
-        """Return what makes the fields of simulated rounds."""
-
-    @abstractmethod
-    def simulate(
-        self,
-        made: Series,
+        held: Fields,
+        parameters: Mapping[str, object],
         dtype: DTypeLike | None,
         out: np.ndarray | None,
         threads: int | None,
         report: Report | None,
     ) -> Any:
-        """Return the outcomes of simulated rounds."""
+        """Return the outcomes of rounds as `Game.play` is asked for them, or the outcome of a single one."""
+
+    @abstractmethod
+    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
+        """Return the outcomes of all rounds of some fields, in their own type."""
 
     @abstractmethod
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -140,18 +123,75 @@ class Rounds(ABC):
         """Return the edges of bins over all outcomes, whole numbers."""
 
     @abstractmethod
-    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
-        """Return the outcomes of all rounds of some fields, in their own type."""
-
-    @abstractmethod
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it."""
 
-    @abstractmethod
-    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
-        """Return the walk-through of a round."""
+    # How fields are given: those of the scheme alone, but where parameters may differ by round
 
-    # What both have: checks, counting, and the rounds of `outcome` itself, which laws and recorders run
+    def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
+        """Return the parameters among what is given by name; refuse those that may not differ by round."""
+        return {}
+
+    def bind(
+        self, seeds: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
+        """Return the fields of the scheme in order and by name, and the parameters."""
+        parameters = self.parameters(named)
+        return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
+
+    def play(
+        self,
+        seeds: tuple[object, ...],
+        named: Mapping[str, object],
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: object,
+    ) -> Any:
+        """Return the outcome of a round, or of many, by the fields of the scheme."""
+        seeds, named, parameters = self.bind(seeds, named)
+        held = bind_fields(self.game.scheme, seeds, named)
+        return self.fill(held, parameters, dtype, out, threads_of(threads), None)
+
+    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
+        """Return what makes the fields of simulated rounds."""
+        parameters = self.parameters(fields)
+        constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
+        given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        return Series(self.game, rounds, seed, start, constant | given, parameters)
+
+    def simulate(
+        self,
+        made: Series,
+        dtype: DTypeLike | None,
+        out: np.ndarray | None,
+        threads: int | None,
+        report: Report | None,
+    ) -> Any:
+        """Return the outcomes of simulated rounds."""
+        return self.fill(made.fields(), made.parameters, dtype, out, threads, report)
+
+    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
+        """Return the walk-through of a round; commitments among what is named are checked."""
+        beside = published_beside(self.game.scheme)
+        published = {name: value for name, value in named.items() if name in beside}
+        seeds, named, parameters = self.bind(seeds, {n: v for n, v in named.items() if n not in beside})
+        game = self.game.with_parameters(**parameters)
+        return rounds_of(game)._explained(seeds, named, published)
+
+    def _explained(
+        self, seeds: tuple[object, ...], named: Mapping[str, object], published: Mapping[str, object]
+    ) -> Walkthrough:
+        from .explaining import explain_under, style_of
+
+        game, scheme, style = self.game, self.game.scheme, style_of(self)
+        held = bind_fields(scheme, seeds, named)
+        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
+        if held.many:
+            name = next(name for name, value in fields.items() if np.ndim(value))
+            raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain is of one round")
+        return explain_under(game, held, fields, self.run, style, published)
+
+    # Checks, counting, and the rounds of `outcome` itself, which laws and recorders run
 
     def check_values(self) -> None:
         """Refuse outcomes without values, of which there is nothing to compare, count or draw."""
@@ -180,35 +220,6 @@ class Rounds(ABC):
         assert total is not None
         return total
 
-    def apart(self, named: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-        """Return the commitments among what is given by name, and the rest."""
-        beside = published_beside(self.game.scheme)
-        published = {name: value for name, value in named.items() if name in beside}
-        return published, {name: value for name, value in named.items() if name not in beside}
-
-    def explain_held(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        published: Mapping[str, object],
-        style: Any = None,
-    ) -> Walkthrough:
-        """Return the walk-through of a round whose fields are given, in a style; by default any scheme's.
-
-        `published` are commitments, to be checked.
-        """
-        from .explaining import ANY_SCHEME, explain_under
-
-        style = style or ANY_SCHEME
-        scheme = self.game.scheme
-        held = bind_fields(scheme, seeds, named)
-        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
-        if held.many:
-            name = next(name for name, value in fields.items() if np.ndim(value))
-            problem = f"must be one {style.one}: {type(self.game).__name__}.explain is of one round"
-            raise BadType(name, problem)
-        return explain_under(self.game, held, fields, self.run, style, published)
-
     def run(self, draws: Draws) -> np.ndarray:
         """Return what `outcome` makes of draws, checked: one outcome for each of their rounds."""
         if not self.game.vectorized:
@@ -233,7 +244,7 @@ class Rounds(ABC):
 
     def _plays(self, rounds: int) -> bool:
         """Tell whether `outcome` takes a round with single values, or several with arrays."""
-        draws = CountedDraws(0, rounds)
+        draws = EndDraws(rounds)
         try:
             self.game.outcome(SingleDraws(draws) if rounds == 1 else draws)
         except Exception:  # whatever a user's code raises
