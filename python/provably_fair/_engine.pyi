@@ -63,7 +63,6 @@ __all__ = [
     "count_amounts",
     "derived_seeds",
     "explore_chain",
-    "find_numpy",
     "fpclub_check_faces",
     "fpclub_check_record",
     "fpclub_combine",
@@ -335,7 +334,6 @@ class GameNumbers:
         progress: _Report = None,
     ) -> tuple[np.ndarray, np.ndarray, list[str]]: ...
 
-def find_numpy() -> None: ...
 def to_precision(numbers: np.ndarray, digits: int) -> np.ndarray: ...
 def search_chain(
     chain: np.ndarray,

@@ -27,12 +27,6 @@ macro_rules! with_type_of {
 
 pub(super) use with_type_of;
 
-/// Finds numpy's functions, as the first array would: by numpy's version, with patterns that Python compiles.
-#[pyfunction]
-pub fn find_numpy(py: Python<'_>) {
-    dtype::<i64>(py);
-}
-
 /// A new array; where numpy can't make one so large, the error says so.
 pub fn new_array<'py>(
     py: Python<'py>,

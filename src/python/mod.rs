@@ -68,8 +68,6 @@ fn argument_error(class: &str, error: &Error) -> PyErr {
 #[pymodule]
 mod _engine {
     #[pymodule_export]
-    use super::arrays::find_numpy;
-    #[pymodule_export]
     use super::audit::{
         amount_levels, changes_by_key, column_doubles, column_fingerprints, column_times, column_wholes,
         compare_amounts, count_amounts, derived_seeds, hashed_secrets, joined_fingerprints, reduce_groups,

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
 
 __all__ = ["CATALOG", "EngineRounds", "SaltedRounds"]
 
-# A float type is taken where it tells all outcomes apart: integers up to these are exact in it.
+# The largest integers up to which floats are exact.
 _EXACT_INTEGERS = {np.dtype(np.float32): 2**24, np.dtype(np.float64): 2**53}
-# The types of single values, as the engine gives them and as users see them.
+# numpy's types of the engine's single values.
 _SCALARS: dict[type, Any] = {int: np.int64, float: np.float64}
 
 CATALOG: Mapping[str, CatalogEntry] = MappingProxyType({entry.name: entry for entry in catalog()})
-"""What the engine knows of each of its games: the parameters, and the blocks of constant seeds."""
+"""The engine's games by name: parameters, and blocks with constant seeds."""
 
 
 class EngineRounds(Rounds):
@@ -51,7 +51,7 @@ class EngineRounds(Rounds):
 
     @cached_property
     def dtype(self) -> np.dtype:
-        """The type of outcomes: int64, or float64 where they have decimals."""
+        """The dtype of outcomes: int64, or float64 if they have decimals."""
         return np.dtype(np.float64 if self.engine.decimals else np.int64)
 
     @cached_property
@@ -62,11 +62,11 @@ class EngineRounds(Rounds):
 
     @cached_property
     def unit(self) -> int:
-        """How many steps of outcomes there are in 1: 100 where they have two decimals."""
+        """The number of steps in 1: 100 for outcomes with two decimals."""
         return 100 if self.engine.decimals else 1
 
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
+        """Refuse a dtype that can't represent every outcome."""
         least, most = self.engine.bounds
         if dtype.kind in "iu" and self.unit == 1:
             limits = np.iinfo(dtype)
@@ -79,7 +79,7 @@ class EngineRounds(Rounds):
         raise BadValue(argument, f"must hold every outcome from {bounds}, got {dtype}")
 
     def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
-        """Return the parameters among what is given by name; refuse those that may not differ by round."""
+        """Return the parameters among named arguments; refuse those that must be the same in all rounds."""
         known, fields = parameters_of(self.game), self.game.scheme.fields
         found = {n: v for n, v in named.items() if n in known and n not in fields}
         widest(self.game, **found)
@@ -93,8 +93,8 @@ class EngineRounds(Rounds):
         out: np.ndarray | None,
         threads: object,
     ) -> Any:
-        """Return the outcome of a round, or of many, by the fields of the scheme."""
-        if isinstance(out, np.ndarray):  # it is written to while the fields are read
+        """See `Game.play`."""
+        if isinstance(out, np.ndarray):  # the engine writes to it while it reads the fields
             given = dict(zip(self.game.scheme.fields, seeds, strict=False)) | dict(named)
             for name, values in given.items():
                 if isinstance(values, np.ndarray) and np.shares_memory(out, values):
@@ -108,7 +108,7 @@ class EngineRounds(Rounds):
         threads: int | None,
         report: Report | None,
     ) -> Tally:
-        """Count what a function makes of the outcomes of simulated rounds."""
+        """Count the values of a function of the outcomes of simulated rounds."""
         if not made.parameters:
             return super().count(made, of, threads, report)
         from provably_fair.distribution import Tally
@@ -124,7 +124,7 @@ class EngineRounds(Rounds):
         edges = None if bins is None else rounds_of(game).edges(bins)
         values, counts = rounds_of(game).engine.tally(
             engine_scheme(game.scheme),
-            # What varies by round is as long as the rounds: their outcomes may be too.
+            # Parameters by round are as many as the rounds, so that outcomes fit into memory as well.
             made.fields(0, 0) if varying else made.fields(),
             bins=edges,
             threads=threads,
@@ -142,20 +142,20 @@ class EngineRounds(Rounds):
         )
 
     def law(self, drawn: bool, of: Of | None) -> Distribution:
-        """Return the exact law of the outcome, or of a function of it, as the engine works it out."""
+        """Return the exact law of the outcome, or of a function of it, computed by the engine."""
         return general_law(self.game, drawn, of)
 
     def outcome(self, draws: Any) -> Any:
-        """Return the outcome of one round whose draws are answered by any source."""
+        """Return the outcome of one round from any source of draws."""
         return self.outcomes_of_cells(self.engine.answer(draws))[0]
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
-        """Return the outcomes of all rounds of some fields."""
+        """Return the outcomes of all rounds, in the game's dtype."""
         found: np.ndarray = self.fill(held, {}, None, None, threads, report).reshape(-1, *self.shape)
         return found
 
     def outcomes_of_cells(self, cells: object) -> np.ndarray:
-        """Return outcomes of the engine's cells."""
+        """Return outcomes from the engine's cells."""
         outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
         return outcomes if self.unit == 1 else outcomes / self.unit
 
@@ -168,7 +168,7 @@ class EngineRounds(Rounds):
         threads: int | None,
         report: Report | None,
     ) -> Any:
-        """Return the outcomes of rounds as `Game.play` is asked for them, or the outcome of a single one."""
+        """Return the outcomes of many rounds, or the outcome of one, in the wanted dtype or array."""
         game, varying = self._varying(parameters)
         rounds = rounds_of(game)
         if out is not None:
@@ -176,7 +176,7 @@ class EngineRounds(Rounds):
         into: Any = rounds.wanted_dtype(dtype, out)
         if out is not None:
             rounds.check_dtype("out", out.dtype)
-            # Under other schemes rounds may have no words, and nothing must be written then.
+            # Under other schemes rounds may run out of words; `out` must then stay as it was.
             into = out if game.scheme == SALTED else np.empty(out.shape, out.dtype)
         filled: np.ndarray = rounds.engine.fill(
             engine_scheme(game.scheme), held, varying=varying, into=into, effort=(threads, report, None)
@@ -188,7 +188,7 @@ class EngineRounds(Rounds):
         return out
 
     def _varying(self, parameters: Mapping[str, object]) -> tuple[Any, tuple[int, np.ndarray] | None]:
-        """Return the game whose type holds all rounds' outcomes, and what varies."""
+        """Return the game whose dtype holds the outcomes of all rounds, and the parameter that varies."""
         varying = None
         game = widest(self.game, **parameters) if parameters else self.game
         for name, value in parameters.items():
@@ -206,14 +206,14 @@ class EngineRounds(Rounds):
             least, most = self.bounds
             width = most - least + 1
             bins = integer("bins", bins, 1, min(width, 1 << 24))
-            # The least integers at or above the edges of bins of equal width.
+            # The least integers at or above the edges of equal bins.
             return [least - (-i * width // bins) for i in range(bins)] + [most + 1]
         found: list[int] = integers("bins", bins).tolist()
         return found
 
 
 class SaltedRounds(EngineRounds):
-    """Rounds as the document has them: some games have constant seeds, and single rounds a direct way."""
+    """Rounds under the document's scheme: some games have constant seeds, and single rounds a shortcut."""
 
     def __init__(self, game: Any, line: str) -> None:
         super().__init__(game, line)
@@ -233,7 +233,7 @@ class SaltedRounds(EngineRounds):
         if dtype is None and out is None and threads is None and (not named or named.keys() <= {*fields}):
             if named or len(seeds) != len(fields):
                 seeds, named = tuple(self.bind(seeds, named)[1].values()), {}
-            outcome = self.engine.one(*seeds)  # None where a field is an array
+            outcome = self.engine.one(*seeds)  # None if a field is an array
             if outcome is not None:
                 scalar = _SCALARS.get(type(outcome))
                 return scalar(outcome) if scalar else outcome

@@ -22,11 +22,11 @@ __all__ = ["marginal_law"]
 _MAX_STATES = 1 << 20
 _MAX_DRAWS = 1 << 10
 _TRIALS = 256
-_MAX_CALLS = 1 << 20  # of draws, in all trials
+_MAX_CALLS = 1 << 20  # calls for a draw, in all trials
 
 
 def _given(shares: np.ndarray) -> ProbedDraws:
-    """Return draws answered with given shares: a column for each draw, a row for each round."""
+    """Return draws answered with given shares, a column per draw and a row per round."""
 
     def column(draw: int) -> np.ndarray:
         if draw == shares.shape[1]:
@@ -37,7 +37,7 @@ def _given(shares: np.ndarray) -> ProbedDraws:
 
 
 class _Held(Draws):
-    """Hands some of the draws on, and answers the others with fixed shares of their ranges."""
+    """Hands on the deciding draws, and answers the others with fixed shares of their ranges."""
 
     def __init__(self, draws: Draws, deciding: frozenset[int], shares: np.ndarray) -> None:
         self.rounds = draws.rounds
@@ -57,7 +57,7 @@ class _Held(Draws):
 def marginal_law(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], place: int, rows_at_a_time: int
 ) -> tuple[list[Any], list[int]] | None:
-    """Return the values that few draws decide and their weights; None where they are decided by more."""
+    """Return a value's law if few draws decide it: values and weights; else None."""
     try:
         changes = decided_by(outcome, rows_at_a_time > 1)
         draws = len(changes)
@@ -83,7 +83,7 @@ def marginal_law(
 
 @lru_cache(maxsize=16)
 def decided_by(outcome: Outcome, vectorized: bool) -> np.ndarray:
-    """Return which draws change which values of an outcome, when they alone are changed: (draws, values)."""
+    """Return which draws change which values of an outcome if they alone change: (draws, values)."""
     rng = np.random.default_rng(0)
 
     def values(shares: np.ndarray) -> tuple[np.ndarray, int]:

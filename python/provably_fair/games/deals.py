@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Deal"]
 
-# Rounds that are dealt before they are played: their cards stay in the cache of a core.
+# Rounds dealt before they are played, so that their cards stay in the cache of a core.
 _ROUNDS_DEALT = 1 << 13
 _ROUNDS_AT_A_TIME = 1 << 20
 
@@ -96,7 +96,7 @@ class Deal(Game):
         return self._with_beside(self._own_beside() | {"_own_table": fitting})
 
     def _need_table(self) -> Any:
-        """Return the table; without one, say how to get it."""
+        """Return the table, or raise an error that says how to get one."""
         table = self.table
         if table is None:
             kind = {"actions": "Blackjack()", "hold": 'VideoPoker("jacks_or_better")'}[self.kind.choice]
@@ -108,7 +108,7 @@ class Deal(Game):
         return table
 
     def _dealing(self, cards: int) -> Self:
-        """Return the same deal with as many cards as a round may need."""
+        """Return the same deal with as many cards as a round may need, if it can deal them."""
         if "cards" not in parameters_of(self):
             return self
         pack = self.kind.pack
@@ -116,7 +116,7 @@ class Deal(Game):
         return changed(self, cards=min(parameters_of(self)["cards"].most, there, cards))
 
     def _chosen(self, table: Any, given: Mapping[str, Any]) -> Any:
-        """Return what the player chose, given by the name that the table has for it."""
+        """Return the player's decisions; refuse those of another game."""
         for name, value in given.items():
             if name != table.choice and value is not None:
                 raise BadType(name, f"isn't supported with {table.title}: its rounds have {table.choice}")
@@ -285,7 +285,7 @@ class Deal(Game):
         return total[0]
 
     def _played(self, options: dict[str, Any]) -> _Played | None:
-        """Return who plays simulated rounds; None where nobody does. What says it is taken out of options."""
+        """Take the player out of the options of simulated rounds; None if nobody plays them."""
         given = {name: options.pop(name, None) for name in ("strategy", "hold", "actions")}
         shoes = options.pop("shoes", None)
         if all(value is None for value in given.values()):
@@ -465,13 +465,13 @@ class DealtRounds:
 
 @lru_cache(maxsize=64)
 def _dealing_of(deal: Deal, count: int) -> Any:
-    """Return a deal of as many cards; pieces share one."""
+    """Return a deal with this many cards, cached for all pieces."""
     return deal._dealing(count)
 
 
 @dataclass(frozen=True)
 class _Played:
-    """Rounds of a deal that somebody plays at its table."""
+    """Rounds of a deal, with a player at its table."""
 
     deal: Deal
     table: Any
@@ -485,7 +485,7 @@ class _Played:
         make: Callable[[Any, int | None], Any],
         use: Callable[[Any], None],
     ) -> Series:
-        """Deal a piece of the rounds at a time; return what made the seeds of all.
+        """Deal the rounds in pieces, and return the simulated rounds.
 
         What `make` makes of the cards of a piece is given to `use`, in the order of rounds.
         """
@@ -506,7 +506,7 @@ class _Played:
                 return make(self.table.random_shoes(seed, start + first, now), threads)
             return make(DealtRounds(self.deal, made.fields(first, now)), 1)
 
-        # A strategy in Python isn't faster on several threads; random shoes have their own.
+        # Threads don't speed up a strategy in Python; random shoes have threads of their own.
         alone = self.shoes == "random" or not self.table.in_engine(self.player)
         with ProgressBar(made.rounds, progress) as report:
             firsts = range(0, max(made.rounds, 1), size)
@@ -533,7 +533,7 @@ class _Played:
 
 @dataclass(frozen=True)
 class _Returns:
-    """What comes back in rounds that somebody plays, in parts of a bet."""
+    """Simulated returns of a player, in parts of a bet."""
 
     deal: Deal
     strategy: Any
@@ -550,7 +550,7 @@ class _Returns:
 
 
 def _check_memory(rounds: object) -> None:
-    """Refuse more rounds than there is room for, before any of them is played."""
+    """Refuse more rounds than fit into memory before playing any."""
     count = integer("rounds", rounds, 0, 2**63 - 1)
     try:
         np.empty(count)

@@ -1,4 +1,4 @@
-"""Laws of the engine's games, which it works out of their one definition."""
+"""Laws of the engine's games, which it computes from their one definition."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ __all__ = ["compute_law", "engine_law", "general_law", "mapped", "weight_up_to"]
 
 
 def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the law of a single value, or of a function of it; of how many of a part are among some."""
+    """Return the law of a single value or of a function of it, or of the hits in one part of an outcome."""
     engine = rounds_of(game).engine
     part, asked = (of.place, of.of) if isinstance(of, OfPart) else (0, of)
     if isinstance(asked, Hits) and game.shape:
@@ -41,7 +41,7 @@ def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
 
 
 def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
-    """Return a law of the engine, without remembering it.
+    """Return a law that the engine computes, without caching it.
 
     `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or
     how many cells of a part are ``among`` the values whose bits are set.
@@ -55,7 +55,7 @@ engine_law = lru_cache(maxsize=128)(compute_law)
 
 
 def _weigher(game: Any, drawn: bool) -> EngineScheme | None:
-    """Return the scheme that weighs draws, None in the ideal law; refuse whole digests, too long to count."""
+    """Return the scheme that weighs draws; None for the ideal law. Refuse draws from whole digests."""
     if not drawn:
         return None
     if game.scheme.below in ("digest", "double"):
@@ -67,11 +67,11 @@ def _weigher(game: Any, drawn: bool) -> EngineScheme | None:
 
 
 def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
-    """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
+    """Return the weight of the outcomes up to a value, and of all, of a game that grows with its one draw."""
     found: tuple[int, int] = rounds_of(game).engine.up_to(_weigher(game, drawn), value)
     return found
 
 
 def mapped(law: Distribution, of: Callable[[np.ndarray], np.ndarray]) -> Distribution:
-    """Return the law of a function of a law's outcomes, which is called with all of them."""
+    """Return the law of a function of a law's outcomes, called once with all of them."""
     return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)

@@ -38,7 +38,7 @@ _FEW_STATES = 1 << 16
 
 
 class UnlistedLawError(BadValue):
-    """A game has a law, but one that can't be listed: the message says why."""
+    """The law of a game exists, but can't be listed; the message says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("game", sentence=sentence)
@@ -52,7 +52,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
             'ask for law="ideal"'
         )
     run = rounds_of(game).run
-    # Of draws that pass words over every answer weighs the same.
+    # Schemes that pass over words draw without bias.
     uniform = not drawn or passes_over(game.scheme)
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
@@ -117,7 +117,7 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
 
 
 def combinations_of(game: Any) -> int | None:
-    """Return how many combinations of draws a game has; None where they can't be counted."""
+    """Return the number of combinations of draws; None if they can't be counted."""
     try:
         return enumeration.states_of(rounds_of(game).run)
     except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
@@ -125,7 +125,7 @@ def combinations_of(game: Any) -> int | None:
 
 
 def knows_law(game: Any, most: int) -> bool:
-    """Tell whether laws are found soon: by the game itself, or by trying at most this many combinations."""
+    """Return whether laws are quick to find: by the game's own method, or with this many combinations."""
     if rounds_of(game).engine is not None or game.kind.quick or game.monotone:
         return True
     combinations = combinations_of(game)
@@ -133,7 +133,7 @@ def knows_law(game: Any, most: int) -> bool:
 
 
 def _is_small(game: Any) -> bool:
-    """Whether every combination of draws is tried at once, so that nothing need be known of the outcome."""
+    """Return whether there are so few combinations of draws that trying them beats recognizing a sample."""
     if game.monotone:
         return False
     count = combinations_of(game)
@@ -144,7 +144,7 @@ remembered_law = lru_cache(maxsize=64)(tried_law)
 
 
 def is_hashable(*values: object) -> bool:
-    """Tell whether values can be hashed: a game with a list as a parameter can't."""
+    """Return whether values can be hashed; a game with a list as a parameter can't."""
     try:
         hash(values)
     except TypeError:
@@ -153,9 +153,9 @@ def is_hashable(*values: object) -> bool:
 
 
 def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | None:
-    """Return the law of which range of values a monotone game's outcome is in, and where they begin.
+    """Return the law of the range in which a monotone game's outcome lies, and where the ranges begin.
 
-    None where there are so few values that each can stand for itself.
+    None if there are so few values that ranges aren't needed.
     """
     run, weights = rounds_of(game).run, Ideal(game.scheme.digits)
     try:
@@ -166,13 +166,13 @@ def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | N
     last = (weights.words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
     values = enumeration.outcomes_of_answers(run, answers, game.vectorized, weights.numbers)
-    assert values is not None  # bisection has seen that there is one draw
+    assert values is not None  # bisection found a single draw
     edges = np.unique(values)
     return tried_law(game, False, Ranges(edges)), edges
 
 
 class Ranges:
-    """In which range of values a single outcome lies: a function for ``of=``."""
+    """The index of the range in which an outcome lies: a function for ``of=``."""
 
     def __init__(self, edges: np.ndarray) -> None:
         self.edges = edges
@@ -182,7 +182,7 @@ class Ranges:
 
 
 class OneDraw(NamedTuple):
-    """A game of one draw: the words from which each of its outcomes begins, and all words."""
+    """A game of one draw: the first word of each outcome, and the number of words."""
 
     firsts: np.ndarray
     outcomes: np.ndarray
@@ -194,7 +194,7 @@ class OneDraw(NamedTuple):
 
 
 def one_draw(game: Any) -> OneDraw | None:
-    """Return what a game of one draw makes of each word; None where it draws more, or words have no order."""
+    """Return the outcomes of a game of one draw by word; None if it draws more, or not in order of words."""
     run = rounds_of(game).run
     try:
         if game.monotone:
@@ -219,19 +219,19 @@ _TRIED_ROUNDS = 64
 
 
 def _draws_again(game: Any) -> bool:
-    """Tell whether a game passes over what it has drawn before."""
+    """Return whether a game draws until values differ."""
     draws = EndDraws(1)
     try:
         rounds_of(game).run(draws)
-    except Exception:  # whatever its rule says of such draws
+    except Exception:  # a rule may refuse such draws in any way
         return False
     return draws.draws_again
 
 
 def draws_error(game: Any) -> float:
-    """Return how far the draws of a round are from uniform ones: in total variation, all together.
+    """Return the distance of a round's draws from uniform ones, summed in total variation.
 
-    Of draws whose ranges depend on earlier answers those count that the ends of the ranges lead to.
+    If ranges depend on earlier answers, those count that follow the least or the largest answers.
     """
     found = []
     for end in range(2):
@@ -239,7 +239,7 @@ def draws_error(game: Any) -> float:
         try:
             rounds_of(game).run(draws)
         except EndlessRoundError:
-            return 1.0  # no distance is larger
+            return 1.0  # the largest distance
         found.append(
             math.fsum(
                 distance_bound(game.scheme, None) if of is None else float(_distance(game.scheme, of))
@@ -271,14 +271,14 @@ def outcome_distance(game: Any) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def _distance(scheme: Scheme, of: int | tuple[int, ...]) -> Fraction:
-    """Return the distance in total variation of one draw, or a bound where it has many answers."""
+    """Return the distance of one draw from uniform in total variation, or a bound if it has many answers."""
     if passes_over(scheme):
         return Fraction(0)
     ends = range(1, of + 1) if isinstance(of, int) else of
     n = ends[-1]
     if len(ends) > _FEW_ANSWERS:
         (first,), total = weights_below(scheme, n, [1])
-        # Of a power of two, answers are the leading bits, or the last ones.
+        # For a power of two, the answer is made of the first bits, or the last ones, which are uniform.
         whole = n & (n - 1) == 0 and first * n == total
         return Fraction(0) if whole else min(Fraction(1), Fraction(distance_bound(scheme, n)))
     below, total = weights_below(scheme, n, [0, *ends[:-1]])

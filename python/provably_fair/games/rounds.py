@@ -38,11 +38,11 @@ _VALUES_AT_A_TIME = 1 << 22
 OUTCOME_TYPES: dict[str, np.dtype] = {
     kind: np.dtype(np.float64 if kind == "f" else np.int64) for kind in "biuf"
 }
-"""The type of outcomes, by the kind of what `outcome` returns."""
+"""The dtype of outcomes, by the kind of array that `outcome` returns."""
 
 
 class Series(SimulatedRounds):
-    """Rounds that are simulated: their fields, and the parameters of the game that are given with them."""
+    """Simulated rounds: their fields, and the parameters that differ by round."""
 
     def __init__(
         self,
@@ -59,22 +59,22 @@ class Series(SimulatedRounds):
         }
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the log of these rounds, without the outcome."""
+        """Return the columns of a log of these rounds, without outcomes."""
         return self.values() | self.parameters
 
 
 class Rounds(ABC):
     """How a game's rounds are played: by the engine, or by Python."""
 
-    # What a class, or its kind, states of outcomes.
+    # Shape and dtype of outcomes, if the class or its kind states them.
     stated_shape: Any = None
     stated_dtype: Any = None
     constant: tuple[str, str] | None = None
-    """Server seed and client seed of every round, where they are constant."""
+    """Server seed and client seed, if they are the same in every round."""
     engine: Any = None
-    """The engine's game; None of a game in Python."""
+    """The engine's game; None for a game in Python."""
     decimals: int = 0
-    """How many decimals outcomes have; 0 where that isn't known."""
+    """The number of decimals of outcomes; 0 if it is unknown."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -96,7 +96,7 @@ class Rounds(ABC):
 
     @abstractmethod
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
+        """Refuse a dtype that can't represent every outcome."""
 
     @abstractmethod
     def fill(
@@ -108,11 +108,11 @@ class Rounds(ABC):
         threads: int | None,
         report: Report | None,
     ) -> Any:
-        """Return the outcomes of rounds as `Game.play` is asked for them, or the outcome of a single one."""
+        """Return the outcomes of many rounds, or the outcome of one, in the wanted dtype or array."""
 
     @abstractmethod
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
-        """Return the outcomes of all rounds of some fields, in their own type."""
+        """Return the outcomes of all rounds, in the game's dtype."""
 
     @abstractmethod
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -126,16 +126,16 @@ class Rounds(ABC):
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it."""
 
-    # How fields are given: those of the scheme alone, but where parameters may differ by round
+    # Fields and parameters by round
 
     def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
-        """Return the parameters among what is given by name; refuse those that may not differ by round."""
+        """Return the parameters among named arguments; refuse those that must be the same in all rounds."""
         return {}
 
     def bind(
         self, seeds: tuple[object, ...], named: Mapping[str, object]
     ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
-        """Return the fields of the scheme in order and by name, and the parameters."""
+        """Return the fields of the scheme, positional and named, and the parameters."""
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 
@@ -147,13 +147,13 @@ class Rounds(ABC):
         out: np.ndarray | None,
         threads: object,
     ) -> Any:
-        """Return the outcome of a round, or of many, by the fields of the scheme."""
+        """See `Game.play`."""
         seeds, named, parameters = self.bind(seeds, named)
         held = bind_fields(self.game.scheme, seeds, named)
         return self.fill(held, parameters, dtype, out, threads_of(threads), None)
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
-        """Return what makes the fields of simulated rounds."""
+        """Return simulated rounds, which make their own fields."""
         parameters = self.parameters(fields)
         constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
@@ -171,7 +171,7 @@ class Rounds(ABC):
         return self.fill(made.fields(), made.parameters, dtype, out, threads, report)
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
-        """Return the walk-through of a round; commitments among what is named are checked."""
+        """Return the walk-through of a round, and check commitments among named arguments."""
         beside = published_beside(self.game.scheme)
         published = {name: value for name, value in named.items() if name in beside}
         seeds, named, parameters = self.bind(seeds, {n: v for n, v in named.items() if n not in beside})
@@ -191,10 +191,10 @@ class Rounds(ABC):
             raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain is of one round")
         return explain_under(game, held, fields, self.run, style, published)
 
-    # Checks, counting, and the rounds of `outcome` itself, which laws and recorders run
+    # Checks, counting, and calls of `outcome`, for rounds, laws and walk-throughs
 
     def check_values(self) -> None:
-        """Refuse outcomes without values, of which there is nothing to compare, count or draw."""
+        """Refuse outcomes without values, which can't be compared, counted or drawn."""
         if 0 in self.shape:
             sentence = f"{self.game!r:.60} has outcomes without values, of the shape {self.shape}"
             raise BadValue("game", sentence=sentence)
@@ -206,7 +206,7 @@ class Rounds(ABC):
         threads: int | None,
         report: Report | None,
     ) -> Tally:
-        """Count what a function makes of the outcomes of simulated rounds."""
+        """Count the values of a function of the outcomes of simulated rounds."""
         from provably_fair.distribution import Tally
 
         total, size = None, self.pieces(_ROUNDS_COUNTED_AT_A_TIME)
@@ -221,13 +221,13 @@ class Rounds(ABC):
         return total
 
     def run(self, draws: Draws) -> np.ndarray:
-        """Return what `outcome` makes of draws, checked: one outcome for each of their rounds."""
+        """Return the checked outcomes of all rounds of some draws."""
         if not self.game.vectorized:
             return self._one_by_one(draws)
         return self._as_outcomes(self._ask(draws), draws.rounds)
 
     def _ask(self, draws: object) -> object:
-        """Return what `outcome` returns; its errors name the game."""
+        """Call `outcome`; name the game in its errors."""
         try:
             return self.game.outcome(draws)
         except (TypeError, ValueError) as error:
@@ -243,11 +243,11 @@ class Rounds(ABC):
             raise
 
     def _plays(self, rounds: int) -> bool:
-        """Tell whether `outcome` takes a round with single values, or several with arrays."""
+        """Return whether `outcome` accepts one round with scalars, or several with arrays."""
         draws = EndDraws(rounds)
         try:
             self.game.outcome(SingleDraws(draws) if rounds == 1 else draws)
-        except Exception:  # whatever a user's code raises
+        except Exception:  # a user's code may raise anything
             return False
         return True
 
@@ -293,16 +293,16 @@ class Rounds(ABC):
         return array.astype(self.stated_dtype or dtype, copy=False)
 
     def shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
-        """Return the error of rounds whose outcomes have several shapes."""
+        """Return the error of outcomes that have different shapes."""
         problem = f"must return outcomes of one shape, got {one} and {other}"
         return BadValue("outcome", problem, place=f"{type(self.game).__name__}.")
 
     def pieces(self, rounds: int, numbers: int = 1) -> int:
-        """Return how many rounds are played together: fewer where each has many values or numbers."""
+        """Return the number of rounds to play together: fewer if each has many values or numbers."""
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
     def deliver(self, outcomes: np.ndarray, dtype: DTypeLike | None, out: np.ndarray | None) -> Any:
-        """Return outcomes as they are asked for: in another type, or in the caller's array."""
+        """Return outcomes in the dtype or the array that is asked for."""
         dtype = self.wanted_dtype(dtype, out)
         if out is None:
             return outcomes if dtype is None else outcomes.astype(dtype)
@@ -314,7 +314,7 @@ class Rounds(ABC):
         return out
 
     def wanted_dtype(self, dtype: DTypeLike | None, out: np.ndarray | None) -> np.dtype | None:
-        """Return the type that outcomes are asked in, if any, which is that of `out`."""
+        """Return the checked dtype that is asked for, if any; `out` must have it."""
         if dtype is None:
             return None
         wanted = np.dtype(dtype)
@@ -348,12 +348,12 @@ def rounds_of(game: Any) -> Rounds:
 
 
 def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
-    """Return what makes the fields of simulated rounds, in pieces: its `values` are as `play` takes them."""
+    """Return simulated rounds, whose `values` are the fields of any piece of them, as `play` takes them."""
     return rounds_of(game).series(rounds, seed, start, fields)
 
 
 def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
-    """Return outcomes as an array; what the game can't give is refused, with its row."""
+    """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])
@@ -362,10 +362,12 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         raise BadType(name, f"must be those of {game!r}, got an array of {array.dtype}")
     if game.kind.possible is None:
         least, most = rounds_of(game).bounds
-        wrong = ~((least <= array) & (array <= most))  # NaN is, too
+        wrong = ~((least <= array) & (array <= most))  # NaN is wrong, too
     else:
         wrong = ~game.kind.possible(array)
-    whole = game.dtype.kind != "f" and array.dtype.kind == "f"  # integers, as a file of numbers has them
+    whole = (
+        game.dtype.kind != "f" and array.dtype.kind == "f"
+    )  # whole numbers read as floats, as from a CSV file
     if whole:
         wrong |= array != np.floor(array)
     if wrong.any():
