@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, integer, integers, is_single
+from provably_fair._core.arguments import BadType, BadValue, integer, integers, is_single
 from provably_fair._core.progress import Report
 from provably_fair._engine import CatalogEntry, Fields, catalog
 from provably_fair._engine import Game as Engine
@@ -20,7 +19,7 @@ from .constant_seeds import BLOCK_HASHES
 from .engine_laws import general_law
 from .looks import Of
 from .parameters import parameters_of, widest
-from .rounds import Rounds, Series, rounds_of
+from .rounds import Rounds, Series, Wanted, rounds_of
 
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
@@ -85,21 +84,15 @@ class EngineRounds(Rounds):
         widest(self.game, **found)
         return found
 
-    def play(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
         """See `Game.play`."""
+        out = wanted.out
         if isinstance(out, np.ndarray):  # the engine writes to it while it reads the fields
             given = dict(zip(self.game.scheme.fields, seeds, strict=False)) | dict(named)
             for name, values in given.items():
                 if isinstance(values, np.ndarray) and np.shares_memory(out, values):
                     raise BadValue("out", f"must not share memory with {name}")
-        return super().play(seeds, named, dtype, out, threads)
+        return super().play(seeds, named, wanted)
 
     def count(
         self,
@@ -113,7 +106,7 @@ class EngineRounds(Rounds):
             return super().count(made, of, threads, report)
         from provably_fair.distribution import Tally
 
-        outcomes = self.simulate(made, None, None, threads, report)
+        outcomes = self.simulate(made, Wanted(threads=threads, report=report))
         return Tally(*np.unique(of(outcomes), return_counts=True), made.rounds, open_ended=True)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -131,7 +124,7 @@ class EngineRounds(Rounds):
             progress=None if varying else report,
         )
         if varying:
-            outcomes = self.simulate(made, None, None, threads, report)
+            outcomes = self.simulate(made, Wanted(threads=threads, report=report))
             last = [values[-1] + 1] if edges is None else edges[-1:]
             counts = np.histogram(outcomes, np.array([*values.tolist(), *last]))[0]
         counts = counts.astype(np.int64)
@@ -151,7 +144,9 @@ class EngineRounds(Rounds):
 
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
         """Return the outcomes of all rounds, in the game's dtype."""
-        found: np.ndarray = self.fill(held, {}, None, None, threads, report).reshape(-1, *self.shape)
+        found: np.ndarray = self.fill(held, {}, Wanted(threads=threads, report=report)).reshape(
+            -1, *self.shape
+        )
         return found
 
     def outcomes_of_cells(self, cells: object) -> np.ndarray:
@@ -159,27 +154,17 @@ class EngineRounds(Rounds):
         outcomes = np.asarray(cells, dtype=np.int64).reshape(-1, *self.shape)
         return outcomes if self.unit == 1 else outcomes / self.unit
 
-    def fill(
-        self,
-        held: Fields,
-        parameters: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: int | None,
-        report: Report | None,
-    ) -> Any:
-        """Return the outcomes of many rounds, or the outcome of one, in the wanted dtype or array."""
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
         game, varying = self._varying(parameters)
-        rounds = rounds_of(game)
+        out = wanted.out
+        into: Any = rounds_of(game).wanted_dtype(wanted)
         if out is not None:
-            check_type("out", out, np.ndarray, "a numpy array")
-        into: Any = rounds.wanted_dtype(dtype, out)
-        if out is not None:
-            rounds.check_dtype("out", out.dtype)
             # Under other schemes rounds may run out of words; `out` must then stay as it was.
             into = out if game.scheme == SALTED else np.empty(out.shape, out.dtype)
-        filled: np.ndarray = rounds.engine.fill(
-            engine_scheme(game.scheme), held, varying=varying, into=into, effort=(threads, report, None)
+        effort = wanted.threads, wanted.report, None
+        filled: np.ndarray = rounds_of(game).engine.fill(
+            engine_scheme(game.scheme), held, varying=varying, into=into, effort=effort
         )
         if out is None:
             return filled[()] if filled.ndim == 0 else filled
@@ -221,23 +206,17 @@ class SaltedRounds(EngineRounds):
             first, second = blocks
             self.constant = BLOCK_HASHES[first], BLOCK_HASHES[second]
 
-    def play(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
         fields = self.game.scheme.fields
-        if dtype is None and out is None and threads is None and (not named or named.keys() <= {*fields}):
+        plain = wanted.dtype is None and wanted.out is None and wanted.threads is None
+        if plain and (not named or named.keys() <= {*fields}):
             if named or len(seeds) != len(fields):
                 seeds, named = tuple(self.bind(seeds, named)[1].values()), {}
             outcome = self.engine.one(*seeds)  # None if a field is an array
             if outcome is not None:
                 scalar = _SCALARS.get(type(outcome))
                 return scalar(outcome) if scalar else outcome
-        return super().play(seeds, named, dtype, out, threads)
+        return super().play(seeds, named, wanted)
 
     def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
         found = {name: value for name, value in named.items() if name not in self.game.scheme.fields}

@@ -8,7 +8,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike
 
 from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.progress import Report
@@ -20,7 +19,7 @@ from ._streams import StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
-from .rounds import OUTCOME_TYPES, Rounds, Series
+from .rounds import OUTCOME_TYPES, Rounds, Series, Wanted
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -146,21 +145,13 @@ class PythonRounds(Rounds):
         if not fits:
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
-    def fill(
-        self,
-        held: Fields,
-        parameters: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: int | None,
-        report: Report | None,
-    ) -> Any:
-        """Return the outcomes of many rounds, or the outcome of one, in the wanted dtype or array."""
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
         if held.many:
-            return self.deliver(self.outcomes(held, threads, report), dtype, out)
+            return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
         # One round needs no pieces and no threads; if its shape is stated, no trial round either.
         ahead = self.ahead if self.stated_shape is None else 0
-        return self.deliver(self._piece(held, 0, 1, ahead)[0], dtype, out)
+        return self.deliver(self._piece(held, 0, 1, ahead)[0], wanted)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""

@@ -74,6 +74,25 @@ class SaltedFrame(SaltedSimulation, total=False):
     as_frame: Literal["pandas", "polars"] | None
 
 
+class PerRound(TypedDict, total=False):
+    """Parameters that may differ by round."""
+
+    pins: ArrayLike | None
+    tickets: ArrayLike | None
+
+
+class PerRoundPlay(SaltedPlay, PerRound, total=False):
+    """Options of `play` of such games."""
+
+
+class PerRoundCount(SaltedCount, PerRound, total=False):
+    """Options of `tally` of such games."""
+
+
+class PerRoundFrame(SaltedFrame, PerRound, total=False):
+    """Options of `simulate` of such games."""
+
+
 class EngineGame(Game):
     """A game of the engine's catalog.
 
@@ -172,28 +191,15 @@ class PerRoundGame(EngineGame):
             server_seed: Texts | None = None,
             client_seed: Texts | None = None,
             salt: Texts | None = None,
-            *,
-            pins: ArrayLike | None = None,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedPlay],
+            **options: Unpack[PerRoundPlay],
         ) -> Any: ...
 
         def simulate(  # type: ignore[override]
-            self,
-            rounds: int,
-            *,
-            pins: ArrayLike | None = None,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedFrame],
+            self, rounds: int, **options: Unpack[PerRoundFrame]
         ) -> Any: ...
 
         def tally(  # type: ignore[override]
-            self,
-            rounds: int,
-            *,
-            pins: ArrayLike | None = None,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedCount],
+            self, rounds: int, **options: Unpack[PerRoundCount]
         ) -> Tally: ...
 
         def explain(  # type: ignore[override]

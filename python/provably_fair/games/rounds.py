@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular, threads_of
+from provably_fair._core.arguments import BadType, BadValue, check_type, rectangular
 from provably_fair._core.errors import ArgumentError, placed
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["OUTCOME_TYPES", "Rounds", "Series", "check_outcomes", "rounds_of", "simulated_rounds"]
+__all__ = ["OUTCOME_TYPES", "Rounds", "Series", "Wanted", "check_outcomes", "rounds_of", "simulated_rounds"]
 
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _VALUES_AT_A_TIME = 1 << 22
@@ -61,6 +61,15 @@ class Series(SimulatedRounds):
     def columns(self) -> dict[str, Any]:
         """Return the columns of a log of these rounds, without outcomes."""
         return self.values() | self.parameters
+
+
+class Wanted(NamedTuple):
+    """How outcomes are asked for: in a dtype or an array, computed in threads that report their progress."""
+
+    dtype: DTypeLike | None = None
+    out: np.ndarray | None = None
+    threads: int | None = None
+    report: Report | None = None
 
 
 class Rounds(ABC):
@@ -99,16 +108,8 @@ class Rounds(ABC):
         """Refuse a dtype that can't represent every outcome."""
 
     @abstractmethod
-    def fill(
-        self,
-        held: Fields,
-        parameters: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: int | None,
-        report: Report | None,
-    ) -> Any:
-        """Return the outcomes of many rounds, or the outcome of one, in the wanted dtype or array."""
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
 
     @abstractmethod
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
@@ -139,18 +140,10 @@ class Rounds(ABC):
         parameters = self.parameters(named)
         return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
 
-    def play(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
         """See `Game.play`."""
         seeds, named, parameters = self.bind(seeds, named)
-        held = bind_fields(self.game.scheme, seeds, named)
-        return self.fill(held, parameters, dtype, out, threads_of(threads), None)
+        return self.fill(bind_fields(self.game.scheme, seeds, named), parameters, wanted)
 
     def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
         """Return simulated rounds, which make their own fields."""
@@ -159,16 +152,9 @@ class Rounds(ABC):
         given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
         return Series(self.game, rounds, seed, start, constant | given, parameters)
 
-    def simulate(
-        self,
-        made: Series,
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: int | None,
-        report: Report | None,
-    ) -> Any:
+    def simulate(self, made: Series, wanted: Wanted) -> Any:
         """Return the outcomes of simulated rounds."""
-        return self.fill(made.fields(), made.parameters, dtype, out, threads, report)
+        return self.fill(made.fields(), made.parameters, wanted)
 
     def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
         """Return the walk-through of a round, and check commitments among named arguments."""
@@ -222,9 +208,11 @@ class Rounds(ABC):
 
     def run(self, draws: Draws) -> np.ndarray:
         """Return the checked outcomes of all rounds of some draws."""
-        if not self.game.vectorized:
-            return self._one_by_one(draws)
-        return self._as_outcomes(self._ask(draws), draws.rounds)
+        if self.game.vectorized:
+            return self._as_outcomes(self._ask(draws), draws.rounds)
+        if draws.rounds != 1:
+            raise BadValue("games", "that take rounds one by one have draws of one round")
+        return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _ask(self, draws: object) -> object:
         """Call `outcome`; name the game in its errors."""
@@ -250,11 +238,6 @@ class Rounds(ABC):
         except Exception:  # a user's code may raise anything
             return False
         return True
-
-    def _one_by_one(self, draws: Draws) -> np.ndarray:
-        if draws.rounds != 1:
-            raise BadValue("games", "that take rounds one by one have draws of one round")
-        return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
         cls = type(self.game).__name__
@@ -301,27 +284,29 @@ class Rounds(ABC):
         """Return the number of rounds to play together: fewer if each has many values or numbers."""
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
-    def deliver(self, outcomes: np.ndarray, dtype: DTypeLike | None, out: np.ndarray | None) -> Any:
+    def deliver(self, outcomes: np.ndarray, wanted: Wanted) -> Any:
         """Return outcomes in the dtype or the array that is asked for."""
-        dtype = self.wanted_dtype(dtype, out)
+        dtype, out = self.wanted_dtype(wanted), wanted.out
         if out is None:
             return outcomes if dtype is None else outcomes.astype(dtype)
-        check_type("out", out, np.ndarray, "a numpy array")
         if out.shape != np.shape(outcomes):
             raise BadValue("out", f"must have the shape {np.shape(outcomes)}, got {out.shape}")
-        self.check_dtype("out", out.dtype)
         out[...] = outcomes
         return out
 
-    def wanted_dtype(self, dtype: DTypeLike | None, out: np.ndarray | None) -> np.dtype | None:
-        """Return the checked dtype that is asked for, if any; `out` must have it."""
-        if dtype is None:
-            return None
-        wanted = np.dtype(dtype)
-        self.check_dtype("dtype", wanted)
-        if out is not None and out.dtype != wanted:
-            raise BadValue("out", f"must be of the given dtype {wanted}, got {out.dtype}")
-        return wanted
+    def wanted_dtype(self, wanted: Wanted) -> np.dtype | None:
+        """Return the dtype that is asked for, if any; refuse one that can't represent every outcome."""
+        dtype, out = wanted.dtype, wanted.out
+        if out is not None:
+            check_type("out", out, np.ndarray, "a numpy array")
+        if dtype is not None:
+            dtype = np.dtype(dtype)
+            self.check_dtype("dtype", dtype)
+            if out is not None and out.dtype != dtype:
+                raise BadValue("out", f"must be of the given dtype {dtype}, got {out.dtype}")
+        if out is not None:
+            self.check_dtype("out", out.dtype)
+        return dtype
 
 
 def rounds_of(game: Any) -> Rounds:
