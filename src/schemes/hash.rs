@@ -6,7 +6,7 @@ use super::fields::{Fields, Spelling, Use};
 use crate::error::{Error, Result};
 use crate::strings::Decimal;
 
-/// What hashes.
+/// Hash functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     Md5,
@@ -17,7 +17,7 @@ pub enum Algorithm {
     Sha3_256,
     Sha3_384,
     Sha3_512,
-    /// What SHA-3 was before it became a standard, with another padding.
+    /// SHA-3 before it was standardized, with another padding.
     Keccak256,
     Blake2b,
     Blake3,
@@ -106,7 +106,7 @@ impl Algorithm {
             Digest::long(message))
     }
 
-    /// HMAC, which a message that isn't hashed has none of.
+    /// HMAC; none for a message that isn't hashed.
     pub fn hmac(self, key: &[u8], message: &[u8]) -> Digest {
         with_hasher!(self, Hasher, Keyed => {
             let mac = <Keyed as KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length");
@@ -115,7 +115,7 @@ impl Algorithm {
     }
 }
 
-/// What words are cut from: the digest of any algorithm, or bytes of any number.
+/// A digest of any algorithm, or any number of bytes, that words are cut from.
 #[derive(Clone, Debug)]
 pub enum Digest {
     Short {
@@ -208,7 +208,7 @@ impl Digest {
     }
 }
 
-/// How a whole number is written where not in plain decimal.
+/// How a whole number is written, if not in plain decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
     /// In decimal, with zeros in front up to this many digits.
@@ -256,7 +256,7 @@ pub enum Piece {
     Hash(Box<Hash>, bool),
 }
 
-/// What is hashed, or the key: pieces one after another.
+/// A message or a key: pieces one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template(pub Vec<Piece>);
 
@@ -327,7 +327,7 @@ impl Hash {
         }
     }
 
-    /// The pieces of message and key, those of hashes within them included.
+    /// The pieces of message and key, with those of hashes within them.
     pub(super) fn pieces(&self) -> Vec<&Piece> {
         let own = self.message.0.iter().chain(self.key.iter().flat_map(|key| &key.0));
         own.flat_map(|piece| match piece {
@@ -341,7 +341,7 @@ impl Hash {
         self.last_cursor().is_some()
     }
 
-    /// The largest cursor that can be written; `None` where there is none.
+    /// The largest cursor that can be written; `None` without a cursor.
     pub fn last_cursor(&self) -> Option<u64> {
         let most = |piece: &&Piece| match **piece {
             Piece::Cursor => Some(u64::MAX),

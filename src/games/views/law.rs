@@ -1,8 +1,12 @@
-//! Exact laws: a game is played on every answer that its draws can get, each with its exact weight.
+//! Exact laws: a game is played on every answer of its draws, each with its exact weight.
 //!
-//! As drawn, the weight of an answer is the number of words (of the 2^64 that eight bytes can be) that
-//! give it, through the floating-point operations of [`numbers`](crate::games::numbers). A draw never
-//! falls when the word rises, so bisection finds where the answers change.
+//! [`law`] walks depth first over scripts of answers: it plays the game on a script, which answers 0 beyond its end and
+//! notes the first question there, and then tries all answers to that question. Three things keep the walk short. Only
+//! the draws of the subject's part of the outcome are tried, since parts are independent. Neighboring answers with the
+//! same outcome are weighed as one run. And a shuffle of which only hits in a set matter is one question, whose answers
+//! are numbers of hits, weighed by [`shuffle_weights`].
+//!
+//! What an answer weighs is decided by [`Weigh`] alone: 1 in the ideal law, as many words as give it under a scheme.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,12 +16,12 @@ use crate::error::{Error, Result};
 use crate::games::draw::{Draws, MAX_SHUFFLE, fisher_yates};
 use crate::games::game::AnyGame;
 
-/// The most plays of a game in working out a law.
+/// The most plays of a game for one law.
 const MAX_PLAYS: u64 = 1 << 26;
 /// The most answers of one draw that are tried.
 const MAX_ANSWERS: u64 = 1 << 24;
 
-/// How much the answers of a draw weigh.
+/// Weights of the answers of a draw.
 pub trait Weigh {
     /// The weight of all `n` answers of `below(n)`.
     fn total(&self, n: u64) -> u128;
@@ -39,7 +43,7 @@ impl Weigh for Ideal {
     }
 }
 
-/// The first of `0..n` where `turned` holds, `n` if it nowhere does. Once it holds it must go on to.
+/// The first of `0..n` where `turned` holds, `n` if there is none. Once it holds it must hold from there on.
 pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
     let (mut low, mut high) = (0, n);
     while low < high {
@@ -53,7 +57,7 @@ pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 
     low
 }
 
-/// What a law is about.
+/// The subject of a law.
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
     /// The value of one cell of the outcome, decided by the draws of one part of it.
@@ -80,7 +84,7 @@ pub struct Law {
     pub total: BigUint,
 }
 
-/// The law of what `subject` looks at.
+/// The law of a subject.
 pub fn law(game: &dyn AnyGame, weigh: &dyn Weigh, subject: &Subject) -> Result<Law> {
     let cells = game.form().cells();
     match *subject {
@@ -126,13 +130,12 @@ impl Memory<'_> {
     }
 }
 
-/// A question of the game that has more than one answer.
+/// A question of the game with several answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     /// `below(n)`; the answer is the draw.
     Below(u64),
-    /// A shuffle of which only matters how many of the elements taken are in the subject's set; the
-    /// answer is that number.
+    /// A shuffle of which only the number of elements in the subject's set matters; the answer is that number.
     Shuffle { n: usize, taken: usize },
 }
 
@@ -186,7 +189,7 @@ impl Draws for Scripted<'_> {
         if !self.in_part {
             return taken.fill(-1);
         }
-        // Any elements will do, so long as the right number of them is in the set.
+        // Any elements will do, with the right number of them in the set.
         let inside = self.answer(Question::Shuffle { n, taken: taken.len() }) as usize;
         let of = |wanted: bool| (0..n as i64).filter(move |&i| (values >> i & 1 == 1) == wanted);
         let outside = taken.len() - inside.min(taken.len());
@@ -256,7 +259,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Neighboring answers after which nothing more is asked and that give the same are weighed as one.
+    /// Weighs neighboring answers as one if they end the round with the same value.
     fn explore_below(
         &mut self,
         n: u64,
@@ -364,7 +367,7 @@ pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     Ok((0..n).map(step).unzip())
 }
 
-/// All values that a game of a single number can give, in increasing order.
+/// All possible values of a game of a single number, in increasing order.
 pub fn support(game: &dyn AnyGame) -> Result<Vec<i64>> {
     let form = game.form();
     if !form.sparse {
@@ -432,9 +435,9 @@ impl Draws for Forced<'_> {
 
 /// The weights of shuffles of `0..n` by the number of elements of a set among the first `taken`.
 ///
-/// Fisher-Yates takes elements out of what is left by their place, and the places don't weigh the same;
-/// but what is left matters only by which places hold elements of the set. So states are bit strings,
-/// and all orders that lead to the same one are merged.
+/// Fisher-Yates takes elements by their place among those left, and as drawn places don't weigh the same. But only the
+/// places of the set's elements matter. So a state is a bit string, one bit per element left, and all orders that lead
+/// to the same state are merged.
 fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
     debug_assert!(n <= MAX_SHUFFLE);
     let set = if n < 64 { set & ((1 << n) - 1) } else { set };
@@ -445,7 +448,7 @@ fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> 
         for (state, weight) in states {
             let mut first = 0;
             while first < left {
-                // Taking any of a run of equal bits leaves the same.
+                // Taking any of a run of equal bits leads to the same state.
                 let rest = state >> first;
                 let run = if rest & 1 == 1 { rest.trailing_ones() } else { rest.trailing_zeros() };
                 let end = (first + u64::from(run)).min(left);
