@@ -7,9 +7,10 @@ its table is here, once for every scheme: settle a round, many rounds, their bet
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -235,15 +236,15 @@ class Deal(Game):
             if options.pop(name, None) is not None:
                 raise BadType(name, "isn't supported with a strategy")
         _check_memory(rounds)
-        if as_frame is not None:
-            columns: list[dict[str, Any]] = []
-            made = played.each(rounds, options, lambda cards, _: played.columns(cards), columns.append)
-            joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
-            seeds = {} if played.shoes == "random" else made.columns()
-            return log_frame(as_frame, seeds | joined, made.rounds)
-        parts: list[Any] = []
-        played.each(rounds, options, played.play, parts.append)
-        return played.table.joined(parts)
+        table, player = played.table, played.player
+        if as_frame is None:
+            _, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
+            return table.joined([*parts])
+        made, parts = played.each(rounds, options, lambda cards, _: table.log_columns(cards, player))
+        columns = [*parts]
+        joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
+        seeds = {} if played.shoes == "random" else made.columns()
+        return log_frame(as_frame, seeds | joined, made.rounds)
 
     def tally(self, rounds: int, **options: Any) -> Tally:
         """Count the outcomes of many simulated rounds, or their results, in constant memory.
@@ -276,13 +277,10 @@ class Deal(Game):
         played = self._played(options)
         if played is None:
             return super().tally(rounds, **options)
-        total: list[Tally] = []
-
-        def count(part: Tally) -> None:
-            total[:] = [total[0] + part if total else part]
-
-        played.each(rounds, options, played.tally, count)
-        return total[0]
+        table, player = played.table, played.player
+        _, parts = played.each(rounds, options, lambda cards, used: table.tally(cards, player, used))
+        total: Tally = reduce(add, parts)
+        return total
 
     def _played(self, options: dict[str, Any]) -> _Played | None:
         """Take the player out of the options of simulated rounds; None if nobody plays them."""
@@ -483,11 +481,10 @@ class _Played:
         rounds: object,
         options: dict[str, Any],
         make: Callable[[Any, int | None], Any],
-        use: Callable[[Any], None],
-    ) -> Series:
-        """Deal the rounds in pieces, and return the simulated rounds.
+    ) -> tuple[Series, Iterator[Any]]:
+        """Deal rounds in pieces: return the simulated rounds, and the results of `make` for each piece.
 
-        What `make` makes of the cards of a piece is given to `use`, in the order of rounds.
+        `make` takes the cards of a piece and a number of threads. Results come in the order of rounds.
         """
         threads = threads_of(options.pop("threads", None))
         progress = options.pop("progress", False)
@@ -508,27 +505,17 @@ class _Played:
 
         # Threads don't speed up a strategy in Python; random shoes have threads of their own.
         alone = self.shoes == "random" or not self.table.in_engine(self.player)
-        with ProgressBar(made.rounds, progress) as report:
-            firsts = range(0, max(made.rounds, 1), size)
-            for first, part in zip(firsts, on_threads(piece, firsts, 1 if alone else threads), strict=True):
-                use(part)
-                if report is not None:
-                    report(min(first + size, made.rounds))
-        return made
+        firsts = range(0, max(made.rounds, 1), size)
 
-    def play(self, cards: Any, threads: int | None) -> Any:
-        """Return the results of dealt rounds."""
-        return self.table.play(cards, self.player, threads)
+        def parts() -> Iterator[Any]:
+            dealt = on_threads(piece, firsts, 1 if alone else threads)
+            with ProgressBar(made.rounds, progress) as report:
+                for first, part in zip(firsts, dealt, strict=True):
+                    yield part
+                    if report is not None:
+                        report(min(first + size, made.rounds))
 
-    def tally(self, cards: Any, threads: int | None) -> Tally:
-        """Count the results of dealt rounds."""
-        counted: Tally = self.table.tally(cards, self.player, threads)
-        return counted
-
-    def columns(self, cards: Any) -> dict[str, Any]:
-        """Return the columns of a log of dealt rounds."""
-        found: dict[str, Any] = self.table.log_columns(cards, self.player)
-        return found
+        return made, parts()
 
 
 @dataclass(frozen=True)
@@ -540,13 +527,12 @@ class _Returns:
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         table = self.deal.table
-        played = _Played(self.deal, table, table.player(self.strategy, None))
-        parts: list[np.ndarray] = []
+        player = table.player(self.strategy, None)
         options = {"seed": seed, "start": start, "threads": threads}
-        played.each(
-            rounds, options, lambda cards, used: table.returns(cards, played.player, used), parts.append
+        _, parts = _Played(self.deal, table, player).each(
+            rounds, options, lambda cards, used: table.returns(cards, player, used)
         )
-        return np.concatenate(parts)
+        return np.concatenate([*parts])
 
 
 def _check_memory(rounds: object) -> None:
