@@ -49,7 +49,7 @@ MAX_TUPLES = 10**5
 """The most different outcomes of several values that are listed."""
 
 MAX_DRAWS = 256
-"""How many draws of a round are tried one after the other."""
+"""The most draws of a round that are enumerated."""
 
 _ROWS_FOLLOWED, _ANSWERS_FOLLOWED = 8, 4
 _RANDOM_ROUNDS, _LARGE_ROUNDS, _TIMES_LARGER = 32, 8, 1 << 10
@@ -67,7 +67,7 @@ class _ContinuousDraw(Exception):  # noqa: N818
 
 
 class _Decided(Draws):
-    """Answers the first draws with columns of answers that were decided, and stops at the next one."""
+    """Answers the first draws with given columns, and interrupts the call at the next one."""
 
     def __init__(self, answers: np.ndarray) -> None:
         self.rounds = len(answers)
@@ -88,12 +88,12 @@ class _Decided(Draws):
 
 
 class _States(NamedTuple):
-    """Combinations of the first draws, a row for each, and which of the `chances` each has."""
+    """Combinations of the first draws, one per row, with the index of each one's weight in `chances`."""
 
     answers: np.ndarray
     code: np.ndarray
     chances: list[tuple[int, int]]
-    """Weights and totals, multiplied over the draws."""
+    """Pairs of weight and total, multiplied over the draws."""
 
     def take(self, rows: Any) -> _States:
         """Return some of the rows."""
@@ -104,7 +104,7 @@ Outcome = Callable[[Draws], Any]
 
 
 class TooManyStatesError(ValueError):
-    """There are more combinations of draws than can be tried."""
+    """There are more combinations of draws than can be enumerated."""
 
 
 class TooManyOutcomesError(TooManyStatesError):
@@ -112,20 +112,20 @@ class TooManyOutcomesError(TooManyStatesError):
 
 
 class NoFiniteLawError(ValueError):
-    """The game asks for a number, of which there are too many to try."""
+    """The game draws a number, of which there are too many to enumerate."""
 
 
 def states_of(outcome: Outcome) -> int:
-    """Return how many combinations of draws there are, if every draw's range is that of the first answers."""
+    """Return the number of combinations of draws, with the ranges that follow answers of 0."""
     count, least, again = 1, 0, 0
     answers = np.zeros((1, 0), dtype=np.int64)
     while (n := _next_range(outcome, answers)) is not None:
-        # The ranges of a shuffle fall, and so it ends.
+        # Falling ranges, as in a shuffle, are bound to end.
         again += n >= least
         least = min(least, n) if answers.shape[1] else n
         if again > MAX_DRAWS:
             raise EndlessRoundError("outcome", sentence=f"after {answers.shape[1]} draws some aren't over")
-        if answers.shape[1] > 2 * MAX_DRAWS:  # of ranges that fall, which is more than can be counted
+        if answers.shape[1] > 2 * MAX_DRAWS:  # falling ranges, too many all the same
             raise TooManyStatesError(_TOO_MANY)
         count *= n
         answers = np.append(answers, [[0]], axis=1)
@@ -133,7 +133,7 @@ def states_of(outcome: Outcome) -> int:
 
 
 def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
-    """Return the range of the draw that follows some answers, one row; None where the round is over."""
+    """Return the range of the draw that follows one row of answers; None if the round is over."""
     try:
         outcome(_Decided(answers))
     except _NextDraw as draw:
@@ -144,7 +144,7 @@ def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
 
 
 def _refuse_endless(outcome: Outcome) -> None:
-    """Follow a few rounds that go on, whatever they take: trying all would fill the memory before it ends."""
+    """Refuse endless rounds: follow a few of them to the end, before enumerating all fills the memory."""
     rng = np.random.default_rng(0)
     rows = [np.zeros((1, 0), dtype=np.int64)]
     while rows:
@@ -168,7 +168,7 @@ def _refuse_draws(answers: np.ndarray) -> None:
 
 
 def _refuse_many(outcome: Outcome) -> None:
-    """Follow random rounds whose draws have far too many combinations: trying them could take years.
+    """Refuse far too many combinations, estimated from random rounds, before years of enumerating.
 
     The product of a random round's ranges is, on average, how many combinations there are. So it is 1,024
     times as large with a probability of at most 2**-10, and that in 8 of 32 rounds with one below 2**-56.
@@ -192,7 +192,7 @@ def _refuse_many(outcome: Outcome) -> None:
 def enumerate_outcomes(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], rows_at_a_time: int = 1 << 18
 ) -> tuple[list[Any], list[int]]:
-    """Return the values that the keys of the outcomes have, and their weights over one total."""
+    """Return the values of the keys of outcomes, and their weights over one total."""
     if (count := states_of(outcome)) > MAX_STATES:
         raise TooManyStatesError(
             f"{count:,} combinations of draws, of which at most {MAX_STATES:,} are tried"
@@ -204,7 +204,7 @@ def enumerate_outcomes(
     start = _States(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
         tried += len(states.code)
-        if tried > MAX_STATES:  # of other answers than the first ones there are more
+        if tried > MAX_STATES:  # after other answers than 0 there may be more
             raise TooManyStatesError(_TOO_MANY)
         values, which = _distinct(keys(outcomes), len(states.code))
         joint = np.bincount(
@@ -228,7 +228,7 @@ def enumerate_outcomes(
 def _complete(
     outcome: Outcome, weights: Weights, states: _States, rows_at_a_time: int
 ) -> Iterator[tuple[_States, Any]]:
-    """Give the combinations of all draws that begin like these, some rows at a time, and their outcomes."""
+    """Yield all combinations of draws that begin with these states, in pieces, with their outcomes."""
     rows = len(states.code)
     if rows > rows_at_a_time:
         for first in range(0, rows, rows_at_a_time):
@@ -240,7 +240,7 @@ def _complete(
     except _NextDraw as draw:
         _refuse_draws(states.answers)
         for some, n in _by_range(states, draw.n):
-            # Rows of the next run: a piece of it at a time, so that pieces wait nowhere for the rest.
+            # Piece by piece to the end, so that no piece waits in memory for the others.
             parents = max(1, rows_at_a_time // n)
             for first in range(0, len(some.code), parents):
                 piece = some.take(slice(first, first + parents))
@@ -250,7 +250,7 @@ def _complete(
 
 
 def _by_range(states: _States, n: int | np.ndarray) -> Iterator[tuple[_States, int]]:
-    """Take apart the rows whose next draws have different ranges."""
+    """Split rows by the range of their next draw."""
     if isinstance(n, int):
         yield states, n
         return
@@ -266,7 +266,7 @@ def _expand(states: _States, n: int, weights: Weights) -> _States:
     answers[:, :-1] = np.repeat(states.answers, n, axis=0)
     answers[:, -1] = np.tile(np.arange(n), len(states.code))
     code = (states.code[:, np.newaxis] * len(kinds) + kind_of).ravel()
-    # Products that are equal, or that no row has, are kept once, or not at all.
+    # Keep equal products once, and drop those that no row has.
     places: dict[tuple[int, int], int] = {}
     used, code = np.unique(code, return_inverse=True)
     renamed = []
@@ -278,7 +278,7 @@ def _expand(states: _States, n: int, weights: Weights) -> _States:
 
 
 def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct keys, several values of a row as tuples, and which of them each row has."""
+    """Return the distinct keys, tuples if a row has several values, and the index of each row's key."""
     keys = np.asarray(keys)
     if keys.ndim == 1:
         values, which = np.unique(keys, return_inverse=True)
@@ -287,7 +287,7 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
     if flat.dtype.kind in "biu" and flat.size:
         least = flat.min(axis=0).astype(np.int64)
         widths = (flat.max(axis=0).astype(np.int64) - least + 1).tolist()
-        if math.prod(widths) < 1 << 62:  # one integer a row sorts faster than the row
+        if math.prod(widths) < 1 << 62:  # one integer per row sorts faster than the row
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
             _check_listed(len(first))
@@ -297,7 +297,7 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
 
 
 def _check_listed(count: int) -> None:
-    """Refuse more outcomes of several values than there is room for: each is a tuple, or tuples of them."""
+    """Refuse too many outcomes of several values, each of which is a tuple in memory."""
     if count > MAX_TUPLES:
         raise TooManyOutcomesError(f"more than {MAX_TUPLES:,} different outcomes of several values")
 
@@ -307,7 +307,7 @@ def _to_tuples(value: object) -> object:
 
 
 class _OneDraw(Draws):
-    """Answers the only draw with given words or answers; tells what was asked."""
+    """Answers a game's only draw with given words or answers, and keeps its range."""
 
     def __init__(self, values: np.ndarray, numbers: Callable[[np.ndarray], np.ndarray]) -> None:
         self.rounds = len(values)
@@ -368,7 +368,7 @@ def _as_doubles(words: np.ndarray) -> np.ndarray:
 
 
 def only_range(outcome: Outcome) -> int | None:
-    """Return the range of a game's only draw; None where it is a number, or where there are more draws."""
+    """Return the range of a game's only draw; None if it is a number, or if there are more draws."""
     probe = _OneDraw(np.zeros(1, dtype=np.uint64), _as_doubles)
     try:
         outcome(probe)
@@ -433,7 +433,7 @@ def _steps(run: Callable[[np.ndarray], np.ndarray], last: int, most: int) -> tup
 def _check_steps(
     run: Callable[[np.ndarray], np.ndarray], starts: np.ndarray, values: np.ndarray, last: int
 ) -> None:
-    """Refuse a function that isn't what was found: where its ends were equal, nobody looked between them.
+    """Refuse a function that isn't monotone after all: between equal ends bisection didn't look.
 
     Looked at are words from all over the range, one by chance in each part, and some in each step.
     """

@@ -108,7 +108,7 @@ class BoardGame(Game):
         """
         if reveals is None or is_single(reveals):
             mines = self.distribution(law, cells=cells, reveals=reveals)
-            # No mines are the least outcome, where that can be at all.
+            # Zero mines, if possible, is the smallest outcome.
             safe = Fraction(mines.weights[0] if mines.outcomes[0] == 0 else 0, mines.total)
             return safe if exact else float(safe)
         if cells is not None:

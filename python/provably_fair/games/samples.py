@@ -1,4 +1,4 @@
-"""How many of a sample are among some: a law by counting, where trying every sample would take forever."""
+"""Hits in a sample: laws by counting, as there are far too many samples to try."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["Cell", "Hits", "Sample", "drawn_hits_law", "hits", "hits_law", "samp
 
 @dataclass(frozen=True, repr=False)
 class Hits:
-    """How many values of an outcome are among some: a function for ``of=``; made by `hits`."""
+    """The number of an outcome's values among those chosen: a function for ``of=``; made by `hits`."""
 
     chosen: tuple[int, ...]
 
@@ -60,7 +60,7 @@ def hits(chosen: object) -> Hits:
 
 
 def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
-    """Return the values that a function has for outcomes, one a row."""
+    """Return a function's values for outcomes, one per row."""
     if not callable(of):
         raise BadType("of", f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
@@ -71,7 +71,7 @@ def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.nd
 
 @dataclass(frozen=True, repr=False)
 class Cell:
-    """One value of outcomes that have several: a function for ``of=``."""
+    """One value of an outcome of several: a function for ``of=``."""
 
     place: int
 
@@ -83,13 +83,13 @@ class Cell:
 
 
 class _Relabeled(Draws):
-    """Answers the one sample that is asked for with given rows, and refuses any other draw."""
+    """Answers a single sample with given rows, and refuses any other draw."""
 
     def __init__(self, rounds: int, rows: Callable[[int], np.ndarray]) -> None:
         self.rounds = rounds
         self._rows = rows
         self.asked: list[tuple[int, int]] = []
-        """Of how many values how many are drawn."""
+        """The sizes n and k of the samples that were asked for."""
         self.by_swaps = False
 
     def _number(self) -> np.ndarray:
@@ -126,17 +126,17 @@ _COUNTED = int(Engine("mines", [1]).bounds[1]) + 1  # the engine's board
 
 
 class Sample(NamedTuple):
-    """What an outcome is a sample of, without replacement: of `size` numbers from `first` on."""
+    """An outcome that is a sample without replacement of the `size` numbers from `first` on."""
 
     size: int
     first: int
     in_order: bool
-    """Whether its values stand in the order in which they were drawn, and others may follow."""
+    """Whether its values are the first ones drawn, in the order in which they were drawn."""
     by_swaps: bool
 
 
 def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
-    """Return what an outcome is a sample of; None where it isn't one.
+    """Return how an outcome is a sample; None if it isn't one.
 
     No formula may rest on a mere guess. So the outcome is called with rows in place of the sample that it
     asks for: labels, which are any numbers, so that nothing but moving them about makes sense; then every
@@ -152,7 +152,7 @@ def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
         mixed = np.random.default_rng(0).permuted(np.tile(np.arange(n), (_MIXED, 1)), axis=1)[:, :k]
         elements = np.concatenate([turned, mixed])
         found = outcome(_Relabeled(len(elements), lambda count: elements[:, :count]))
-    except Exception:  # whatever it raises, it isn't one sample alone
+    except Exception:  # anything raised means that it isn't a single sample
         return None
     if found.shape[1:] != made.shape[1:] or made.ndim != 2 or not 0 < made.shape[1] <= k:
         return None
@@ -170,7 +170,7 @@ def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
 
 @lru_cache
 def _labels(count: int) -> np.ndarray:
-    """Return rows of different labels."""
+    """Return rows of distinct labels."""
     rng = np.random.default_rng(0)
     return np.stack([rng.choice(1 << 20, count, replace=False) for _ in range(_LABELED)])
 
@@ -178,7 +178,7 @@ def _labels(count: int) -> np.ndarray:
 def hits_law(
     outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
 ) -> tuple[list[int], list[int]] | None:
-    """Return the ideal law of hits, or of one value, of a sample; None where the outcome isn't one."""
+    """Return the ideal law of hits or of one value in a sample; None if the outcome isn't a sample."""
     sample = sample_of(outcome)
     if sample is None:
         return None
@@ -193,7 +193,7 @@ def hits_law(
 def drawn_hits_law(
     scheme: Scheme, outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
 ) -> tuple[list[int], list[int]] | None:
-    """Return the law as drawn of hits of a sample by removal, where the engine can count it; else None."""
+    """Return the law as drawn of hits in a sample by removal if the engine can count it; else None."""
     if not isinstance(of, Hits):
         return None
     sample = sample_of(outcome)
