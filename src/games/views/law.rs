@@ -480,7 +480,7 @@ mod tests {
     type Tiny = Pipeline<1, 7>;
 
     /// An answer weighs as many words as give it.
-    struct Drawn<const DIGIT: u32, const PRECISION: u32>(Pipeline<DIGIT, PRECISION>);
+    struct Drawn<const DIGIT: u32, const PRECISION: u32>;
 
     impl<const DIGIT: u32, const PRECISION: u32> Weigh for Drawn<DIGIT, PRECISION> {
         fn total(&self, _n: u64) -> u128 {
@@ -519,7 +519,7 @@ mod tests {
     #[test]
     fn a_miniature_is_enumerated_in_full_for_every_game_of_one_number() {
         for (game, subject) in subjects() {
-            let law = law(&*game, &Drawn::<2, 13>(Pipeline), &subject).unwrap();
+            let law = law(&*game, &Drawn::<2, 13>, &subject).unwrap();
             let mut counted = BTreeMap::new();
             for word in 0..1 << 16 {
                 *counted.entry(value_of(&*game, &subject, &[word], Small::below)).or_insert(0u64) += 1;
@@ -591,7 +591,7 @@ mod tests {
             (game("tower", &[2]), Subject::Among { part: 0, values: 0b1_0101 }),
         ];
         for (game, subject) in subjects {
-            let law = law(&*game, &Drawn::<1, 7>(Pipeline), &subject).unwrap();
+            let law = law(&*game, &Drawn::<1, 7>, &subject).unwrap();
             let mut counted: BTreeMap<i64, u32> = BTreeMap::new();
             for pair in 0..1u64 << 16 {
                 let words = [pair >> 8, pair & 0xff];
@@ -619,7 +619,7 @@ mod tests {
         let plinko = game("plinko", &[9, 2]);
         for ball in 0..2 {
             let subject = Subject::Cell { part: ball, cell: ball };
-            let law = law(&*plinko, &Drawn::<2, 13>(Pipeline), &subject).unwrap();
+            let law = law(&*plinko, &Drawn::<2, 13>, &subject).unwrap();
             assert_eq!(law.weights, expected);
         }
     }
@@ -628,7 +628,7 @@ mod tests {
     fn merged_shuffles_equal_those_taken_one_by_one() {
         // The count over pairs of cells, from the law of the second cell given the first by all paths.
         let tower = game("tower", &[3]);
-        for weigh in [&Ideal as &dyn Weigh, &Drawn::<8, 53>(Pipeline)] {
+        for weigh in [&Ideal as &dyn Weigh, &Drawn::<8, 53>] {
             let among = law(&*tower, weigh, &Subject::Among { part: 2, values: 1 << 4 }).unwrap();
             let each = (6..9).map(|cell| law(&*tower, weigh, &Subject::Cell { part: 2, cell }).unwrap());
             let held: BigUint = each.map(|law| law.weights[4].clone()).sum();
@@ -662,7 +662,7 @@ mod tests {
     fn a_share_of_tickets_needs_no_enumeration() {
         let jackpot = game("jackpot", &[1 << 53]);
         assert_eq!(up_to(&*jackpot, &Ideal, 1 << 52).unwrap(), (1 << 52, 1 << 53));
-        let (weight, total) = up_to(&*jackpot, &Drawn::<8, 53>(Pipeline), 1 << 53).unwrap();
+        let (weight, total) = up_to(&*jackpot, &Drawn::<8, 53>, 1 << 53).unwrap();
         assert_eq!((weight, total), (1 << 64, 1 << 64));
         assert!(law(&*jackpot, &Ideal, &Subject::Cell { part: 0, cell: 0 }).is_err());
         assert!(up_to(&*game("mines", &[3]), &Ideal, 1).is_err());
