@@ -6,11 +6,11 @@ use provably_fair::games::draw::Draws;
 use provably_fair::games::game::{Entry, Form, Game, Parameter, entry};
 use provably_fair::games::numbers;
 use provably_fair::games::seeds::{Salts, Seeds, Stream, salt};
-use provably_fair::games::views::{AsDrawn, Ideal, Subject, law};
+use provably_fair::games::views::{Ideal, Subject, law};
 use provably_fair::logs::column::{Column, Numbers, Valid};
 use provably_fair::logs::replays::Places;
 use provably_fair::parallel::no_tick;
-use provably_fair::schemes::{Bins, Catalogued, Fields, Log, Rounds, SALTED, Source, tally};
+use provably_fair::schemes::{AsDrawn, Bins, Catalogued, Fields, Log, Rounds, SALTED, Source, tally};
 use provably_fair::sha2_lanes::Path;
 use provably_fair::strings::Texts;
 
@@ -93,7 +93,7 @@ fn a_toy_game_has_every_view() {
         assert_eq!(weight.to_string(), (dice(*value) + doubled).to_string(), "{value}");
     }
     assert_eq!(ideal.total.to_string(), "72");
-    let drawn = law(&*game, &AsDrawn::new(), &subject).unwrap();
+    let drawn = law(&*game, &AsDrawn::new(&SALTED).unwrap(), &subject).unwrap();
     assert_eq!(drawn.values, ideal.values);
     assert_eq!(drawn.total.bits(), 193);
     assert_eq!(drawn.weights.into_iter().reduce(|sum, weight| sum + weight), Some(drawn.total));

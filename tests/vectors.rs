@@ -21,11 +21,11 @@ use provably_fair::games::draw::Draws;
 use provably_fair::games::game::AnyGame;
 use provably_fair::games::numbers;
 use provably_fair::games::seeds::{Salts, Seeds, Stream, key, salt};
-use provably_fair::games::views::{AsDrawn, Subject, law, steps};
+use provably_fair::games::views::{Subject, law, steps};
 use provably_fair::parallel::no_tick;
 use provably_fair::schemes::{
-    Algorithm as HashAlgorithm, Among, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme, Source,
-    Streams, Template, Values, Work, tally,
+    Algorithm as HashAlgorithm, Among, AsDrawn, Bins, Fields, Hash, Piece, Reader, Rounds, SALTED, Scheme,
+    Source, Streams, Template, Values, Work, tally,
 };
 use provably_fair::sha2_lanes::Path as HashPath;
 use provably_fair::strings::Texts;
@@ -309,7 +309,8 @@ fn steps_of_shuffles() {
 #[test]
 fn laws_of_a_single_number() {
     for line in lines("salted", "law") {
-        let law = law(&*game(&line), &AsDrawn::new(), &Subject::Cell { part: 0, cell: 0 }).unwrap();
+        let law =
+            law(&*game(&line), &AsDrawn::new(&SALTED).unwrap(), &Subject::Cell { part: 0, cell: 0 }).unwrap();
         let weights: Vec<String> = law.weights.iter().map(ToString::to_string).collect();
         assert_eq!(weights.join(","), line.field(2), "{}", line.text);
         assert_eq!(law.total.to_string(), (1u128 << 64).to_string());

@@ -1,5 +1,5 @@
-//! The draws a game may ask for. Who answers them decides what comes out: the numbers of a round's
-//! seeds give its outcome, a recorder its walk-through, an enumerator the law.
+//! The draws of a game. Their source decides what comes out: the numbers of a round's seeds give its outcome, a
+//! recorder its walk-through, an enumerator the law.
 
 use std::hint::select_unpredictable;
 
@@ -33,25 +33,22 @@ pub trait Draws {
         fisher_yates(self, n, taken);
     }
 
-    /// Says that what follows makes up part `index`, from 0, of the outcome (a row, a ball, a spin), and
-    /// what its draws are called, for whoever wants to show it.
+    /// Starts part `index`, from 0, of the outcome (a row, a ball, a spin), and names its draws, for walk-throughs.
     #[inline]
     fn part(&mut self, _name: &'static str, _index: usize, _draws: &'static str) {}
 
-    /// Names an intermediate value of the game's formula, for whoever wants to show it.
+    /// Names an intermediate value of the game's formula, for walk-throughs.
     #[inline]
     fn note(&mut self, _formula: &'static str, _value: f64) {}
 }
 
-/// What [`Draws::shuffle`] does. What is left stays in increasing order, so it is enough to know what was
-/// taken.
+/// The default of [`Draws::shuffle`]. The rest stays in increasing order, so the elements taken determine it.
 #[inline]
 pub(crate) fn fisher_yates(draws: &mut (impl Draws + ?Sized), n: usize, taken: &mut [i64]) {
     debug_assert!(n <= MAX_SHUFFLE && taken.len() < n);
     let mut sorted = [0; MAX_SHUFFLE];
     for (step, cell) in taken.iter_mut().enumerate() {
-        // An element that was taken before moves the place of those after it; from the first one that
-        // doesn't, they make room.
+        // Each smaller element taken before shifts the place by one; the larger ones move up to make room.
         let place = draws.below((n - step) as u64) as u8;
         let (mut carried, mut passed) = (place, 0);
         for other in &mut sorted[..step] {

@@ -1,8 +1,6 @@
-//! What a game is: its parameters, the form of its outcomes, and one pure function from draws to an
-//! outcome, [`Game::outcome`].
+//! Games: parameters, the form of outcomes, and one pure function from draws to an outcome, [`Game::outcome`].
 //!
-//! The games are in [`super::games`], what is derived from their function in [`super::views`]; neither
-//! knows of the other.
+//! The games are in [`super::catalog`], the views of their function in [`super::views`]; neither knows of the other.
 
 use super::draw::Draws;
 use super::generator::Blocks;
@@ -31,7 +29,7 @@ impl Parameter {
     }
 }
 
-/// What an outcome looks like: cells in a shape, each a whole number or a number of hundredths.
+/// The form of outcomes: cells in a shape, each a whole number or a number of hundredths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     /// `[]` for a single value.
@@ -79,7 +77,7 @@ impl Form {
         self.shape.iter().product()
     }
 
-    /// The number that a cell is divided by to give the value it stands for.
+    /// The divisor from a cell to its value.
     pub fn unit(&self) -> f64 {
         10f64.powi(self.decimals as i32)
     }
@@ -104,8 +102,8 @@ pub trait Game: Send + Sync + Sized + 'static {
     fn outcome(&self, draws: &mut impl Draws, cells: &mut [i64]);
 }
 
-/// The part of a [`Game`] that says its parameters, which are the fields of its struct, and makes it of their values:
-/// of each the default and the values that are allowed, and `per_round` where it may differ from round to round.
+/// The parameters of a [`Game`], which are the fields of its struct, and `new`: for each the default and the allowed
+/// values, and `per_round` if it may differ from round to round.
 macro_rules! parameters {
     ($($name:ident = $default:literal in $least:literal..=$most:expr $(, $per_round:ident)?);*) => {
         const PARAMETERS: &'static [$crate::games::game::Parameter] = &[$($crate::games::game::Parameter {
@@ -124,13 +122,12 @@ macro_rules! parameters {
 }
 pub(crate) use parameters;
 
-/// A game whose type isn't known: what the catalog hands out, and what every view is a function of. Every
-/// [`Game`] is one.
+/// A game of any type: what the catalog returns and views take. Every [`Game`] is one.
 pub trait AnyGame: Send + Sync {
     /// The form of the game's outcomes.
     fn form(&self) -> Form;
 
-    /// The outcome of one round whose draws are answered by any source.
+    /// The outcome of one round from any source of draws.
     fn answer(&self, draws: &mut dyn Draws, cells: &mut [i64]);
 
     /// The same by the reference implementation of the generator, compiled for this game.
@@ -161,7 +158,7 @@ impl<G: Game> AnyGame for G {
     }
 }
 
-/// A source of draws behind a reference, for games whose type isn't known.
+/// A source of draws behind a reference, so that games are compiled once for all sources.
 struct Any<'a>(&'a mut dyn Draws);
 
 impl Draws for Any<'_> {

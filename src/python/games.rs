@@ -15,10 +15,9 @@ use crate::games::catalog::{self as games, CATALOG};
 use crate::games::draw::{Draws, fisher_yates};
 use crate::games::game::{AnyGame, Entry, Form};
 use crate::games::generator;
-use crate::games::numbers::{Doubles, Pipeline};
 use crate::games::seeds::Stream;
-use crate::games::views::{self, AsDrawn, Ideal, Subject, Weigh};
-use crate::schemes::{self, Bins, Rounds, SchemeWords, Source, Varying};
+use crate::games::views::{self, Ideal, Subject, Weigh};
+use crate::schemes::{self, AsDrawn, Bins, Rounds, Source, Varying};
 
 /// Rounds computed at a time for an array that can't be written to directly.
 const ROUNDS_COPIED_AT_A_TIME: usize = 1 << 16;
@@ -252,14 +251,14 @@ impl Game {
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, counts)))
     }
 
-    /// The exact law of a cell of part `part` of the outcome (which `draw` of the part decides alone, if
+    /// The exact law as a scheme draws, or the ideal one, of a cell of part `part` of the outcome (which `draw` of the part decides alone, if
     /// given), or of how many cells of the part hold a value whose bit is set in `among`: values, and
     /// their weights as integers of 8-bit digits, the least first.
-    #[pyo3(signature = (weights, *, part=0, cell=0, draw=None, among=None))]
+    #[pyo3(signature = (scheme, *, part=0, cell=0, draw=None, among=None))]
     fn law<'py>(
         &self,
         py: Python<'py>,
-        weights: Weights,
+        scheme: Option<Py<Scheme>>,
         part: usize,
         cell: usize,
         draw: Option<usize>,
@@ -270,15 +269,16 @@ impl Game {
             (Some(draw), _) => Subject::Drawn { part, cell, draw },
             _ => Subject::Cell { part, cell },
         };
-        let weights = weights.of(&*self.game)?;
-        let law = py.detach(|| views::law(&*self.game, &*weights, &subject))?;
+        let weigh = weigher(&*self.game, scheme.as_ref())?;
+        let law = py.detach(|| views::law(&*self.game, &*weigh, &subject))?;
         let digits = law.weights.iter().map(|weight| PyBytes::new(py, &weight.to_bytes_le()));
         Ok((PyArray1::from_vec(py, law.values), PyList::new(py, digits)?))
     }
 
     /// Of a game of one number that grows with its draw: the weight of outcomes up to `value`, and of all.
-    fn up_to(&self, weights: Weights, value: i64) -> PyResult<(u128, u128)> {
-        Ok(views::up_to(&*self.game, &*weights.of(&*self.game)?, value)?)
+    #[pyo3(signature = (scheme, value))]
+    fn up_to(&self, scheme: Option<Py<Scheme>>, value: i64) -> PyResult<(u128, u128)> {
+        Ok(views::up_to(&*self.game, &*weigher(&*self.game, scheme.as_ref())?, value)?)
     }
 
     /// The cells of the outcome of one round whose draws a Python object answers: its methods `below`,
@@ -300,26 +300,12 @@ impl Game {
     }
 }
 
-/// What the draws of a law weigh: whether as drawn by the salted rounds, or as many words of a scheme as give them.
-#[derive(FromPyObject)]
-enum Weights {
-    AsDrawn(bool),
-    Under(Py<Scheme>),
-}
-
-impl Weights {
-    /// The same for the core. Under a scheme not every game has a law.
-    fn of(&self, game: &dyn AnyGame) -> Result<Box<dyn Weigh + Sync + '_>> {
-        Ok(match self {
-            Self::AsDrawn(false) => Box::new(Ideal),
-            Self::AsDrawn(true) => Box::new(AsDrawn::<Doubles>(Pipeline)),
-            Self::Under(scheme) => {
-                let scheme = &scheme.get().scheme;
-                schemes::check(game, scheme)?;
-                Box::new(SchemeWords::new(scheme)?)
-            }
-        })
-    }
+/// What weighs the draws of a law: the scheme that draws them, or nothing but their number in the ideal law.
+fn weigher<'a>(game: &dyn AnyGame, scheme: Option<&'a Py<Scheme>>) -> Result<Box<dyn Weigh + Sync + 'a>> {
+    let Some(scheme) = scheme else { return Ok(Box::new(Ideal)) };
+    let scheme = &scheme.get().scheme;
+    schemes::check(game, scheme)?;
+    Ok(Box::new(AsDrawn::new(scheme)?))
 }
 
 /// Asks a Python object for every draw.

@@ -1,4 +1,4 @@
-//! The fields of many rounds: texts, whole numbers, and what is counted or made here.
+//! The fields of many rounds: texts, whole numbers, counters and series of salts.
 
 use crate::error::{Error, Result};
 use crate::games::seeds::{Salts, Seeds, salt};
@@ -16,9 +16,9 @@ pub enum Spelling {
 }
 
 impl Spelling {
-    /// The one spelling that counts of a published value, by the name of its field. Its proof (a chain, a signature,
-    /// a block's header) is read in any spelling. If the text were hashed in any, whoever spells it would choose
-    /// among as many outcomes.
+    /// The only spelling of a published value that is hashed, by the name of its field. Its proof (a chain, a
+    /// signature, a block's header) is read in any spelling; if every spelling were hashed, an operator could choose
+    /// among the outcomes of all of them.
     pub fn of_published(name: &str) -> Option<Self> {
         match name {
             "game_hash" | "terminating" | "beacon_randomness" | "block_hash" => Some(Self::Hex(Some(64))),
@@ -49,7 +49,7 @@ impl Spelling {
         }
     }
 
-    /// What a text so spelled is, for messages.
+    /// A description of this spelling, for messages.
     pub fn described(self) -> String {
         match self {
             Self::Bytes => "hex text of whole bytes".to_owned(),
@@ -59,7 +59,7 @@ impl Spelling {
         }
     }
 
-    /// Says what is wrong with a text that isn't spelled so.
+    /// The mistake in a text that isn't spelled so.
     fn refuse(self, name: &str, text: &[u8]) -> Error {
         if self != Self::Bytes {
             let got: String = String::from_utf8_lossy(text).chars().take(80).collect();
@@ -81,7 +81,7 @@ fn all(text: &[u8], good: impl Fn(u8) -> bool) -> bool {
     text.iter().fold(true, |all, &byte| all & good(byte))
 }
 
-/// What a field holds.
+/// The kind of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A whole number.
@@ -93,7 +93,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What a field of this name holds.
+    /// The kind of a field, by its name.
     pub fn of(field: &str) -> Self {
         if matches!(field, "nonce" | "round") {
             Self::Number
@@ -114,17 +114,17 @@ impl Kind {
     }
 }
 
-/// What the values of a field must be.
+/// Requirements of a field's values.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Use {
     /// How text is spelled, unless in any way.
     pub spelling: Option<Spelling>,
-    /// Whole numbers up to this one, where they have a width of their own.
+    /// The largest whole number, if they have a fixed width.
     pub most: Option<u64>,
 }
 
 impl Use {
-    /// Of two uses of a field, asks for what both need.
+    /// The requirements of both of two uses.
     pub fn and(self, other: Self) -> Self {
         let most = self.most.into_iter().chain(other.most).min();
         Self { spelling: self.spelling.max(other.spelling), most }
@@ -153,7 +153,7 @@ pub enum Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// How many there are; `None` for one that serves every round, or for as many as are wanted.
+    /// The number of values; `None` if one serves every round, or if they are made as needed.
     pub fn len(&self) -> Option<usize> {
         match self {
             Self::Texts(texts) => texts.len(),
@@ -262,7 +262,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What eight hex digits stand for, the first on top.
+/// The value of eight hex digits, the first on top.
 #[inline]
 fn decode(characters: u64) -> u32 {
     // Letters have a 1 in their seventh bit, and their last four bits count from 1.
@@ -279,7 +279,7 @@ pub struct Fields<'a> {
     values: Vec<Values<'a>>,
     /// `None` for one round of single values.
     rounds: Option<usize>,
-    /// What draws are called, where that is hashed too.
+    /// The label of draws, if it is hashed.
     label: Option<&'a [u8]>,
 }
 
@@ -376,7 +376,7 @@ impl<'a> Fields<'a> {
         self.rounds.unwrap_or(1)
     }
 
-    /// What a message calls a round.
+    /// The name of a round in messages.
     pub fn name_of(&self, round: usize) -> String {
         if self.rounds.is_some() { format!("round {round}") } else { "the round".to_owned() }
     }

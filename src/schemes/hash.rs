@@ -6,7 +6,7 @@ use super::fields::{Fields, Spelling, Use};
 use crate::error::{Error, Result};
 use crate::strings::Decimal;
 
-/// What hashes.
+/// Hash functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Algorithm {
     /// MD5.
@@ -25,7 +25,7 @@ pub enum Algorithm {
     Sha3_384,
     /// SHA3-512.
     Sha3_512,
-    /// What SHA-3 was before it became a standard, with another padding.
+    /// SHA-3 before it was standardized, with another padding.
     Keccak256,
     /// BLAKE2b with 64 bytes.
     Blake2b,
@@ -119,7 +119,7 @@ impl Algorithm {
             Digest::long(message))
     }
 
-    /// HMAC, which a message that isn't hashed has none of.
+    /// HMAC; none for a message that isn't hashed.
     pub fn hmac(self, key: &[u8], message: &[u8]) -> Digest {
         with_hasher!(self, Hasher, Keyed => {
             let mac = <Keyed as KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length");
@@ -128,7 +128,7 @@ impl Algorithm {
     }
 }
 
-/// What words are cut from: the digest of any algorithm, or bytes of any number.
+/// A digest of any algorithm, or any number of bytes, that words are cut from.
 #[derive(Clone, Debug)]
 pub enum Digest {
     /// A digest of at most 64 bytes.
@@ -227,7 +227,7 @@ impl Digest {
     }
 }
 
-/// How a whole number is written where not in plain decimal.
+/// How a whole number is written, if not in plain decimal.
 #[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Width {
@@ -278,7 +278,7 @@ pub enum Piece {
     Hash(Box<Hash>, bool),
 }
 
-/// What is hashed, or the key: pieces one after another.
+/// A message or a key: pieces one after another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template(pub Vec<Piece>);
 
@@ -352,7 +352,7 @@ impl Hash {
         }
     }
 
-    /// The pieces of message and key, those of hashes within them included.
+    /// The pieces of message and key, with those of hashes within them.
     pub(super) fn pieces(&self) -> Vec<&Piece> {
         let own = self.message.0.iter().chain(self.key.iter().flat_map(|key| &key.0));
         own.flat_map(|piece| match piece {
@@ -367,7 +367,7 @@ impl Hash {
         self.last_cursor().is_some()
     }
 
-    /// The largest cursor that can be written; `None` where there is none.
+    /// The largest cursor that can be written; `None` without a cursor.
     pub fn last_cursor(&self) -> Option<u64> {
         let most = |piece: &&Piece| match **piece {
             Piece::Cursor => Some(u64::MAX),

@@ -29,5 +29,5 @@ pub use scheme::{At, Below, Cut, Drawn, Function, Parts, ReadOn, Reader, SALTED,
 pub use streams::{Among, Streams, Work};
 pub use tally::{Bins, tally};
 pub use verify::{Catalogued, Committed, Found, Judge, Log, Played, Verified};
-pub use weights::{SchemeWords, check, distance_bound};
+pub use weights::{AsDrawn, check, distance_bound};
 pub use words::{fill_digests, fill_numbers};

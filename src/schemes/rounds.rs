@@ -1,9 +1,9 @@
 //! The rounds of a game under a scheme: fields to words, words to draws, draws to outcomes, straight into the
 //! caller's array.
 //!
-//! There are two ways from words to draws. Where numbers are made of whole 64-byte blocks in lanes, games are
-//! compiled for reading these ([`Blocks`](crate::games::generator::Blocks)); of any other scheme the words of many
-//! rounds lie side by side, and rounds that pass over words read on by themselves.
+//! There are two ways from words to draws. The salted rounds come in whole 64-byte blocks from lanes, and each game is
+//! compiled for reading them ([`Blocks`](crate::games::generator::Blocks)). Of any other scheme the words of many
+//! rounds lie side by side; a round that passes over one reads on alone.
 
 use super::scheme::{Below, Reader, Source};
 use super::weights::check;
@@ -55,7 +55,7 @@ impl Cell for f32 {
     }
 }
 
-/// A parameter that has a value of its own in every round.
+/// A parameter with a value for each round.
 #[derive(Clone, Copy)]
 pub struct Varying<'a> {
     entry: &'a Entry,
@@ -87,8 +87,8 @@ impl<'a> Varying<'a> {
         self.with(self.values[if self.values.len() == 1 { 0 } else { round }])
     }
 
-    /// Games that together read whatever any of the rounds reads. A parameter of a wide range (a number of
-    /// tickets) doesn't change which numbers are drawn: of these the largest stands for all.
+    /// Games that together read all that any of the rounds reads. A parameter with a wide range (a number of tickets)
+    /// doesn't change which numbers are drawn; its largest value stands for all.
     fn kinds(&self) -> Vec<Box<dyn AnyGame>> {
         const WIDE: i64 = 1000;
         let parameter = self.entry.parameters[self.index];
@@ -102,7 +102,7 @@ impl<'a> Varying<'a> {
     }
 }
 
-/// A worker's memory.
+/// Buffers of a worker.
 #[derive(Default)]
 pub(super) struct Scratch {
     generator: generator::Scratch,
@@ -111,18 +111,17 @@ pub(super) struct Scratch {
     tile: Vec<u64>,
     hashes: Vec<[u64; 2]>,
     cells: Vec<i64>,
-    /// How many of these words each round has.
+    /// The number of these words that each round has.
     known: Vec<usize>,
     failed: Vec<(usize, Error)>,
 }
 
-/// Some rounds in a row, played.
+/// Some consecutive rounds, played.
 pub(super) struct Run<'a> {
     pub cells: &'a [i64],
-    /// The first 16 bytes of the first digest of each round: a hash of all that is hashed for it. Only where they
-    /// were asked for.
+    /// The first 16 bytes of each round's first digest, if asked for: a hash of all that is hashed for the round.
     pub hashes: &'a [[u64; 2]],
-    /// Rounds that their scheme has no words for, by their numbers in the run.
+    /// Rounds that ran out of words, by their index in the run.
     pub failed: &'a [(usize, Error)],
 }
 
@@ -136,13 +135,13 @@ pub struct Rounds<'a> {
     unit: f64,
 }
 
-/// How rounds come by their words.
+/// How rounds get their words.
 enum Way<'a> {
     Blocks {
         generator: Box<Generator<'a>>,
         places: Places,
     },
-    /// How many words a round reads, and those of many rounds; `None` where each reads its own.
+    /// The number of words that a round reads, and those of many rounds; `None` if each reads its own.
     Words {
         columns: usize,
         words: Option<Words<'a>>,
@@ -175,7 +174,7 @@ impl<'a> Rounds<'a> {
             for kind in kinds {
                 columns = columns.max(check(kind, source.scheme)?);
             }
-            // Where a scheme has no such words, the rounds find out which they lack.
+            // If the scheme has fewer words, each round finds out which it lacks.
             let many = source.fields.rounds() >= MANY;
             let words = if many { Words::new(path, source, 0, columns) } else { None };
             Way::Words { columns: columns as usize, words }
@@ -399,7 +398,7 @@ struct Reading<'a> {
     known: usize,
     stride: usize,
     place: usize,
-    /// Reads on where words were passed over.
+    /// Reads on after words were passed over.
     alone: Option<Reader>,
     error: Option<Error>,
 }
@@ -411,7 +410,7 @@ impl Reading<'_> {
         match reader.below(self.source, self.round, n) {
             Ok(answer) => answer,
             Err(error) => {
-                // The game goes on to its end; the first error is what the round gives.
+                // The game plays on to its end; the round's result is its first error.
                 self.error.get_or_insert(error);
                 0
             }
@@ -427,7 +426,7 @@ impl Draws for Reading<'_> {
         let next = if ready { self.words.get(self.place * self.stride) } else { None };
         let Some(&word) = next else { return self.read_alone(n) };
         let answer = match scheme.below() {
-            // Of several words, or of all of a digest.
+            // Made of several words, or of a whole digest.
             _ if scheme.cut().by_range => return self.read_alone(n),
             Below::Digest | Below::Double => return self.read_alone(n),
             Below::Scale => scheme.scaled(word, n),

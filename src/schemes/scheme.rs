@@ -1,10 +1,10 @@
 //! A scheme: how digests are cut into words, and how a word becomes a number or one of `n`.
 //!
-//! [`Reader`] is the plain way through it, for one round, and the one that says what is right: `words` and `rounds` do
-//! the same for many rounds at once. The place of a word is its digest's number times the words of a digest, plus its
-//! index there, so that a place alone says which cursor is hashed. Two things make it more than that: a scheme may
-//! pass over words, so that every answer weighs the same, and go on at the next cursor where a digest holds none that
-//! it accepts; and the range of a draw may say how many words are joined to one.
+//! [`Reader`] is the reference: it reads one round word by word, and `words` and `rounds` must equal it for many rounds
+//! at once. The place of a word is its digest's number times the words of a digest, plus its index there, so a place
+//! alone gives the cursor that is hashed. Two features complicate that. A scheme may pass over words, so that all
+//! answers are equally likely, and go on at the next cursor if a digest holds no acceptable word. And the range of a
+//! draw may decide how many words are joined into one.
 
 use std::fmt;
 use std::ops::Range;
@@ -25,8 +25,8 @@ pub enum Below {
     Modulo,
     /// The remainder; words from the largest multiple of `n` upward are passed over.
     Reject,
-    /// The same, with the largest multiple up to the largest word: where `n` divides the number of words, the
-    /// last `n` of them are passed over as well.
+    /// The same, with the largest multiple that is a word: if `n` divides the number of words, the last `n` words are
+    /// passed over as well.
     RejectLast,
     /// `word * n`, without its lower bits.
     Multiply,
@@ -75,7 +75,7 @@ impl Below {
         matches!(self, Self::Digest | Self::Double)
     }
 
-    /// Whether words are passed over, so that every answer weighs the same.
+    /// Whether words are passed over, so that all answers are equally likely.
     pub fn passes_over(self) -> bool {
         matches!(self, Self::Reject | Self::RejectLast | Self::Decimal)
     }
@@ -94,7 +94,7 @@ pub struct Cut {
     pub available: usize,
 }
 
-/// What is read where a digest is used up.
+/// The continuation after a digest that is used up.
 #[derive(Clone, Debug)]
 pub enum ReadOn {
     /// The digest of a cursor that is this much larger.
@@ -109,15 +109,15 @@ pub trait Function: fmt::Debug + Send + Sync {
     fn words(&self, fields: &Fields<'_>, rounds: Range<usize>, count: usize) -> Result<Vec<Vec<u64>>>;
 }
 
-/// Words that are asked of a function together, as if they were of one digest.
+/// Words that are requested from a function together, as if from one digest.
 const WORDS_AT_A_TIME: usize = 64;
 /// Words of a message that isn't hashed: as many as it has.
 const NO_END: usize = u32::MAX as usize;
-/// What a byte's last two decimal digits are left over from.
+/// Modulus of a byte's last two decimal digits.
 const HUNDRED: u64 = 100;
-/// Significant digits of a number that a double always holds.
+/// Significant decimal digits that a double always represents.
 const MOST_DIGITS: i64 = 15;
-/// Digests of which one draw may pass over all words.
+/// The most digests whose words one draw may pass over.
 const MOST_PASSED: u64 = 1 << 16;
 
 /// The scheme of the salted rounds; its fields are server seed, client seed and salt.
@@ -136,10 +136,10 @@ pub static SALTED: LazyLock<Scheme> = LazyLock::new(|| {
     Scheme::new(hash, 64, None, "scale", 0).expect("its parts fit together")
 });
 
-/// What is made of the digests of a hash.
+/// The parts of a scheme beside its hash, unchecked.
 #[derive(Clone, Debug, Default)]
 pub struct Parts<'a> {
-    /// Bits of a word; `None` where the range of a draw says how many bytes it takes.
+    /// Bits of a word; `None` if a draw takes as many bytes as its range needs.
     pub bits: Option<i64>,
     /// The number of words used of each digest; `None` for all.
     pub words: Option<i64>,
@@ -151,7 +151,7 @@ pub struct Parts<'a> {
     pub first_cursor: u64,
     /// The source of words once the digest is used up.
     pub read_on: Option<ReadOn>,
-    /// What makes the words in place of the hash, which tells rounds apart all the same.
+    /// Makes the words in place of the hash, which still identifies rounds.
     pub function: Option<Arc<dyn Function>>,
 }
 
@@ -160,7 +160,7 @@ impl Parts<'_> {
     pub const ALL: [&'static str; 7] =
         ["bits", "words", "below", "digits", "first_cursor", "read_on", "function"];
 
-    /// Puts what is right in place of a part that isn't, so that the others can be judged; false where there is none.
+    /// Replaces a mistaken part by a valid one, so that the others can be checked; false if there is none.
     fn correct(&mut self, part: &str) -> bool {
         match part {
             "bits" => self.bits = Some(32),
@@ -190,8 +190,7 @@ pub struct Scheme {
     function: Option<Arc<dyn Function>>,
 }
 
-/// Which digest of a round: that of a cursor, hashed this many times again; or this number of pieces of a
-/// function's words.
+/// Identifies a digest of a round: by its cursor, and how often it is hashed again; or a piece of a function's words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct At {
     /// The cursor, or the number of pieces before.
@@ -200,7 +199,7 @@ pub struct At {
     pub again: u64,
 }
 
-/// What was hashed for a digest.
+/// The inputs of a digest, and the digest.
 pub struct Hashed {
     pub key: Option<Vec<u8>>,
     pub message: Vec<u8>,
@@ -208,7 +207,7 @@ pub struct Hashed {
 }
 
 impl Scheme {
-    /// A scheme of words of one width; `words` are all that a digest has unless given.
+    /// A scheme of words of one width; all words of a digest are used unless `words` is given.
     pub fn new(hash: Hash, bits: i64, words: Option<i64>, below: &str, first_cursor: u64) -> Result<Self> {
         Self::of(hash, Parts { bits: Some(bits), words, below, first_cursor, ..Parts::default() })
     }
@@ -339,7 +338,7 @@ impl Scheme {
         }
     }
 
-    /// The same, or all that doesn't fit together where parts that are mistaken by themselves are corrected.
+    /// The same with parts in `mistaken` corrected, or all further mistakes.
     pub fn corrected(
         hash: Hash,
         mut parts: Parts<'_>,
@@ -418,7 +417,7 @@ impl Scheme {
         self.first_cursor
     }
 
-    /// Where words are looked for after a digest has no more, the given number of digests on.
+    /// The digest to read after a digest without acceptable words, the given number of digests on.
     fn after(&self, at: At, digests: u64) -> Option<At> {
         match &self.read_on {
             Some(ReadOn::Cursors(step)) => {
@@ -430,7 +429,7 @@ impl Scheme {
         }
     }
 
-    /// Whether what follows a digest is simply the next one, for draws that pass over words too.
+    /// Whether draws that pass over words simply continue in the next digest.
     fn is_stream(&self) -> bool {
         let next = matches!(self.read_on, Some(ReadOn::Cursors(1)));
         self.function.is_some()
@@ -438,7 +437,7 @@ impl Scheme {
             || self.cut.words == self.cut.available && (next || self.hashes_on())
     }
 
-    /// A digest of a round; that of `known`, if it is one before, needn't be made again.
+    /// A digest of a round, starting from `known` if that is an earlier one.
     pub fn digest(
         &self,
         fields: &Fields<'_>,
@@ -490,7 +489,7 @@ impl Scheme {
         Ok(Hashed { key: hash.key.as_ref().map(write), message: write(&hash.message), digest })
     }
 
-    /// 16 bytes that tell a round from others: those of its first digest, as far as it is one.
+    /// 16 bytes that identify a round: the first of its first digest.
     pub fn fingerprint(&self, fields: &Fields<'_>, round: usize) -> [u64; 2] {
         let digest = self.hash.digest(fields, round, self.first_cursor);
         match self.hash.algorithm {
@@ -529,19 +528,19 @@ impl Scheme {
         Err(Error::value("bits", problem).of("Scheme"))
     }
 
-    /// The number of a word, in `[0, 1)`, or 1 where digits are few and it is rounded to that.
+    /// The number of a word, in `[0, 1)`, or 1 if it is rounded up to that with few digits.
     #[inline]
     pub fn number(&self, word: u64) -> f64 {
         let number = self.exact_number(word);
         self.digits.map_or(number, |digits| numbers::to_precision(number, digits))
     }
 
-    /// The number of a word with all of its digits, of which choices are made.
+    /// The number of a word with all digits, as choices use it.
     #[inline]
     pub fn exact_number(&self, word: u64) -> f64 {
         match self.cut {
             Cut { bits: 64, .. } => numbers::number(word),
-            // Seven bytes have four bits too many.
+            // Seven bytes have four bits more than a number.
             Cut { by_range: true, .. } => (word >> 4) as f64 * (1.0 / (1u64 << 52) as f64),
             _ => word as f64 * self.scale(),
         }
@@ -557,7 +556,7 @@ impl Scheme {
         }
     }
 
-    /// What a word is multiplied with to make a number. Exact: a power of two.
+    /// The factor from words to numbers. Exact: a power of two.
     #[inline]
     pub fn scale(&self) -> f64 {
         1.0 / (1u128 << self.cut.bits) as f64
@@ -590,7 +589,7 @@ impl Scheme {
         }
     }
 
-    /// The largest word that is not passed over, of rules for which larger ones are.
+    /// The largest word that is accepted, if larger ones are passed over.
     #[inline]
     pub fn last_accepted(&self, n: u64) -> u64 {
         let largest = self.largest(n);
@@ -601,7 +600,7 @@ impl Scheme {
         }
     }
 
-    /// What a word that isn't passed over becomes.
+    /// The answer of an accepted word.
     #[inline]
     pub fn answer(&self, word: u64, n: u64) -> u64 {
         match self.below {
@@ -613,7 +612,7 @@ impl Scheme {
         }
     }
 
-    /// How many words a round has in all, where no digest follows the first.
+    /// The number of words of a round with a single digest.
     pub fn words_of_round(&self) -> Option<usize> {
         let one = self.hash.algorithm.size().is_some() && self.read_on.is_none() && !self.has_cursor();
         (one && self.function.is_none()).then_some(self.cut.words)
@@ -634,9 +633,9 @@ impl Scheme {
             Below::Reject | Below::Multiply | Below::Nearest => {
                 words.saturating_add(1).min(i64::MAX as u64) as i64
             }
-            // With as many answers as words all are passed over.
+            // With as many answers as words, all words are passed over.
             Below::RejectLast => words.min(i64::MAX as u64) as i64,
-            // Larger numbers have two bytes, these three.
+            // Larger answers come from two bytes, these from three.
             Below::Decimal => 256 - 2 * HUNDRED as i64,
         };
         check_range(argument, n, 1, most).map(|n| n as u64)
@@ -648,7 +647,7 @@ pub fn fingerprint(digest: &Digest) -> [u64; 2] {
     [digest.word(64, 0), digest.word(64, 1)]
 }
 
-/// What rounds are computed from.
+/// A scheme, and the fields of rounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The scheme.
@@ -658,7 +657,7 @@ pub struct Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The seeds of rounds whose numbers are made of whole blocks of the salted rounds' hash.
+    /// The seeds of rounds that read whole blocks of the salted rounds' hash, if they are such.
     pub fn blocks(&self) -> Option<Seeds<'a>> {
         let Scheme { hash, cut, below, first_cursor, function, .. } = self.scheme;
         let whole = *cut == Cut { bits: 64, by_range: false, words: 8, available: 8 };
@@ -666,7 +665,7 @@ impl<'a> Source<'a> {
         if plain { salted(hash, self.fields) } else { None }
     }
 
-    /// The round can't go on: there is no further word.
+    /// The error of a round that has no further word.
     pub fn ran_out(&self, round: usize) -> Error {
         let Scheme { hash, cut, last_cursor, function, .. } = self.scheme;
         let why = match last_cursor {
@@ -685,7 +684,7 @@ impl<'a> Source<'a> {
         Error::value(self.fields.name_of(round), why)
     }
 
-    /// Refuses draws without a label where it is hashed.
+    /// Refuses draws without a label if the label is hashed.
     pub fn check_label(&self) -> Result<()> {
         if !self.scheme.has_label || self.fields.label().is_some() {
             return Ok(());
@@ -718,7 +717,7 @@ pub(super) fn salted<'a>(hash: &Hash, fields: &Fields<'a>) -> Option<Seeds<'a>> 
     Some(Seeds { server, client, salt })
 }
 
-/// One round, word by word: the plain way, which is that of any scheme.
+/// Reads one round word by word, under any scheme.
 #[derive(Clone, Debug, Default)]
 pub struct Reader {
     /// The place of the next word: its digest times [`Cut::words`], plus its index there.

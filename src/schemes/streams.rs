@@ -1,8 +1,11 @@
 //! The draws of many rounds at once.
 //!
-//! Rounds go in step: all read the word at the same place of their own digests, which [`Words`] computes for
-//! all of them. Where words are passed over, a round may go out of step; from then on it is read alone, by a
-//! [`Reader`].
+//! Rounds go in step: each draw reads the word at the same place in all of them, so [`Words`] computes it for all
+//! rounds at once, a window of places at a time. A scheme that passes over words breaks the step: a round whose word is
+//! passed over reads its next one alone, by a [`Reader`], and stays alone from then on (`strayed`); the others go on in
+//! lanes. Up to [`FEW`] rounds are read alone from the start, as lanes don't pay for them. Draws until values differ
+//! depart at once from any common step: if all words are bytes of one digest, a walk through its bytes needs no reader
+//! (`distinct_bytes`), and `ends` keeps where each round stopped.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,21 +19,21 @@ use crate::games::numbers;
 use crate::parallel::{self, FirstError, Tick, lock};
 use crate::sha2_lanes::Path;
 
-/// Rounds for which another thread is worth starting.
+/// Rounds that are worth another thread.
 const ROUNDS_WORTH_A_THREAD: usize = 4 * TILE;
-/// Up to this number, rounds are read one by one.
+/// The most rounds that are read one by one from the start.
 const FEW: usize = 8;
-/// The most words that are computed together where nobody knows how many are wanted.
+/// The most words to compute ahead if the number of draws is unknown.
 const WORDS_AT_A_TIME: u64 = 128;
-/// What rounds that are read one by one have in place of words in step.
+/// Stands for the words in step of rounds that are read one by one.
 static NOTHING: [u64; TILE] = [0; TILE];
-/// The largest `n` whose elements are moved when one of them is taken out.
+/// The largest `n` for which a sample moves elements of an array.
 const SMALL_POOL: usize = 1 << 12;
 
-/// How often a round may draw what it has already, among different ones.
+/// The most repeated values of a round that draws different ones.
 const MOST_REPEATS: usize = 1 << 16;
 
-/// How a draw is computed.
+/// The means of computing a draw.
 pub struct Work<'a, 't> {
     /// The source of the draws.
     pub source: Source<'a>,
@@ -61,25 +64,25 @@ impl Among<'_> {
     }
 }
 
-/// Where the rounds `first`, `first + 1`, ... are in their streams of words.
+/// The positions of the rounds `first`, `first + 1`, ... in their streams of words.
 #[derive(Clone, Debug)]
 pub struct Streams {
     first: usize,
     rounds: usize,
     /// The place of the next word, in step.
     place: u64,
-    /// The words that are expected to be drawn, which are computed at once.
+    /// The number of words that are expected to be drawn, and computed at once.
     ahead: u64,
-    /// The places whose words are there, tile after tile.
+    /// The places whose words are computed, tile after tile.
     window: Range<u64>,
     words: Vec<u64>,
-    /// For each tile: the rounds that are out of step.
+    /// For each tile, the rounds that are out of step.
     strayed: Vec<BTreeMap<usize, Reader>>,
     /// Whether all rounds are.
     apart: bool,
-    /// The fingerprints of the rounds' first digests, once they are computed, where they are wanted.
+    /// The fingerprints of the rounds' first digests, if they are wanted, once they are computed.
     fingerprints: Option<Vec<[u64; 2]>>,
-    /// Where each round goes on, after draws that took as many words as each needed.
+    /// The next place of each round after `distinct_bytes`.
     ends: Vec<u8>,
 }
 
@@ -87,7 +90,7 @@ pub struct Streams {
 struct Tile<'a> {
     /// The next word of each round.
     words: Cow<'a, [u64]>,
-    /// The number of its first round, among those of the streams and among those of the fields.
+    /// The index of its first round, among the rounds of the streams and among those of the fields.
     start: usize,
     first: usize,
     place: u64,
@@ -118,7 +121,7 @@ impl Streams {
         streams
     }
 
-    /// Lets each round go on by itself.
+    /// Lets each round go on alone.
     fn part(&mut self) {
         let ends = std::mem::take(&mut self.ends);
         for (tile, strayed) in self.strayed.iter_mut().enumerate() {
@@ -152,12 +155,17 @@ impl Streams {
         self.rounds
     }
 
+    /// Whether each round is read by itself, digest by digest.
+    pub fn one_by_one(&self) -> bool {
+        self.apart
+    }
+
     /// How many words were drawn and skipped, in step.
     pub fn place(&self) -> u64 {
         self.place
     }
 
-    /// Where the last word of a round came from, where few rounds are read.
+    /// The origin of a round's last word, if rounds are read one by one.
     pub fn drawn(&self, round: usize) -> Option<&Drawn> {
         self.strayed.first()?.get(&round).map(Reader::drawn)
     }
@@ -238,7 +246,7 @@ impl Streams {
                     }
                     tile.read_alone(source, &passed_over, among, out);
                 }
-                // Of the digests only words are known together.
+                // Lanes give words; these rules need whole digests.
                 Below::Digest | Below::Double => {
                     tile.read_alone(source, &(0..out.len()).collect::<Vec<_>>(), among, out);
                 }
@@ -479,7 +487,7 @@ impl Streams {
                 let start = number * TILE;
                 let now = TILE.min(rounds - start);
                 match filler.fill_hashed(first + start, now, scratch, TILE, tile, fingerprints) {
-                    // What they lack, if they come to ask for it, they find out by themselves.
+                    // They read the rest alone if they need it.
                     Ok(short) => {
                         for i in short {
                             strayed.entry(i).or_insert_with(|| Reader::at(place));
@@ -495,7 +503,7 @@ impl Streams {
 }
 
 impl Tile<'_> {
-    /// Reads what the words don't give: rounds whose word was passed over. They may go out of step.
+    /// Reads on alone in rounds whose word was passed over; they go out of step.
     fn read_alone(&mut self, source: Source<'_>, rounds: &[usize], among: Among<'_>, out: &mut [i64]) {
         for &i in rounds {
             if self.strayed.contains_key(&i) {
@@ -507,7 +515,7 @@ impl Tile<'_> {
                 Err(error) => self.fail(i, error),
             }
             if reader.place() != self.place + self.count as u64 {
-                // Not yet read on: `each_strayed` must not draw again.
+                // `each_strayed` must not draw for them again.
                 self.strayed.insert(i, Reader::at(self.place));
             }
         }
@@ -536,13 +544,13 @@ impl Tile<'_> {
     }
 }
 
-/// How bytes are walked through for different ones of `0..n`.
+/// A walk through the bytes of a digest for different ones of `0..n`.
 struct Walk {
-    /// What each byte is drawn as; [`NONE`] where it is passed over.
+    /// The answer of each byte; [`NONE`] if it is passed over.
     answers: [u16; 256],
 }
 
-/// One more than a byte may be drawn as.
+/// One more than the largest answer of a byte.
 const NONE: u16 = 256;
 
 impl Walk {
@@ -553,10 +561,10 @@ impl Walk {
 
     /// Fills a row with different answers, then with -1; returns how many bytes were read.
     ///
-    /// What becomes of a byte is a coin toss that no processor can predict, so it is computed without branches.
+    /// Whether a byte is taken is unpredictable, so there are no branches.
     #[inline]
     fn distinct(&self, bytes: &[u8], row: &mut [i64]) -> u8 {
-        // What is passed over counts as seen.
+        // Bytes that are passed over count as seen.
         let mut seen = [0, 0, 0, 0, u64::MAX];
         let mut found = 0;
         let mut read = bytes.len();
@@ -569,7 +577,7 @@ impl Walk {
             let (word, bit) = (usize::from(answer / 64), answer % 64);
             let is_new = seen[word] >> bit & 1 == 0;
             seen[word] |= u64::from(is_new) << bit;
-            // Written over by the next one, unless it is new.
+            // The next byte overwrites it unless it is new.
             row[found] = i64::from(answer);
             found += usize::from(is_new);
         }
@@ -589,7 +597,7 @@ fn distinct_of(reader: &mut Reader, source: Source<'_>, round: usize, n: u64, ro
                 row[found] = value as i64;
                 found += 1;
             }
-            // What somebody's function raises doesn't say that there are no more words.
+            // An error of a function in Python doesn't mean that words ran out.
             Err(error) if error.cause().is_some() => return Err(error),
             Err(_) => break,
         }
@@ -615,7 +623,7 @@ fn take_out(n: usize, places: &mut dyn Iterator<Item = usize>, pool: &mut [u16],
         }
         return;
     }
-    // What is left stays in order, so it is enough to know what was taken.
+    // The rest stays in order, so the elements taken determine it.
     let mut taken: Vec<i64> = Vec::with_capacity(row.len());
     for (cell, place) in row.iter_mut().zip(places) {
         let mut element = place as i64;

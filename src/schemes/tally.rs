@@ -9,7 +9,7 @@ use crate::parallel::{self, FirstError, Tick};
 /// The most outcomes that are counted one by one.
 const MAX_OUTCOMES: i64 = 1 << 24;
 
-/// What is counted: every cell value from `least` on, the values of a list, or those between edges.
+/// The values that are counted: all from `least` on, those of a list, or those between edges.
 pub enum Bins {
     /// One bin per value.
     Each {
@@ -43,7 +43,7 @@ impl Bins {
         Ok(Bins::Each { least: form.least, values: values as usize })
     }
 
-    /// The bins between increasing edges; what lies outside isn't counted.
+    /// The bins between increasing edges; values outside aren't counted.
     pub fn between(edges: Vec<i64>) -> Result<Self> {
         if edges.len() < 2 || edges.windows(2).any(|pair| pair[0] >= pair[1]) {
             return Err(Error::value("bins", "must be at least two edges in increasing order"));
@@ -84,8 +84,8 @@ impl Bins {
 
 /// Counts the cells of `rounds` outcomes from round 0 on.
 ///
-/// Along the game's `counted_by` axis the counts are kept apart: the result is row after row of them,
-/// a row for each position on that axis (a single row where there is none).
+/// Counts are kept apart along the game's `counted_by` axis: the result has a row for each position on that axis, or a
+/// single row without one.
 pub fn tally(
     game: &dyn AnyGame,
     outcomes: &Rounds<'_>,

@@ -56,11 +56,15 @@ pub fn distance_bound(scheme: &Scheme, n: Option<u64>) -> f64 {
 /// How many bytes have the same last two decimal digits, of those that may be drawn.
 const BYTES_OF_A_DECIMAL: u128 = 3;
 
-/// The words of a scheme: an answer weighs as many as give it.
-pub struct SchemeWords<'a>(&'a Scheme);
+/// Weighs the answers of draws as a scheme draws them: each by the number of words that give it.
+///
+/// Where the rule is arithmetic of whole numbers the count is a formula. Products in doubles round, by rules that no
+/// formula has; but they never fall when the word rises, so bisection finds the first word of each answer: 64 steps,
+/// however many words there are.
+pub struct AsDrawn<'a>(&'a Scheme);
 
-impl<'a> SchemeWords<'a> {
-    /// Of whole digests there are too many for the numbers here.
+impl<'a> AsDrawn<'a> {
+    /// Refuses schemes that draw from whole digests: 256 bits and more don't fit the weights.
     pub fn new(scheme: &'a Scheme) -> Result<Self> {
         if !scheme.below().is_whole() {
             return Ok(Self(scheme));
@@ -69,7 +73,7 @@ impl<'a> SchemeWords<'a> {
     }
 }
 
-impl Weigh for SchemeWords<'_> {
+impl Weigh for AsDrawn<'_> {
     fn total(&self, n: u64) -> u128 {
         match self.0.below() {
             Below::Decimal => u128::from(n) * BYTES_OF_A_DECIMAL,

@@ -1,9 +1,14 @@
-//! The digests and words of many rounds, in the fastest way that the hash allows.
+//! The digests and words of many rounds, by the fastest method that the hash allows.
 //!
-//! Games read words by place: the third word of every round, then the fourth. So words lie in columns, one for a
-//! place, of up to [`TILE`] rounds, which stay in the cache of a core between hashing and playing. The places that are
-//! wanted say which digests are needed, and each of these is hashed once for its whole range of places. A round whose
-//! digest is shorter than that is told apart (`Short`), and read on by itself, by the plain reader of `scheme`.
+//! Games read words by place: the third word of every round, then the fourth. So words lie in columns, one per place,
+//! of up to [`TILE`] rounds, which stay in the cache of a core between hashing and playing. The wanted places decide
+//! which digests are needed; each digest is hashed once, for all of its places. Rounds whose digest has fewer words are
+//! listed (`Short`), and read by the reference reader of `scheme`.
+//!
+//! The method is chosen once for all rounds ([`Way`]): lanes for SHA-256 in any arrangement of templates, for SHA-512
+//! without a key, and for the salted rounds' HMAC; any other hash digest by digest. A method gives whole digests
+//! (`each`); in the two most common cases, 64-bit words of salted rounds and 32-bit words of SHA-256, `fill_cut`
+//! copies words from the lanes without making digests of them.
 
 use std::ops::Range;
 
@@ -17,7 +22,7 @@ use crate::games::generator::{self, BLOCKS_AT_A_TIME, BLOCKS_WORTH_A_THREAD, Gen
 use crate::parallel::{self, FirstError, Tick};
 use crate::sha2_lanes::Path;
 
-/// Rounds that are computed together; their words stay in the cache of a core.
+/// Rounds computed together, so that their words stay in the cache of a core.
 pub const TILE: usize = 1024;
 
 /// Computes the digests of rounds at some cursors.
@@ -38,7 +43,7 @@ enum Way<'a> {
     Sha512(Vec<Sha512s<'a>>),
 }
 
-/// A worker's memory.
+/// Buffers of a worker.
 #[derive(Default)]
 pub struct Scratch {
     generator: generator::Scratch,
@@ -67,7 +72,7 @@ impl<'a> Digests<'a> {
         Self { hash, fields, cursors, way }
     }
 
-    /// Visits the digests of some rounds, each with its place among these rounds and among the cursors.
+    /// Visits the digests of some rounds, each with its index among these rounds and among the cursors.
     pub fn each(
         &self,
         first: usize,
@@ -110,30 +115,30 @@ impl<'a> Digests<'a> {
     }
 }
 
-/// Computes the words of some places in rounds: those that all rounds read next.
+/// Computes the words that all rounds read next, by their places.
 pub struct Words<'a> {
     source: Source<'a>,
     /// The place of the first word.
     from: u64,
     columns: usize,
-    /// Which words of each digest are wanted.
+    /// The wanted words of each digest.
     ranges: Vec<Range<usize>>,
     made: Made<'a>,
 }
 
-/// Where words come from.
+/// The source of words.
 enum Made<'a> {
     Digests(Digests<'a>),
-    /// Digests of which each is hashed for the next.
+    /// Digests, each the hash of the one before.
     Again,
     Function,
 }
 
-/// Rounds that have fewer words than were wanted.
+/// Rounds that have fewer words than wanted.
 pub type Short = Vec<usize>;
 
 impl<'a> Words<'a> {
-    /// For the words at the places from `from` to before `to`; `None` where there are fewer.
+    /// For the words at the places `from..to`; `None` if rounds have fewer.
     pub fn new(path: Path, source: Source<'a>, from: u64, to: u64) -> Option<Self> {
         let Source { scheme, fields } = source;
         let words = scheme.cut().words as u64;
@@ -157,12 +162,12 @@ impl<'a> Words<'a> {
         Some(Self { source, from, columns: (to - from) as usize, ranges, made })
     }
 
-    /// How many words of each round these are.
+    /// The number of words of each round.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Writes the words of rounds: those of a place after those of another, each with room for `stride` rounds.
+    /// Writes the words of rounds place by place, with room for `stride` rounds each.
     pub fn fill(
         &self,
         first: usize,
@@ -174,7 +179,7 @@ impl<'a> Words<'a> {
         self.fill_hashed(first, rounds, scratch, stride, tile, &mut [])
     }
 
-    /// The same, and the fingerprint of each round where there is room for them.
+    /// The same, with the fingerprint of each round if `hashes` isn't empty.
     pub fn fill_hashed(
         &self,
         first: usize,
@@ -410,7 +415,7 @@ pub fn fill_numbers(
     errors.finish()
 }
 
-/// The words of a round in columns of this height, as one.
+/// The words of a round in columns of this height, joined.
 #[inline]
 pub fn joined(columns: &[u64], height: usize, round: usize, bits: u32) -> u64 {
     if columns.len() == height {

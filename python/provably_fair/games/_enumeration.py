@@ -1,31 +1,41 @@
 """The exact law of a game in Python: its outcome for every combination of draws, each with its weight.
 
-The game is run with one row, up to its first draw; run again with a row for each answer of that draw, up to
-its second; and so on. The last run holds every combination. Weights are exact integers: of each draw only
-which of its few different weights an answer has is kept with the row, and the products are made at the end,
-once for each outcome and each choice of weights.
+`outcome` is called with one row, and interrupted at its first draw; called again with a row for each answer
+of that draw, and interrupted at the second; and so on. The last call has a row for every combination. So
+any Python that takes arrays has a law, and what it computes needn't be known; calls are as few as draws.
+Rows are gone through in pieces, depth first, so that memory stays bounded.
+
+Weights are exact integers, and far too large for arrays: 2**64 for each draw of eight bytes. But a draw has
+few different weights, mostly two. So a row keeps only a code, which of the products of weights it has; equal
+products share one, and rows are counted by outcome and code. Python's integers are multiplied once for each
+code, not once for each row.
+
+A monotone game of one draw is bisected over its words instead (`bisect_outcomes`): outcomes between two equal
+ones are equal. All intervals whose ends differ are halved at once, in one call.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from ._weights import Weighted, Weights
 from .draws import Draws, EndlessRoundError
 
 __all__ = [
-    "MAX_STATES",
+    "MAX_STEPS",
     "EndlessRoundError",
-    "Ideal",
     "NoFiniteLawError",
+    "NotMonotoneError",
+    "TooManyOutcomesError",
     "TooManyStatesError",
-    "Weighted",
-    "Weights",
     "bisect_outcomes",
     "enumerate_outcomes",
+    "only_range",
+    "outcomes_of_answers",
     "states_of",
 ]
 
@@ -39,42 +49,12 @@ MAX_TUPLES = 10**5
 """The most different outcomes of several values that are listed."""
 
 MAX_DRAWS = 256
-"""How many draws of a round are tried one after the other."""
+"""The most draws of a round that are enumerated."""
 
 _ROWS_FOLLOWED, _ANSWERS_FOLLOWED = 8, 4
 _RANDOM_ROUNDS, _LARGE_ROUNDS, _TIMES_LARGER = 32, 8, 1 << 10
 _SAMPLES = 1 << 12
 _TOO_MANY = f"more than {MAX_STATES:,} combinations of draws, and no more are tried"
-
-
-class Weighted(int):
-    """How many choices a draw of unlike weights has, and where each ends among the sum of the weights."""
-
-    ends: np.ndarray
-
-    def __new__(cls, weights: np.ndarray) -> Weighted:
-        found = super().__new__(cls, len(weights))
-        found.ends = np.cumsum(weights)
-        return found
-
-
-class Weights(Protocol):
-    """How many words give each answer of a draw."""
-
-    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return the different weights, which of them each of the n answers has, and the total."""
-        ...
-
-
-class Ideal:
-    """Every answer weighs 1."""
-
-    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return one weight for all, or those that a draw asks for."""
-        if isinstance(n, Weighted):
-            kinds, kind_of = np.unique(np.diff(n.ends, prepend=0), return_inverse=True)
-            return kinds.tolist(), kind_of.reshape(-1), int(n.ends[-1])
-        return [1], np.zeros(n, dtype=np.int64), n
 
 
 class _NextDraw(Exception):  # noqa: N818 (no error: it ends a run at the first draw that isn't decided)
@@ -87,7 +67,7 @@ class _ContinuousDraw(Exception):  # noqa: N818
 
 
 class _Decided(Draws):
-    """Answers the first draws with columns of answers that were decided, and stops at the next one."""
+    """Answers the first draws with given columns, and interrupts the call at the next one."""
 
     def __init__(self, answers: np.ndarray) -> None:
         self.rounds = len(answers)
@@ -108,12 +88,12 @@ class _Decided(Draws):
 
 
 class _States(NamedTuple):
-    """Combinations of the first draws, a row for each, and which of the `chances` each has."""
+    """Combinations of the first draws, one per row, with the index of each one's weight in `chances`."""
 
     answers: np.ndarray
     code: np.ndarray
     chances: list[tuple[int, int]]
-    """Weights and totals, multiplied over the draws."""
+    """Pairs of weight and total, multiplied over the draws."""
 
     def take(self, rows: Any) -> _States:
         """Return some of the rows."""
@@ -124,7 +104,7 @@ Outcome = Callable[[Draws], Any]
 
 
 class TooManyStatesError(ValueError):
-    """There are more combinations of draws than can be tried."""
+    """There are more combinations of draws than can be enumerated."""
 
 
 class TooManyOutcomesError(TooManyStatesError):
@@ -132,20 +112,20 @@ class TooManyOutcomesError(TooManyStatesError):
 
 
 class NoFiniteLawError(ValueError):
-    """The game asks for a number, of which there are too many to try."""
+    """The game draws a number, of which there are too many to enumerate."""
 
 
 def states_of(outcome: Outcome) -> int:
-    """Return how many combinations of draws there are, if every draw's range is that of the first answers."""
+    """Return the number of combinations of draws, with the ranges that follow answers of 0."""
     count, least, again = 1, 0, 0
     answers = np.zeros((1, 0), dtype=np.int64)
     while (n := _next_range(outcome, answers)) is not None:
-        # The ranges of a shuffle fall, and so it ends.
+        # Falling ranges, as in a shuffle, are bound to end.
         again += n >= least
         least = min(least, n) if answers.shape[1] else n
         if again > MAX_DRAWS:
             raise EndlessRoundError("outcome", sentence=f"after {answers.shape[1]} draws some aren't over")
-        if answers.shape[1] > 2 * MAX_DRAWS:  # of ranges that fall, which is more than can be counted
+        if answers.shape[1] > 2 * MAX_DRAWS:  # falling ranges, too many all the same
             raise TooManyStatesError(_TOO_MANY)
         count *= n
         answers = np.append(answers, [[0]], axis=1)
@@ -153,7 +133,7 @@ def states_of(outcome: Outcome) -> int:
 
 
 def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
-    """Return the range of the draw that follows some answers, one row; None where the round is over."""
+    """Return the range of the draw that follows one row of answers; None if the round is over."""
     try:
         outcome(_Decided(answers))
     except _NextDraw as draw:
@@ -164,7 +144,7 @@ def _next_range(outcome: Outcome, answers: np.ndarray) -> int | None:
 
 
 def _refuse_endless(outcome: Outcome) -> None:
-    """Follow a few rounds that go on, whatever they take: trying all would fill the memory before it ends."""
+    """Refuse endless rounds: follow a few of them to the end, before enumerating all fills the memory."""
     rng = np.random.default_rng(0)
     rows = [np.zeros((1, 0), dtype=np.int64)]
     while rows:
@@ -188,7 +168,7 @@ def _refuse_draws(answers: np.ndarray) -> None:
 
 
 def _refuse_many(outcome: Outcome) -> None:
-    """Follow random rounds whose draws have far too many combinations: trying them could take years.
+    """Refuse far too many combinations, estimated from random rounds, before years of enumerating.
 
     The product of a random round's ranges is, on average, how many combinations there are. So it is 1,024
     times as large with a probability of at most 2**-10, and that in 8 of 32 rounds with one below 2**-56.
@@ -212,7 +192,7 @@ def _refuse_many(outcome: Outcome) -> None:
 def enumerate_outcomes(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], rows_at_a_time: int = 1 << 18
 ) -> tuple[list[Any], list[int]]:
-    """Return the values that the keys of the outcomes have, and their weights over one total."""
+    """Return the values of the keys of outcomes, and their weights over one total."""
     if (count := states_of(outcome)) > MAX_STATES:
         raise TooManyStatesError(
             f"{count:,} combinations of draws, of which at most {MAX_STATES:,} are tried"
@@ -224,7 +204,7 @@ def enumerate_outcomes(
     start = _States(np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64), [(1, 1)])
     for states, outcomes in _complete(outcome, weights, start, rows_at_a_time):
         tried += len(states.code)
-        if tried > MAX_STATES:  # of other answers than the first ones there are more
+        if tried > MAX_STATES:  # after other answers than 0 there may be more
             raise TooManyStatesError(_TOO_MANY)
         values, which = _distinct(keys(outcomes), len(states.code))
         joint = np.bincount(
@@ -248,7 +228,7 @@ def enumerate_outcomes(
 def _complete(
     outcome: Outcome, weights: Weights, states: _States, rows_at_a_time: int
 ) -> Iterator[tuple[_States, Any]]:
-    """Give the combinations of all draws that begin like these, some rows at a time, and their outcomes."""
+    """Yield all combinations of draws that begin with these states, in pieces, with their outcomes."""
     rows = len(states.code)
     if rows > rows_at_a_time:
         for first in range(0, rows, rows_at_a_time):
@@ -260,7 +240,7 @@ def _complete(
     except _NextDraw as draw:
         _refuse_draws(states.answers)
         for some, n in _by_range(states, draw.n):
-            # Rows of the next run: a piece of it at a time, so that pieces wait nowhere for the rest.
+            # Piece by piece to the end, so that no piece waits in memory for the others.
             parents = max(1, rows_at_a_time // n)
             for first in range(0, len(some.code), parents):
                 piece = some.take(slice(first, first + parents))
@@ -270,7 +250,7 @@ def _complete(
 
 
 def _by_range(states: _States, n: int | np.ndarray) -> Iterator[tuple[_States, int]]:
-    """Take apart the rows whose next draws have different ranges."""
+    """Split rows by the range of their next draw."""
     if isinstance(n, int):
         yield states, n
         return
@@ -286,7 +266,7 @@ def _expand(states: _States, n: int, weights: Weights) -> _States:
     answers[:, :-1] = np.repeat(states.answers, n, axis=0)
     answers[:, -1] = np.tile(np.arange(n), len(states.code))
     code = (states.code[:, np.newaxis] * len(kinds) + kind_of).ravel()
-    # Products that are equal, or that no row has, are kept once, or not at all.
+    # Keep equal products once, and drop those that no row has.
     places: dict[tuple[int, int], int] = {}
     used, code = np.unique(code, return_inverse=True)
     renamed = []
@@ -298,7 +278,7 @@ def _expand(states: _States, n: int, weights: Weights) -> _States:
 
 
 def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
-    """Return the distinct keys, several values of a row as tuples, and which of them each row has."""
+    """Return the distinct keys, tuples if a row has several values, and the index of each row's key."""
     keys = np.asarray(keys)
     if keys.ndim == 1:
         values, which = np.unique(keys, return_inverse=True)
@@ -307,7 +287,7 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
     if flat.dtype.kind in "biu" and flat.size:
         least = flat.min(axis=0).astype(np.int64)
         widths = (flat.max(axis=0).astype(np.int64) - least + 1).tolist()
-        if math.prod(widths) < 1 << 62:  # one integer a row sorts faster than the row
+        if math.prod(widths) < 1 << 62:  # one integer per row sorts faster than the row
             packed = np.ravel_multi_index(tuple((flat - least).T), tuple(widths))
             _, first, which = np.unique(packed, return_index=True, return_inverse=True)
             _check_listed(len(first))
@@ -317,7 +297,7 @@ def _distinct(keys: object, rows: int) -> tuple[list[Any], np.ndarray]:
 
 
 def _check_listed(count: int) -> None:
-    """Refuse more outcomes of several values than there is room for: each is a tuple, or tuples of them."""
+    """Refuse too many outcomes of several values, each of which is a tuple in memory."""
     if count > MAX_TUPLES:
         raise TooManyOutcomesError(f"more than {MAX_TUPLES:,} different outcomes of several values")
 
@@ -326,8 +306,8 @@ def _to_tuples(value: object) -> object:
     return tuple(map(_to_tuples, value)) if isinstance(value, list) else value
 
 
-class _Answered(Draws):
-    """Answers the only draw with given words or answers; tells what was asked."""
+class _OneDraw(Draws):
+    """Answers a game's only draw with given words or answers, and keeps its range."""
 
     def __init__(self, values: np.ndarray, numbers: Callable[[np.ndarray], np.ndarray]) -> None:
         self.rounds = len(values)
@@ -362,32 +342,34 @@ class NotMonotoneError(ValueError):
 def bisect_outcomes(
     outcome: Outcome,
     keys: Callable[[Any], np.ndarray],
-    numbers: tuple[int, Callable[[np.ndarray], np.ndarray]],
-    weight_below: Callable[[int, list[int]], tuple[list[int], int]],
+    weights: Weights,
     most: int = MAX_STEPS,
 ) -> tuple[list[Any], list[int]]:
     """Return the values of an outcome that rises or falls with its only draw, and their weights."""
-    probe = _Answered(np.zeros(1, dtype=np.uint64), numbers[1])
+    probe = _OneDraw(np.zeros(1, dtype=np.uint64), weights.numbers)
 
     def run(values: np.ndarray) -> np.ndarray:
-        return np.asarray(keys(outcome(_Answered(values, numbers[1]))))
+        return np.asarray(keys(outcome(_OneDraw(values, weights.numbers))))
 
     try:
         outcome(probe)
         if not probe.asked:
             raise NotMonotoneError("it makes no draw")
         n = probe.asked[0]
-        first, last = 0, (numbers[0] if n is None else n) - 1
-        firsts, values = _steps(run, first, last, most)
+        firsts, values = _steps(run, (weights.words if n is None else n) - 1, most)
     except _SecondDraw:
         raise NotMonotoneError("it makes more than one draw, or one whose range varies") from None
-    below, total = (firsts, numbers[0]) if n is None else weight_below(n, firsts)
+    below, total = (firsts, weights.words) if n is None else weights.below(n, firsts)
     return values, [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
 
 
+def _as_doubles(words: np.ndarray) -> np.ndarray:
+    return words.astype(np.float64)
+
+
 def only_range(outcome: Outcome) -> int | None:
-    """Return the range of a game's only draw; None where it is a number, or where there are more draws."""
-    probe = _Answered(np.zeros(1, dtype=np.uint64), lambda words: words.astype(np.float64))
+    """Return the range of a game's only draw; None if it is a number, or if there are more draws."""
+    probe = _OneDraw(np.zeros(1, dtype=np.uint64), _as_doubles)
     try:
         outcome(probe)
     except _SecondDraw:
@@ -399,7 +381,7 @@ def outcomes_of_answers(
     outcome: Outcome,
     answers: np.ndarray,
     vectorized: bool,
-    numbers: Callable[[np.ndarray], np.ndarray] = lambda words: words * 1.0,
+    numbers: Callable[[np.ndarray], np.ndarray] = _as_doubles,
 ) -> np.ndarray | None:
     """Return the outcomes for some answers of a game's only draw, or for words of its number.
 
@@ -407,29 +389,24 @@ def outcomes_of_answers(
     """
     pieces = [answers] if vectorized else np.split(answers, len(answers))
     try:
-        return np.concatenate([outcome(_Answered(piece, numbers)) for piece in pieces])
+        return np.concatenate([outcome(_OneDraw(piece, numbers)) for piece in pieces])
     except _SecondDraw:
         return None
 
 
-def _steps(
-    run: Callable[[np.ndarray], np.ndarray], first: int, last: int, most: int
-) -> tuple[list[int], list[Any]]:
-    """Return where a monotone function of whole numbers takes each of its values first, and the values."""
-    ends = run(np.array([first, last], dtype=np.uint64))
+def _steps(run: Callable[[np.ndarray], np.ndarray], last: int, most: int) -> tuple[list[int], list[Any]]:
+    """Return where a monotone function of 0 ... last takes each of its values first, and the values."""
+    ends = run(np.array([0, last], dtype=np.uint64))
     if ends.ndim != 1:
         raise NotMonotoneError(f"its outcomes have the shape {ends.shape[1:]}, and only single values rise")
     rises = bool(ends[0] <= ends[1])
-    low, high = np.array([first], dtype=np.uint64), np.array([last], dtype=np.uint64)
+    low, high = np.array([0], dtype=np.uint64), np.array([last], dtype=np.uint64)
     at_low, at_high = ends[:1], ends[1:]
-    starts, values = [first], [ends[0].item()]
-    one = np.uint64(1)
-    found_at: list[np.ndarray] = []
-    found: list[np.ndarray] = []
+    found_at, found = [low], [at_low]
     while True:
         apart = at_low != at_high
         low, high, at_low, at_high = low[apart], high[apart], at_low[apart], at_high[apart]
-        beside = high - low == one
+        beside = high - low == np.uint64(1)
         found_at.append(high[beside])
         found.append(at_high[beside])
         low, high, at_low, at_high = low[~beside], high[~beside], at_low[~beside], at_high[~beside]
@@ -446,18 +423,17 @@ def _steps(
             raise NotMonotoneError("it both rises and falls")
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
         at_low, at_high = np.concatenate([at_low, at_middle]), np.concatenate([at_middle, at_high])
-    places = np.concatenate(found_at)
-    order = np.argsort(places)
-    starts += places[order].tolist()
-    values += np.concatenate(found)[order].tolist()
-    _check_steps(run, np.append(np.array([first], dtype=np.uint64), places[order]), np.array(values), last)
-    return starts, values
+    starts, values = np.concatenate(found_at), np.concatenate(found)
+    order = np.argsort(starts)
+    starts, values = starts[order], values[order]
+    _check_steps(run, starts, values, last)
+    return starts.tolist(), values.tolist()
 
 
 def _check_steps(
     run: Callable[[np.ndarray], np.ndarray], starts: np.ndarray, values: np.ndarray, last: int
 ) -> None:
-    """Refuse a function that isn't what was found: where its ends were equal, nobody looked between them.
+    """Refuse a function that isn't monotone after all: between equal ends bisection didn't look.
 
     Looked at are words from all over the range, one by chance in each part, and some in each step.
     """

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ._enumeration import Outcome, TooManyStatesError, Weights, enumerate_outcomes, states_of
+from ._enumeration import Outcome, TooManyStatesError, enumerate_outcomes, states_of
+from ._probes import ProbedDraws
+from ._weights import Weights
 from .draws import Draws
 
 __all__ = ["marginal_law"]
@@ -20,50 +22,42 @@ __all__ = ["marginal_law"]
 _MAX_STATES = 1 << 20
 _MAX_DRAWS = 1 << 10
 _TRIALS = 256
-_MAX_CALLS = 1 << 20  # of draws, in all trials
+_MAX_CALLS = 1 << 20  # calls for a draw, in all trials
 
 
-class _Answered(Draws):
-    """Answers each draw with a share of its range: a column of shares for each draw, a row for each round."""
+def _given(shares: np.ndarray) -> ProbedDraws:
+    """Return draws answered with given shares, a column per draw and a row per round."""
 
-    def __init__(self, shares: np.ndarray) -> None:
-        self.rounds = len(shares)
-        self.drawn = 0
-        self._shares = shares
-
-    def _number(self) -> np.ndarray:
-        self.drawn += 1
-        if self.drawn > self._shares.shape[1]:
+    def column(draw: int) -> np.ndarray:
+        if draw == shares.shape[1]:
             raise TooManyStatesError("too many draws")
-        return self._shares[:, self.drawn - 1].copy()
+        return shares[:, draw].copy()
 
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        answers: np.ndarray = np.minimum((self._number() * n).astype(np.int64), np.asarray(n) - 1)
-        return answers
+    return ProbedDraws(len(shares), column)
 
 
 class _Held(Draws):
-    """Hands some of the draws on, and answers the others with fixed shares of their ranges."""
+    """Hands on the deciding draws, and answers the others with fixed shares of their ranges."""
 
     def __init__(self, draws: Draws, deciding: frozenset[int], shares: np.ndarray) -> None:
         self.rounds = draws.rounds
         self._draws = draws
         self._deciding = deciding
-        self._fixed = _Answered(np.broadcast_to(shares, (self.rounds, len(shares))))
+        self._fixed = _given(np.broadcast_to(shares, (self.rounds, len(shares))))
 
     def _number(self) -> np.ndarray:
         fixed = self._fixed.number()
-        return self._draws.number() if self._fixed.drawn - 1 in self._deciding else fixed
+        return self._draws.number() if len(self._fixed.ranges) - 1 in self._deciding else fixed
 
     def _below(self, n: int | np.ndarray) -> np.ndarray:
         fixed = self._fixed.below(n)
-        return self._draws.below(n) if self._fixed.drawn - 1 in self._deciding else fixed
+        return self._draws.below(n) if len(self._fixed.ranges) - 1 in self._deciding else fixed
 
 
 def marginal_law(
     outcome: Outcome, weights: Weights, keys: Callable[[Any], np.ndarray], place: int, rows_at_a_time: int
 ) -> tuple[list[Any], list[int]] | None:
-    """Return the values that few draws decide and their weights; None where they are decided by more."""
+    """Return a value's law if few draws decide it: values and weights; else None."""
     try:
         changes = decided_by(outcome, rows_at_a_time > 1)
         draws = len(changes)
@@ -89,14 +83,14 @@ def marginal_law(
 
 @lru_cache(maxsize=16)
 def decided_by(outcome: Outcome, vectorized: bool) -> np.ndarray:
-    """Return which draws change which values of an outcome, when they alone are changed: (draws, values)."""
+    """Return which draws change which values of an outcome if they alone change: (draws, values)."""
     rng = np.random.default_rng(0)
 
     def values(shares: np.ndarray) -> tuple[np.ndarray, int]:
         rows = [shares] if vectorized else np.split(shares, len(shares))
-        answered = [_Answered(some) for some in rows]
+        answered = [_given(some) for some in rows]
         found = np.concatenate([outcome(draws) for draws in answered])
-        return found.reshape(len(shares), -1), max(draws.drawn for draws in answered)
+        return found.reshape(len(shares), -1), max(len(draws.ranges) for draws in answered)
 
     shares = rng.random((_TRIALS, _MAX_DRAWS))
     before, draws = values(shares)

@@ -8,46 +8,43 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
-from numpy.typing import DTypeLike
 
-from provably_fair._core.arguments import BadType, BadValue, integer, threads_of
+from provably_fair._core.arguments import BadType, BadValue, integer
 from provably_fair._core.progress import Report
 from provably_fair._engine import Fields
-from provably_fair.seeds.schemes import bind_fields, draws
+from provably_fair.seeds.schemes import draws
 
-from ._streams import CountedDraws, RandomDraws, StreamDraws
+from ._probes import EndDraws, RandomDraws
+from ._streams import StreamDraws
 from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, EndlessRoundError
 from .laws import is_hashable, remembered_law, tried_law
 from .looks import Of
-from .rounds import OUTCOME_TYPES, Rounds, Series
+from .rounds import OUTCOME_TYPES, Rounds, Series, Wanted
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from provably_fair.distribution import Distribution, Tally
-    from provably_fair.walkthrough import Walkthrough
 
 __all__ = ["PythonRounds"]
 
-# Rounds that are drawn together: their draws stay in the cache of a core.
+# Rounds drawn together, so that their draws stay in the cache of a core.
 _ROUNDS_AT_A_TIME = 1 << 13
-_ROUNDS_TOLD = 256  # of those that are played one by one
+_ROUNDS_TOLD = 256  # between reports of progress, when rounds are played one by one
 _MAX_AHEAD = 1 << 12
-# Two counts of rounds: no outcome has both as the number of its values.
+# Numbers of rounds in trials: two of them, as an outcome may happen to have as many values as one.
 _TRIED = (2, 3)
 
 
 class PythonRounds(Rounds):
-    """The rounds of a game in Python: draws of many rounds at once are answered with arrays."""
-
-    decimals = 0
+    """The rounds of a game in Python, whose `outcome` is called with the draws of many rounds at once."""
 
     @cached_property
     def trial(self) -> tuple[tuple[int, ...], np.dtype, int]:
-        """The shape and the type of outcomes in trial rounds, and how many numbers a round uses."""
+        """The shape and dtype of outcomes in trial rounds, and how many numbers a round uses."""
         try:
-            return self._try(CountedDraws)
-        except EndlessRoundError:  # constant draws may never be what a loop waits for
+            return self._try(EndDraws)
+        except EndlessRoundError:  # a loop may wait for a draw that the ends never give
             pass
         try:
             return self._try(RandomDraws)
@@ -59,10 +56,10 @@ class PythonRounds(Rounds):
             )
             raise BadValue("outcome", sentence=sentence) from None
 
-    def _try(self, draws_of: type[CountedDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
-        """Play trial rounds, whose draws are the least and the largest or random."""
+    def _try(self, draws_of: type[EndDraws | RandomDraws]) -> tuple[tuple[int, ...], np.dtype, int]:
+        """Play trial rounds: with the least and the largest answers, or with random ones."""
         counts = _TRIED if self.game.vectorized else (1, 1)
-        tried = [draws_of(first, rounds) for first, rounds in enumerate(counts)]
+        tried = [draws_of(rounds, first) for first, rounds in enumerate(counts)]
         one, other = (self.run(draws) for draws in tried)
         if one.shape[1:] != other.shape[1:]:
             raise self.shape_error(one.shape[1:], other.shape[1:])
@@ -70,14 +67,14 @@ class PythonRounds(Rounds):
 
     @cached_property
     def most(self) -> int:
-        """How often a round may draw."""
+        """The most draws of a round."""
         known = MAX_DRAWS_TRIED if self.game.vectorized else MAX_DRAWS_ASKED
         allowed: int = self.game.kind.max_draws
         return min(allowed, known)
 
     @cached_property
     def ahead(self) -> int:
-        """How many words of each round are computed together: those that it is known to use, if any."""
+        """How many words of each round to compute at once: as many as it is known to use."""
         stated: int | None = self.game.kind.ahead
         if stated is not None:
             return stated
@@ -86,11 +83,11 @@ class PythonRounds(Rounds):
         except BadValue:
             if self.stated_shape is None:
                 raise
-            return 0  # a trial round goes on and on
+            return 0  # the trial round didn't end
 
     @cached_property
     def stated_shape(self) -> tuple[int, ...] | None:
-        """The shape of one outcome that the class states, if it does."""
+        """The shape of one outcome, if the class states it."""
         stated = self.game.kind.shape
         if stated is None:
             return None
@@ -102,7 +99,7 @@ class PythonRounds(Rounds):
 
     @cached_property
     def stated_dtype(self) -> np.dtype | None:
-        """The type of outcomes that the class states, if it does; int64 where it states the shape alone."""
+        """The dtype of outcomes, if the class states it; int64 if it states the shape alone."""
         stated = self.game.kind.dtype
         if stated is None:
             return None if self.stated_shape is None else np.dtype(np.int64)
@@ -128,7 +125,7 @@ class PythonRounds(Rounds):
 
     @property
     def bounds(self) -> tuple[Any, Any]:
-        """The least and the largest number that an outcome can hold: those of its type."""
+        """The least and the largest number of an outcome: as stated, else those of its dtype."""
         stated: tuple[int, int] | None = self.game.kind.bounds
         if stated is not None:
             return stated
@@ -137,12 +134,8 @@ class PythonRounds(Rounds):
         limits = np.iinfo(np.int64)
         return int(limits.min), int(limits.max)
 
-    def between(self) -> str:
-        """Say between which numbers outcomes are, where that is known."""
-        return ""
-
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a type that may not hold the outcomes: those of a game in Python aren't known beforehand."""
+        """Refuse a dtype that might not represent every outcome: they are unknown before they are played."""
         if self.game.kind.bounds is not None and dtype.kind in "iu":
             limits = np.iinfo(dtype)
             fits = limits.min <= self.bounds[0] and self.bounds[1] <= limits.max
@@ -152,39 +145,13 @@ class PythonRounds(Rounds):
         if not fits:
             raise BadValue(argument, f"must hold every outcome of {self.game!r}: {self.dtype}, got {dtype}")
 
-    def play(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
-        """Return the outcome of a round, or of many, by the fields of the scheme."""
-        held = bind_fields(self.game.scheme, seeds, named)
-        threads = threads_of(threads)
-        # A single round needs neither pieces nor threads.
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
         if held.many:
-            outcomes = self.outcomes(held, threads, None)
-        else:  # what is known of outcomes needs no trial round
-            outcomes = self._piece(held, 0, 1, self.ahead if self.stated_shape is None else 0)
-        return self.deliver(outcomes if held.many else outcomes[0], dtype, out)
-
-    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
-        """Return what makes the fields of simulated rounds."""
-        return Series(self.game, rounds, seed, start, fields, {})
-
-    def simulate(
-        self,
-        made: Series,
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: int | None,
-        report: Report | None,
-    ) -> Any:
-        """Return the outcomes of simulated rounds."""
-        held = made.fields()
-        return self.deliver(self.outcomes(held, threads, report), dtype, out)
+            return self.deliver(self.outcomes(held, wanted.threads, wanted.report), wanted)
+        # One round needs no pieces and no threads; if its shape is stated, no trial round either.
+        ahead = self.ahead if self.stated_shape is None else 0
+        return self.deliver(self._piece(held, 0, 1, ahead)[0], wanted)
 
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
         """Count the outcomes of simulated rounds."""
@@ -194,22 +161,17 @@ class PythonRounds(Rounds):
         return self.count(made, lambda outcomes: outcomes, threads, report)
 
     def edges(self, bins: object) -> list[int]:
-        """Refuse bins, since every outcome is counted."""
+        """Refuse bins: every outcome is counted."""
         raise BadType("bins", sentence=f"{self.game!r:.60} doesn't support bins: it counts every outcome")
 
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it, by trying draws."""
         return (remembered_law if is_hashable(self.game, of) else tried_law)(self.game, drawn, of)
 
-    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
-        """Return the walk-through of a round."""
-        published, given = self.apart(named)
-        return self.explain_held(seeds, given, published)
-
     def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
-        """Return the outcomes of all rounds of some fields, in their own type."""
+        """Return the outcomes of all rounds, in the game's dtype."""
         size = self.pieces(_ROUNDS_AT_A_TIME, self.ahead) if self.game.vectorized else 1
-        if 0 < len(held) <= size:  # no array to gather pieces in
+        if 0 < len(held) <= size:  # one piece
             outcomes = self._piece(held, 0, len(held), self.ahead)
             if report is not None:
                 report(len(held))
@@ -232,7 +194,7 @@ class PythonRounds(Rounds):
         return outcomes
 
     def _piece(self, held: Fields, first: int, rounds: int, ahead: int) -> np.ndarray:
-        """Return the outcomes of rounds that are drawn together."""
+        """Return the outcomes of rounds drawn together."""
         streams = draws(self.game.scheme, held, first, rounds, ahead=ahead)
         found = self.run(StreamDraws(streams, self.most))
         if found.shape[1:] != self.shape:
@@ -250,7 +212,7 @@ T = TypeVar("T")
 
 
 def on_threads(work: Callable[[int], T], pieces: range, threads: int | None) -> Iterator[T]:
-    """Do the pieces of some work, and give what came of each, in their order."""
+    """Work on pieces in threads, and yield the results in the order of the pieces."""
     count = min(len(pieces), threads or _processors())
     if count <= 1:
         yield from map(work, pieces)
@@ -259,7 +221,7 @@ def on_threads(work: Callable[[int], T], pieces: range, threads: int | None) -> 
 
     with ThreadPoolExecutor(count) as pool:
         try:
-            # No more than are soon worked on: there may be more pieces than memory for what waits.
+            # Few pieces wait at a time: results of all might not fit into memory.
             waiting: deque[Future[T]] = deque()
             for piece in pieces:
                 waiting.append(pool.submit(work, piece))

@@ -1,4 +1,4 @@
-"""Draws answered by the engine: those of many rounds at once, and of one that is recorded."""
+"""Draws answered by the engine: for many rounds at once, and for one round that is recorded."""
 
 from __future__ import annotations
 
@@ -8,17 +8,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
-from provably_fair._engine import Streams
+from provably_fair._engine import Streams, to_precision
 
-from .draws import MAX_DRAWS_ASKED, MAX_DRAWS_TRIED, MAX_SHUFFLE, Draws
+from .draws import MAX_DRAWS_ASKED, MAX_SHUFFLE, Draws
 
 if TYPE_CHECKING:
     from provably_fair.walkthrough.steps import Step
 
-_LARGEST_TABLE = 64
-"""Elements of a shuffle that is shown with what was left at each step, which grows with their square."""
+# With its first array the engine looks up numpy's C functions. It parses numpy's version for that, by
+# patterns that take longer to compile than a round takes to play.
+to_precision(np.zeros(0), 1)
 
-__all__ = ["CountedDraws", "RandomDraws", "RecordedDraws", "StreamDraws"]
+_LARGEST_TABLE = 64
+"""The most elements of a shuffle shown with what is left at each step, which grows quadratically."""
+
+__all__ = ["RecordedDraws", "StreamDraws"]
 
 
 class StreamDraws(Draws):
@@ -58,61 +62,11 @@ class StreamDraws(Draws):
         return self._streams.swaps(n)
 
 
-class CountedDraws(Draws):
-    """Answers draws with the least and the largest, in turn by round; counts the numbers that are used."""
-
-    _most = MAX_DRAWS_TRIED
-
-    def __init__(self, first: int, rounds: int) -> None:
-        self._ends = (first + np.arange(rounds)) % 2
-        self.rounds = rounds
-        self.numbers = 0
-        self.draws_again = False
-
-    def _number(self) -> np.ndarray:
-        self.numbers += 1
-        return np.where(self._ends == 0, 0.0, np.nextafter(1.0, 0.0))
-
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        self.numbers += 1
-        return self._ends * (np.asarray(n, dtype=np.int64) - 1)
-
-    def _skip(self, count: int) -> None:
-        self.numbers += count
-
-    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
-        self.numbers += k + skipped
-        places = np.arange(k)
-        return np.where(self._ends[:, np.newaxis] == 0, places, n - 1 - places)
-
-    def _distinct(self, n: int, k: int) -> np.ndarray:
-        self.draws_again = True
-        return super()._distinct(n, k)
-
-
-class RandomDraws(CountedDraws):
-    """Answers draws at random; counts the numbers that are used."""
-
-    def __init__(self, seed: int, rounds: int) -> None:
-        super().__init__(seed, rounds)
-        self._random = np.random.default_rng(seed)
-
-    def _number(self) -> np.ndarray:
-        self.numbers += 1
-        return self._random.random(self.rounds)
-
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        self.numbers += 1
-        return self._random.integers(n, size=self.rounds)
-
-    _take = Draws._take
-
-
 class RecordedDraws(StreamDraws):
     """The draws of one round, kept as the steps of its walk-through."""
 
     def __init__(self, streams: Streams, step_of: Any, to_its_end: bool) -> None:
-        """`step_of` makes a step of a word; a shuffle is recorded to its end, or as far as it's taken."""
+        """`step_of` makes a step from a word; shuffles are recorded to the end, or as far as taken."""
         super().__init__(streams)
         self.steps: list[Step] = []
         self._step_of = step_of
@@ -178,7 +132,7 @@ class RecordedDraws(StreamDraws):
                 value = int(self._below(n)[0])
             except BadValue as error:
                 if error.__cause__ is not None:
-                    raise  # no sign that the digest is used up
+                    raise  # another error than a digest that is used up
                 break
             if value in taken:
                 self._pass_over(value)
@@ -188,7 +142,7 @@ class RecordedDraws(StreamDraws):
         return np.array([[*taken, *([-1] * (k - len(taken)))]], dtype=np.int64)
 
     def _pass_over(self, value: int) -> None:
-        """Turn the last draw, of a value that came before, into words that are passed over."""
+        """Count the last draw, a repeated value, among the words that were passed over."""
         from provably_fair.walkthrough.steps import WordDraw
 
         step = self.steps[-1]
@@ -200,13 +154,13 @@ class RecordedDraws(StreamDraws):
             self.note("passed over, as it came before", value)
 
     def _add_passed(self) -> None:
-        """Let the last draw say which words were passed over before it."""
+        """Add the words passed over to the draw that follows them."""
         if self._passed:
             step: Any = self.steps[-1]
             self.steps[-1] = dataclasses.replace(step, passed=(*self._passed, *step.passed))
             self._passed = ()
 
-    # One by one, so that each is recorded.
+    # Draw by draw, so that each is recorded.
     _take = Draws._take
     _swap = Draws._swap
 

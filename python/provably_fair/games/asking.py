@@ -1,7 +1,7 @@
-"""What is asked of games, once for all of them: laws, values of outcomes, and bets.
+"""`distribution`, `observe` and `bet`, once for all games.
 
-A kind's questions are data. Signatures, documentation and errors of `distribution`, `observe` and `bet` are
-made of them here, and nowhere else.
+A kind's questions are data. The signatures, documentation and errors of these three methods are made from
+them here and nowhere else.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 __all__ = ["as_drawn", "ask", "bet", "distribution", "law_of", "law_of_view", "observe", "show"]
 
-# Draws of more bits are so near to uniform that bets take them for that, where no law as drawn is listed.
+# Bits of a draw from which on bets use the ideal law if the law as drawn can't be listed.
 _NEARLY_UNIFORM = 30
 
 
 def as_drawn(law: object) -> bool:
-    """Tell which law is asked for."""
+    """Return whether a law is the one as drawn; refuse unknown names."""
     if law not in ("ideal", "as_drawn"):
         raise BadValue("law", f'must be "ideal" or "as_drawn", got {law!r}')
     return law == "as_drawn"
 
 
 def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: Iterable[str] = ()) -> None:
-    """Refuse what a game can't be asked, and name the nearest that it can."""
+    """Refuse unknown options, and suggest the nearest known one."""
     known, also = [*known], [*also]
     for name in named:
         if name in known or name in also:
@@ -58,7 +58,7 @@ def check_names(owner: str, named: Iterable[str], known: Iterable[str], also: It
 
 
 def _view(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return what questions look at; those that the game's kind doesn't have are refused."""
+    """Return the view of the questions that are asked; refuse unknown ones."""
     check_names(type(game).__name__, asked, [question.name for question in game.kind.questions])
     view: View = game.kind.view(game, asked)
     return view
@@ -68,13 +68,13 @@ def _view(game: Any, asked: Mapping[str, Any]) -> View:
 
 
 def distribution(game: Any, law: str = "ideal", **asked: Any) -> Distribution:
-    """Return the law of what is asked; see `Game.distribution`."""
+    """See `Game.distribution`."""
     view = _view(game, asked)
     return law_of_view(game, as_drawn(law), view)
 
 
 def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
-    """Return the law of what a view looks at, with all values that it lists."""
+    """Return the law of a view, with a weight of 0 for values that the view lists and can't occur."""
     found = law_of(game, drawn, view.of)
     missing = [value for value in view.values if value not in found.outcomes]
     if not missing:
@@ -90,7 +90,7 @@ def law_of_view(game: Any, drawn: bool, view: View) -> Distribution:
 
 
 def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the law of a function of outcomes: in a way of the game's kind, else in that of its rounds."""
+    """Return the law of a function of outcomes."""
     for way in game.kind.laws:
         found: Distribution | None = way(game, drawn, of)
         if found is not None:
@@ -102,7 +102,7 @@ def law_of(game: Any, drawn: bool, of: Of | None) -> Distribution:
 
 
 def observe(game: Any, outcomes: ArrayLike, **asked: Any) -> np.ndarray:
-    """Return the values of outcomes of which `distribution` is the law; see `Game.observe`."""
+    """See `Game.observe`."""
     view = _view(game, asked)
     found = check_outcomes(game, outcomes)
     if game.kind.each is not None:
@@ -114,7 +114,7 @@ def observe(game: Any, outcomes: ArrayLike, **asked: Any) -> np.ndarray:
 
 
 def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Bet:
-    """Return a bet of 1; see `Game.bet`."""
+    """See `Game.bet`."""
     from provably_fair.bets import Bet
     from provably_fair.bets.returns import RulePays, Subject, payout_missing
 
@@ -140,7 +140,7 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
             raise payout_missing(view.wins)
         raise BadType("payout", f"must be given, or {kind.needs} must be given: the return of a bet of 1")
     values, which = bet_law(game, law, asked)
-    # Whether something holds is won or lost, and isn't money.
+    # Values of 0 and 1 say whether a bet wins; they aren't payouts.
     is_flag = callable(of) and set(values.outcomes.tolist()) <= {0, 1}
     wins = 1 if is_flag else view.wins
     pays = view.pays or (callable(of) and not is_flag and not isinstance(of, Hits))
@@ -150,7 +150,7 @@ def bet(game: Any, payout: Any = None, *, law: str = "best", **asked: Any) -> Be
 def bet_law(
     game: Any, law: str, asked: Mapping[str, Any]
 ) -> tuple[Distribution, Literal["ideal", "as_drawn"]]:
-    """Return the law that is asked for, and which it is; the best is ideal only where that is as good."""
+    """Return the law of a bet, and which it is; "best" is ideal only where the difference is negligible."""
     if law != "best":
         return game.distribution(law, **asked), "as_drawn" if as_drawn(law) else "ideal"
     try:
@@ -162,7 +162,7 @@ def bet_law(
 
 
 def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"]) -> Bet:
-    """Return a bet that says which law it has, and how far its return can be off.
+    """Return a bet with its kind of law and a bound on the error of its return.
 
     Draws as the scheme makes them differ from uniform ones in no event by more than the sum of their
     distances, in total variation; so no mean differs by more than that, times the range of what is paid.
@@ -178,24 +178,24 @@ def _under(game: Any, bet: Bet, which: Literal["ideal", "as_drawn"]) -> Bet:
 
 
 def ask(cls: Any) -> None:
-    """Let the methods of a class say what its kind may be asked, and what its own payouts take."""
+    """Give a class methods whose signatures have the questions of its kind and the options of its `pays`."""
     own, kind = vars(cls), cls.kind
     if "kind" in own and _SHARED:
         for name, method in _methods(kind.questions, kind.texts).items():
-            inherited = getattr(cls, name)  # a class's own stays, and that of a base
+            inherited = getattr(cls, name)  # methods that a class or its base defines stay
             if getattr(inherited, "__wrapped__", inherited) is _SHARED[name]:
                 setattr(cls, name, method)
     if callable(own.get("pays")) and "bet" not in own:
         try:
             takes = [*signature_of(cls.pays).parameters.values()]
         except (TypeError, ValueError):
-            return  # nothing that has a signature
+            return  # `pays` has no signature
         more = tuple(one for one in takes if one.kind is one.KEYWORD_ONLY)
         cls.bet = _method("bet", kind.questions, kind.texts, more)
 
 
 def show(game: Any) -> None:
-    """Let the methods of the class of all games have the signatures of what every game may be asked."""
+    """Give `Game` its signatures, and keep its methods as the base of those of kinds."""
     for name, does in _DOES.items():
         shared = _SHARED[name] = getattr(game, name)
         shared.__signature__ = _signature(does, game.kind.questions)
@@ -203,14 +203,14 @@ def show(game: Any) -> None:
 
 @functools.lru_cache
 def _methods(questions: tuple[Question, ...], texts: Texts | None) -> Mapping[str, Any]:
-    """Return the methods of a kind: classes of one kind share them."""
+    """Return the methods of a kind, shared by its classes."""
     return {name: _method(name, questions, texts) for name in _DOES}
 
 
 def _method(
     name: str, questions: tuple[Question, ...], texts: Texts | None, more: tuple[Parameter, ...] = ()
 ) -> Any:
-    """Return a method of games with the signature and the documentation of questions."""
+    """Return a method with the signature and the documentation of some questions."""
     does, shared = _DOES[name], _SHARED[name]
 
     @functools.wraps(shared)
@@ -232,7 +232,7 @@ def _method(
 def _signature(
     does: Callable[..., Any], questions: tuple[Question, ...], more: tuple[Parameter, ...] = ()
 ) -> Signature:
-    """Return the signature of a method that may be asked questions, and takes more by name."""
+    """Return the signature of a method with some questions, and more keyword arguments."""
     made = signature_of(does)
     first = {name: one for name, one in made.parameters.items() if one.kind is not one.VAR_KEYWORD}
     first["game"] = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
@@ -246,12 +246,12 @@ def _signature(
 
 _DOES: Mapping[str, Callable[..., Any]] = {"distribution": distribution, "observe": observe, "bet": bet}
 _SHARED: dict[str, Any] = {}
-"""The methods of the class of all games, whose documentation those of kinds complete."""
+"""The methods of `Game`, on whose documentation that of kinds is based."""
 _MARKS = {
     "observe": "of\n    As in `distribution`.",
     "bet": "of\n    As in `distribution`; so are the other questions that may be asked of the game.",
 }
-"""What stands in the documentation of games for what a kind may be asked."""
+"""Placeholders in the documentation of `Game` for the questions of a kind."""
 
 
 def _documentation(listed: list[str], texts: Texts) -> str:
@@ -266,5 +266,5 @@ def _documentation(listed: list[str], texts: Texts) -> str:
 
 
 def _indented(doc: str) -> str:
-    """Return what is said of a question, all lines but the first indented."""
+    """Return a question's documentation with all lines but the first indented."""
     return doc.replace("\n", "\n    ")

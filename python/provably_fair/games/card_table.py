@@ -1,4 +1,4 @@
-"""The kind of cards: what may be asked of deals, their laws, and which schemes can hold them."""
+"""The kind of cards: questions about deals, their laws, and the schemes that have enough words."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ True
 
 
 def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of one card, or of how many there are, of different cards of a pack.
+    """Return the law of one card or of the number of cards, if all are different cards of a pack.
 
     A digest's words are read one after the other: with d cards dealt, a word is a new card with the
     probability of the n - d others.
@@ -61,13 +61,13 @@ def _dealt_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
     cards, n = game.shape[0], len(game.kind.pack.numbers)
     words = words_of_round(game.scheme) if drawn else None
     if drawn and (not passes_over(game.scheme) or game.scheme.words is not None):
-        return None  # no such chain of words
+        return None  # words aren't drawn one after the other like this
     if words is None:
         values = [cards] if isinstance(of, Dealt) else range(n)
         return distribution.Distribution(values, [1] * len(values))
-    # Of how many words one is a given card, exactly.
+    # One in this many words is a given card.
     each, every = weights_below(game.scheme, n, [1])[0][0], 1 << game.scheme.bits
-    ways = [1, *[0] * cards]  # the ways to have dealt d cards, of every ** words
+    ways = [1, *[0] * cards]  # ways to have dealt d cards, of every**words in all
     for _ in range(words):
         for d in range(cards, -1, -1):
             new = each * (n - d) if d < cards else 0
@@ -97,7 +97,7 @@ def _holds_cards(game: Any, scheme: Any) -> None:
     if words is not None and words < needed:
         problem = f"must have {needed} words, one for each {each}, as it reads no further digest"
         raise BadValue("scheme", f"{problem}, got {words}")
-    weights_below(scheme, len(game.kind.pack.numbers), [])  # refuses more cards than it draws among
+    weights_below(scheme, len(game.kind.pack.numbers), [])  # refuses more cards than words
 
 
 def card_table(

@@ -126,19 +126,19 @@ class CashOuts(Tabular):
 
     @cached_property
     def _law(self) -> tuple[Distribution, str]:
-        """The law that is asked for, and which it is; unknown laws are refused."""
+        """The law and its kind; unknown kinds are refused."""
         law, kind = bet_law(self.game, self.law, {})
         return law, kind
 
     @cached_property
     def _outcomes(self) -> np.ndarray:
-        """In hundredths."""
+        """The outcomes, in hundredths."""
         found: np.ndarray = np.rint(self.distribution.outcomes * 100).astype(np.int64)
         return found
 
     @cached_property
     def _weights(self) -> list[int]:
-        """The weight of outcomes from each one on."""
+        """The weight of each outcome and all larger ones."""
         law = self.distribution
         return [law.total - below for below in itertools.accumulate(law.weights, initial=0)]
 
@@ -205,7 +205,7 @@ class CashOuts(Tabular):
         return self._returns(hundredths("cash_out", cash_out, MIN_CASH_OUT), exact, pays=True)
 
     def _returns(self, cents: object, exact: bool, pays: bool) -> object:
-        """Return the probability of at least each cash-out, times what it pays if so."""
+        """Return the probability of each cash-out, times the payout if `pays`."""
         array = np.asarray(cents)
         found = np.empty(array.size, dtype=object if exact else np.float64)
         places = np.searchsorted(self._outcomes, array.ravel()).tolist()
@@ -270,7 +270,7 @@ class CashOuts(Tabular):
         first, last = _range(least, most)
         known = self._outcomes
         inside = known[(first <= known) & (known <= last)]
-        # The return is least just after an outcome, and most at one.
+        # The return has its minima just after outcomes, and its maxima at them.
         candidates = np.unique(np.concatenate([[first, last], inside, inside + 1]))
         candidates = candidates[(first <= candidates) & (candidates <= last)]
         places = np.searchsorted(self._outcomes, candidates).tolist()
@@ -323,7 +323,7 @@ class CashOuts(Tabular):
         """
         cents, exact = rounds_of(self.game).engine.steps()
         rounded = cents / 100
-        # Exact ties of a double are at odd multiples of 1/8 (hundredths: 12.5), of which it holds all.
+        # A double can be an exact tie only at odd multiples of 1/8, in hundredths of 12.5.
         eighths = exact * 8
         ties = (eighths == np.rint(eighths)) & (np.rint(eighths) % 2 == 1) & (cents % 2 == 1)
         return Rounding(

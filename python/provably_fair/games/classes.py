@@ -1,4 +1,4 @@
-"""How a class of games is completed: its parameters become fields, and its kind says what is asked of it."""
+"""Completion of a class of games: attributes become fields, and the kind gives methods their signatures."""
 
 from __future__ import annotations
 
@@ -16,14 +16,13 @@ from .parameters import keep_limits
 
 __all__ = ["check_complete", "check_values", "complete"]
 
-# What a class may say of its games, as no parameter; and what a game has that a parameter may be called: a
-# paytable, or how many decimals are shown.
+# Class attributes that are no parameters; and names of `Game` that a parameter may have all the same.
 _OPTIONS = ("scheme", "vectorized", "monotone", "ordered", "name", "kind")
 _FREE = ("pays", "decimals")
 
 
 def complete(cls: Any, game: Any) -> None:
-    """Make a class a frozen dataclass with what every game has; `game` is the class of all games."""
+    """Make a class a frozen dataclass with everything that a game has; `game` is `Game`."""
     place = f"{cls.__name__}."
     annotated = [name for name, kind in annotations_of(cls).items() if "ClassVar" not in str(kind)]
     for name in _OPTIONS:
@@ -38,7 +37,7 @@ def complete(cls: Any, game: Any) -> None:
     documented = cls.__doc__
     try:
         dataclass(frozen=True, eq=False, repr=False)(cls)
-        cls.__doc__ = documented  # a signature says nothing of a game
+        cls.__doc__ = documented  # in place of the signature that dataclass writes
     except (TypeError, ValueError) as error:
         raise type(error)(
             f"{cls.__name__} can't be made of its parameters: {error}. Parameters without a default come "
@@ -51,7 +50,7 @@ def complete(cls: Any, game: Any) -> None:
 
 
 def _state_kind(cls: Any) -> None:
-    """Let a class's kind have what the class states: itself, and the shape and the type of outcomes."""
+    """Wrap the kind of a class, with the shape and dtype that the class states."""
     own = vars(cls)
     if "kind" in own:
         check_type("kind", own["kind"], Kind | KindOf, "a Kind", place=f"{cls.__name__}.")
@@ -68,19 +67,27 @@ def _state_kind(cls: Any) -> None:
 
 
 def check_complete(cls: Any) -> None:
-    """Refuse a class that lacks what games have: on first use, since cloudpickle makes classes empty."""
+    """Refuse an incomplete class, on first use: cloudpickle creates classes empty and fills them later."""
     if "_is_complete" in vars(cls):
         return
-    names = {*dir(cls)} - {"__annotations__"}  # which may name what isn't there
-    missing = sorted(n for n in names if getattr(getattr(cls, n, None), "__isabstractmethod__", False))
-    if missing:
+    if missing := sorted(_missing(cls)):
         raise BadType(cls.__name__, f"must define {', '.join(missing)}, which every game has")
     _check(cls)
-    cls._is_complete = True
+
+
+def _missing(cls: Any) -> set[str]:
+    """Return the names of abstract methods that a class doesn't define."""
+    abstract = {
+        name
+        for base in cls.__mro__
+        for name, value in vars(base).items()
+        if getattr(value, "__isabstractmethod__", False)
+    }
+    return {name for name in abstract if getattr(getattr(cls, name), "__isabstractmethod__", False)}
 
 
 def _check(cls: Any) -> None:
-    """Refuse a class whose own attributes aren't what every game has."""
+    """Refuse a class with invalid attributes; remember a complete one."""
     place = f"{cls.__name__}."
     check_type("name", cls.name, str, place=place)
     try:
@@ -92,10 +99,12 @@ def _check(cls: Any) -> None:
     for name in ("vectorized", "monotone", "ordered"):
         if not isinstance(getattr(cls, name), bool):
             raise BadType(name, f"must be True or False, got {getattr(cls, name)!r}", place=place)
+    if not _missing(cls):
+        cls._is_complete = True
 
 
 def check_values(cls: Any, values: tuple[Any, ...], named: Mapping[str, Any]) -> None:
-    """Refuse values that aren't those of a class's parameters."""
+    """Refuse arguments that don't match the parameters of a class."""
     known = {one.name: one for one in fields(cls)}
     listed = f"the parameters {', '.join(known)}" if known else "no parameters"
     if len(values) > len(known):

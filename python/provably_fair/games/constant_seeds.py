@@ -1,4 +1,4 @@
-"""Seeds that nobody chooses, of games that many players share."""
+"""Constant seeds of games that many players share."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

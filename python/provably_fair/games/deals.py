@@ -7,9 +7,10 @@ its table is here, once for every scheme: settle a round, many rounds, their bet
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import add
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Deal"]
 
-# Rounds that are dealt before they are played: their cards stay in the cache of a core.
+# Rounds dealt before they are played, so that their cards stay in the cache of a core.
 _ROUNDS_DEALT = 1 << 13
 _ROUNDS_AT_A_TIME = 1 << 20
 
@@ -96,7 +97,7 @@ class Deal(Game):
         return self._with_beside(self._own_beside() | {"_own_table": fitting})
 
     def _need_table(self) -> Any:
-        """Return the table; without one, say how to get it."""
+        """Return the table, or raise an error that says how to get one."""
         table = self.table
         if table is None:
             kind = {"actions": "Blackjack()", "hold": 'VideoPoker("jacks_or_better")'}[self.kind.choice]
@@ -108,7 +109,7 @@ class Deal(Game):
         return table
 
     def _dealing(self, cards: int) -> Self:
-        """Return the same deal with as many cards as a round may need."""
+        """Return the same deal with as many cards as a round may need, if it can deal them."""
         if "cards" not in parameters_of(self):
             return self
         pack = self.kind.pack
@@ -116,7 +117,7 @@ class Deal(Game):
         return changed(self, cards=min(parameters_of(self)["cards"].most, there, cards))
 
     def _chosen(self, table: Any, given: Mapping[str, Any]) -> Any:
-        """Return what the player chose, given by the name that the table has for it."""
+        """Return the player's decisions; refuse those of another game."""
         for name, value in given.items():
             if name != table.choice and value is not None:
                 raise BadType(name, f"isn't supported with {table.title}: its rounds have {table.choice}")
@@ -235,15 +236,15 @@ class Deal(Game):
             if options.pop(name, None) is not None:
                 raise BadType(name, "isn't supported with a strategy")
         _check_memory(rounds)
-        if as_frame is not None:
-            columns: list[dict[str, Any]] = []
-            made = played.each(rounds, options, lambda cards, _: played.columns(cards), columns.append)
-            joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
-            seeds = {} if played.shoes == "random" else made.columns()
-            return log_frame(as_frame, seeds | joined, made.rounds)
-        parts: list[Any] = []
-        played.each(rounds, options, played.play, parts.append)
-        return played.table.joined(parts)
+        table, player = played.table, played.player
+        if as_frame is None:
+            _, parts = played.each(rounds, options, lambda cards, used: table.play(cards, player, used))
+            return table.joined([*parts])
+        made, parts = played.each(rounds, options, lambda cards, _: table.log_columns(cards, player))
+        columns = [*parts]
+        joined = {name: _concatenated([part[name] for part in columns]) for name in columns[0]}
+        seeds = {} if played.shoes == "random" else made.columns()
+        return log_frame(as_frame, seeds | joined, made.rounds)
 
     def tally(self, rounds: int, **options: Any) -> Tally:
         """Count the outcomes of many simulated rounds, or their results, in constant memory.
@@ -276,16 +277,13 @@ class Deal(Game):
         played = self._played(options)
         if played is None:
             return super().tally(rounds, **options)
-        total: list[Tally] = []
-
-        def count(part: Tally) -> None:
-            total[:] = [total[0] + part if total else part]
-
-        played.each(rounds, options, played.tally, count)
-        return total[0]
+        table, player = played.table, played.player
+        _, parts = played.each(rounds, options, lambda cards, used: table.tally(cards, player, used))
+        total: Tally = reduce(add, parts)
+        return total
 
     def _played(self, options: dict[str, Any]) -> _Played | None:
-        """Return who plays simulated rounds; None where nobody does. What says it is taken out of options."""
+        """Take the player out of the options of simulated rounds; None if nobody plays them."""
         given = {name: options.pop(name, None) for name in ("strategy", "hold", "actions")}
         shoes = options.pop("shoes", None)
         if all(value is None for value in given.values()):
@@ -465,13 +463,13 @@ class DealtRounds:
 
 @lru_cache(maxsize=64)
 def _dealing_of(deal: Deal, count: int) -> Any:
-    """Return a deal of as many cards; pieces share one."""
+    """Return a deal with this many cards, cached for all pieces."""
     return deal._dealing(count)
 
 
 @dataclass(frozen=True)
 class _Played:
-    """Rounds of a deal that somebody plays at its table."""
+    """Rounds of a deal, with a player at its table."""
 
     deal: Deal
     table: Any
@@ -483,11 +481,10 @@ class _Played:
         rounds: object,
         options: dict[str, Any],
         make: Callable[[Any, int | None], Any],
-        use: Callable[[Any], None],
-    ) -> Series:
-        """Deal a piece of the rounds at a time; return what made the seeds of all.
+    ) -> tuple[Series, Iterator[Any]]:
+        """Deal rounds in pieces: return the simulated rounds, and the results of `make` for each piece.
 
-        What `make` makes of the cards of a piece is given to `use`, in the order of rounds.
+        `make` takes the cards of a piece and a number of threads. Results come in the order of rounds.
         """
         threads = threads_of(options.pop("threads", None))
         progress = options.pop("progress", False)
@@ -506,51 +503,40 @@ class _Played:
                 return make(self.table.random_shoes(seed, start + first, now), threads)
             return make(DealtRounds(self.deal, made.fields(first, now)), 1)
 
-        # A strategy in Python isn't faster on several threads; random shoes have their own.
+        # Threads don't speed up a strategy in Python; random shoes have threads of their own.
         alone = self.shoes == "random" or not self.table.in_engine(self.player)
-        with ProgressBar(made.rounds, progress) as report:
-            firsts = range(0, max(made.rounds, 1), size)
-            for first, part in zip(firsts, on_threads(piece, firsts, 1 if alone else threads), strict=True):
-                use(part)
-                if report is not None:
-                    report(min(first + size, made.rounds))
-        return made
+        firsts = range(0, max(made.rounds, 1), size)
 
-    def play(self, cards: Any, threads: int | None) -> Any:
-        """Return the results of dealt rounds."""
-        return self.table.play(cards, self.player, threads)
+        def parts() -> Iterator[Any]:
+            dealt = on_threads(piece, firsts, 1 if alone else threads)
+            with ProgressBar(made.rounds, progress) as report:
+                for first, part in zip(firsts, dealt, strict=True):
+                    yield part
+                    if report is not None:
+                        report(min(first + size, made.rounds))
 
-    def tally(self, cards: Any, threads: int | None) -> Tally:
-        """Count the results of dealt rounds."""
-        counted: Tally = self.table.tally(cards, self.player, threads)
-        return counted
-
-    def columns(self, cards: Any) -> dict[str, Any]:
-        """Return the columns of a log of dealt rounds."""
-        found: dict[str, Any] = self.table.log_columns(cards, self.player)
-        return found
+        return made, parts()
 
 
 @dataclass(frozen=True)
 class _Returns:
-    """What comes back in rounds that somebody plays, in parts of a bet."""
+    """Simulated returns of a player, in parts of a bet."""
 
     deal: Deal
     strategy: Any
 
     def __call__(self, rounds: int, *, seed: int | str, start: int, threads: int | None) -> np.ndarray:
         table = self.deal.table
-        played = _Played(self.deal, table, table.player(self.strategy, None))
-        parts: list[np.ndarray] = []
+        player = table.player(self.strategy, None)
         options = {"seed": seed, "start": start, "threads": threads}
-        played.each(
-            rounds, options, lambda cards, used: table.returns(cards, played.player, used), parts.append
+        _, parts = _Played(self.deal, table, player).each(
+            rounds, options, lambda cards, used: table.returns(cards, player, used)
         )
-        return np.concatenate(parts)
+        return np.concatenate([*parts])
 
 
 def _check_memory(rounds: object) -> None:
-    """Refuse more rounds than there is room for, before any of them is played."""
+    """Refuse more rounds than fit into memory before playing any."""
     count = integer("rounds", rounds, 0, 2**63 - 1)
     try:
         np.empty(count)

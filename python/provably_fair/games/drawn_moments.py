@@ -1,4 +1,4 @@
-"""Mean and variance of one draw as it is drawn, of any number of answers, without going through them.
+"""Mean and variance of one draw as drawn, without enumerating its answers.
 
 The answer below k is reached by the words below a bound, F(k). Over the k of one binade whose bounds fall
 into one binade, F is a rounded multiple of k, and such sums are found by Euclid's algorithm: the moments of
@@ -14,7 +14,7 @@ from fractions import Fraction
 __all__ = ["moments_as_drawn"]
 
 _WORD_BITS = 64
-_PRECISION = 53  # of a double
+_PRECISION = 53  # bits of a double's significand
 # Of a word of more bits than this the eighth byte is added after the seventh was rounded away: whole words
 # of 56 bits are rounded instead.
 _SIMPLE_BITS = 61

@@ -1,14 +1,14 @@
-"""What the outcome of a game in Python asks for: `Draws`, whatever answers it.
+"""`Draws`, the argument of `Game.outcome`, whatever answers them.
 
-`Draws` says what there is to ask and derives all of it from one method, `_below`. Who answers decides what
-comes out, as for the games of the engine: the numbers of many rounds give their outcomes, a recorder the
-walk-through of one, an enumerator the exact law.
+All methods are derived from one, `_below`, which a subclass defines. The subclass decides what comes out, as
+for games of the engine: the numbers of many rounds give their outcomes, a recorder gives the walk-through of
+one, and an enumerator the exact law.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,22 +19,22 @@ from provably_fair._core.errors import within
 __all__ = ["Draws"]
 
 MAX_RANGE = 1 << 53
-"""The largest range of one draw: what a double tells apart."""
+"""The largest range of one draw: larger integers aren't exact in a double."""
 
 MAX_SHUFFLE = 1 << 16
 
 MAX_SKIP = 1 << 20
-"""Numbers that are passed over at once: under a scheme of a function they are made."""
+"""The most numbers to skip at once: a scheme that is a function has to compute them."""
 
 MAX_DRAWS_ASKED = 100_000
-"""How often a round may ask for draws: a loop that draws again may never end."""
+"""The most draws of a round: a loop that draws again might never end."""
 
 MAX_DRAWS_TRIED = 10_000
-"""The same of a round that is only tried, or drawn together with many."""
+"""The same for trial rounds, and for rounds that are drawn together."""
 
 
 class EndlessRoundError(BadValue):
-    """Some rounds of the game draw on and on."""
+    """A round draws without end."""
 
 
 class Draws(ABC):
@@ -78,7 +78,7 @@ class Draws(ABC):
     """
 
     rounds: int
-    """How many rounds there are: the first dimension of every answer."""
+    """The number of rounds, the first dimension of every answer."""
 
     _most = MAX_DRAWS_ASKED
     _asked = 0
@@ -265,7 +265,7 @@ class Draws(ABC):
         if k < n:
             return self._take(n, k, n - 1 - k)
         first = self._take(n, n - 1, 0)
-        # The last one is what is left, and needs no number.
+        # The last one is left over, and needs no number.
         last = n * (n - 1) // 2 - first.sum(axis=1, dtype=np.int64)
         return np.concatenate([first, last[:, np.newaxis]], axis=1)
 
@@ -371,7 +371,7 @@ class Draws(ABC):
         raise AttributeError(f"draws has no {name!r}: it has {', '.join(asked)}")
 
     def _count(self, asked: str) -> None:
-        """Count what is asked, and refuse a round that asks on and on."""
+        """Count draws, and refuse a round that draws without end."""
         self._asked += 1
         if self._asked > self._most:
             problem = (
@@ -393,7 +393,7 @@ class Draws(ABC):
         """Pass over numbers."""
 
     def _label(self, name: str) -> None:  # noqa: B027 (only a scheme's streams have labels)
-        """Go over to the numbers of a label."""
+        """Continue with the numbers of a label."""
 
     def _weighted(self, weights: np.ndarray) -> np.ndarray:
         """Answer `weighted` of weights that were checked."""
@@ -456,7 +456,7 @@ class Draws(ABC):
 
 
 class Answers(Draws):
-    """Draws that a class of another room answers: it defines `answer_number` and `answer_below`."""
+    """Draws for classes of other rooms, which define `answer_number` and `answer_below`."""
 
     @abstractmethod
     def answer_number(self) -> np.ndarray:
@@ -501,60 +501,23 @@ class Answers(Draws):
 
 
 class SingleDraws:
-    """The draws of one round, with plain ints, floats and lists: for games that take rounds one by one.
-
-    The same calls as those of `Draws`, answered by a `Draws` of one round.
-    """
+    """The draws of one round: the methods of `Draws`, which return ints, floats and lists."""
 
     rounds = 1
 
     def __init__(self, draws: Draws) -> None:
         self._draws = draws
 
-    def below(self, n: int) -> int:
-        """Return one of 0 ... n - 1."""
-        return int(self._draws.below(n)[0])
 
-    def weighted(self, weights: Sequence[int]) -> int:
-        """Return one of 0 ... k - 1, with the given weights."""
-        return int(self._draws.weighted(weights)[0])
+def _single(name: str) -> Callable[..., Any]:
+    """Return a method of `Draws` for one round."""
 
-    def coin(self) -> int:
-        """Return 0 or 1."""
-        return int(self._draws.coin()[0])
+    def method(self: SingleDraws, *arguments: Any, **named: Any) -> Any:
+        found = getattr(self._draws, name)(*arguments, **named)
+        return None if found is None else found[0].tolist()
 
-    def number(self) -> float:
-        """Return a number in [0, 1)."""
-        return float(self._draws.number()[0])
+    return method
 
-    def sample(self, n: int, k: int) -> list[int]:
-        """Draw k of 0 ... n - 1 without replacement, by removal."""
-        return [int(element) for element in self._draws.sample(n, k)[0]]
 
-    def distinct(self, n: int, k: int) -> list[int]:
-        """Draw below n until there are k different values."""
-        return [int(element) for element in self._draws.distinct(n, k)[0]]
-
-    def shuffle(self, n: int, k: int | None = None) -> list[int]:
-        """Return the first k of a permutation of 0 ... n - 1, by removal."""
-        return [int(element) for element in self._draws.shuffle(n, k)[0]]
-
-    def swaps(self, n: int) -> list[int]:
-        """Return a permutation of 0 ... n - 1 by backward swaps."""
-        return [int(element) for element in self._draws.swaps(n)[0]]
-
-    def skip(self, count: int) -> None:
-        """Pass over the next `count` numbers."""
-        self._draws.skip(count)
-
-    def label(self, name: str) -> None:
-        """Label the following draws, for schemes that hash the label."""
-        self._draws.label(name)
-
-    def note(self, name: str, value: object) -> None:
-        """Name an intermediate value of the formula."""
-        self._draws.note(name, value)
-
-    def part(self, name: str, index: int, draws: str = "draw") -> None:
-        """Start part `index` of the outcome."""
-        self._draws.part(name, index, draws)
+for _name in (name for name, method in vars(Draws).items() if callable(method) and not name.startswith("_")):
+    setattr(SingleDraws, _name, _single(_name))

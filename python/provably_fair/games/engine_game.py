@@ -1,7 +1,6 @@
-"""Games of the engine's catalog: the ten of the documents.
+"""Games of the engine's catalog.
 
-What such a game does is defined once, in the engine; its class here gives it its parameters and its
-documentation.
+The engine defines such a game; its class here has the parameters and the documentation.
 """
 
 from __future__ import annotations
@@ -16,8 +15,9 @@ from provably_fair._core.cached import unlocked_property
 from provably_fair._core.errors import BadType
 from provably_fair._core.progress import Progress
 from provably_fair._core.types import Text, Texts
+from provably_fair.seeds.schemes import SALTED
 
-from ._engine_rounds import CATALOG, EngineRounds
+from ._engine_rounds import CATALOG, EngineRounds, SaltedRounds
 from .game import Game
 from .looks import Of
 from .parameters import Range
@@ -37,7 +37,7 @@ __all__ = [
 
 
 class SaltedPlay(TypedDict, total=False):
-    """What `play` takes by name, for type checkers."""
+    """Options of `play`, for type checkers."""
 
     dtype: DTypeLike | None
     out: np.ndarray | None
@@ -45,7 +45,7 @@ class SaltedPlay(TypedDict, total=False):
 
 
 class SaltedCount(TypedDict, total=False):
-    """What `tally` takes by name."""
+    """Options of `tally`."""
 
     of: Of | None
     bins: int | Sequence[int] | np.ndarray | None
@@ -58,7 +58,7 @@ class SaltedCount(TypedDict, total=False):
 
 
 class SaltedSimulation(SaltedPlay, total=False):
-    """What `simulate` takes by name."""
+    """Options of `simulate`."""
 
     seed: int | str
     start: int
@@ -69,9 +69,28 @@ class SaltedSimulation(SaltedPlay, total=False):
 
 
 class SaltedFrame(SaltedSimulation, total=False):
-    """What `simulate` takes by name where it may return a frame."""
+    """Options of `simulate`, with the type of a data frame."""
 
     as_frame: Literal["pandas", "polars"] | None
+
+
+class PerRound(TypedDict, total=False):
+    """Parameters that may differ by round."""
+
+    pins: ArrayLike | None
+    tickets: ArrayLike | None
+
+
+class PerRoundPlay(SaltedPlay, PerRound, total=False):
+    """Options of `play` of such games."""
+
+
+class PerRoundCount(SaltedCount, PerRound, total=False):
+    """Options of `tally` of such games."""
+
+
+class PerRoundFrame(SaltedFrame, PerRound, total=False):
+    """Options of `simulate` of such games."""
 
 
 class EngineGame(Game):
@@ -86,10 +105,10 @@ class EngineGame(Game):
     def __init_subclass__(cls, catalog: str | None = None, **options: object) -> None:
         if catalog is not None:
             cls._line = catalog
-            # The package's class of a line is the catalog's; any other has a name of its own.
+            # Only this package's classes have the name of the catalog's line.
             if cls.__module__.partition(".")[0] == __name__.partition(".")[0]:
                 cls.name = catalog
-            for p in CATALOG[catalog].parameters:  # the engine knows their limits
+            for p in CATALOG[catalog].parameters:  # limits come from the engine
                 default = getattr(cls, p.name, p.default)
                 setattr(cls, p.name, Range(p.least, p.most, default=default, per_round=p.per_round))
         super().__init_subclass__(**options)
@@ -131,11 +150,11 @@ class EngineGame(Game):
 
     @unlocked_property
     def _rounds(self) -> EngineRounds:
-        return EngineRounds(self, self._line)
+        return (SaltedRounds if self.scheme == SALTED else EngineRounds)(self, self._line)
 
     if TYPE_CHECKING:
-        # The fields of salted rounds; what they are under another scheme, that scheme says: `with_scheme`
-        # promises nothing. A game of any scheme takes any fields, and these take no others.
+        # The fields of salted rounds. `with_scheme` returns Any, as another scheme has other fields. mypy
+        # sees an incompatible override, since `Game` takes any fields.
 
         def play(  # type: ignore[override]
             self,
@@ -172,28 +191,15 @@ class PerRoundGame(EngineGame):
             server_seed: Texts | None = None,
             client_seed: Texts | None = None,
             salt: Texts | None = None,
-            *,
-            pins: ArrayLike | None = None,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedPlay],
+            **options: Unpack[PerRoundPlay],
         ) -> Any: ...
 
         def simulate(  # type: ignore[override]
-            self,
-            rounds: int,
-            *,
-            pins: ArrayLike | None = None,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedFrame],
+            self, rounds: int, **options: Unpack[PerRoundFrame]
         ) -> Any: ...
 
         def tally(  # type: ignore[override]
-            self,
-            rounds: int,
-            *,
-            pins: ArrayLike | None = None,
-            tickets: ArrayLike | None = None,
-            **options: Unpack[SaltedCount],
+            self, rounds: int, **options: Unpack[PerRoundCount]
         ) -> Tally: ...
 
         def explain(  # type: ignore[override]

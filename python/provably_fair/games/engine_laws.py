@@ -1,4 +1,4 @@
-"""Laws of the engine's games, which it works out of their one definition."""
+"""Laws of the engine's games, which it computes from their one definition."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._engine import Scheme as EngineScheme
-from provably_fair.seeds.schemes import SALTED, engine_scheme
+from provably_fair.seeds.schemes import engine_scheme
 
 from .laws import UnlistedLawError
 from .looks import Of, OfPart
@@ -24,7 +24,7 @@ __all__ = ["compute_law", "engine_law", "general_law", "mapped", "weight_up_to"]
 
 
 def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the law of a single value, or of a function of it; of how many of a part are among some."""
+    """Return the law of a single value or of a function of it, or of the hits in one part of an outcome."""
     engine = rounds_of(game).engine
     part, asked = (of.place, of.of) if isinstance(of, OfPart) else (0, of)
     if isinstance(asked, Hits) and game.shape:
@@ -41,12 +41,12 @@ def general_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
 
 
 def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
-    """Return a law of the engine, without remembering it.
+    """Return a law that the engine computes, without caching it.
 
     `subject` is what it is of: ``part`` and ``cell`` of the outcome, the one ``draw`` that decides it, or
     how many cells of a part are ``among`` the values whose bits are set.
     """
-    values, digits = rounds_of(game).engine.law(_weights(game, drawn), **subject)
+    values, digits = rounds_of(game).engine.law(_weigher(game, drawn), **subject)
     weights = [int.from_bytes(weight, "little") for weight in digits]
     return distribution.Distribution(values if game.dtype.kind != "f" else values / 100, weights)
 
@@ -54,10 +54,10 @@ def compute_law(game: Any, drawn: bool, **subject: Any) -> Distribution:
 engine_law = lru_cache(maxsize=128)(compute_law)
 
 
-def _weights(game: Any, drawn: bool) -> bool | EngineScheme:
-    """Return what the engine weighs draws by; refuse whole digests, for which its numbers have no room."""
-    if not drawn or game.scheme == SALTED:
-        return drawn
+def _weigher(game: Any, drawn: bool) -> EngineScheme | None:
+    """Return the scheme that weighs draws; None for the ideal law. Refuse draws from whole digests."""
+    if not drawn:
+        return None
     if game.scheme.below in ("digest", "double"):
         raise UnlistedLawError(
             f"{type(game).__name__} has no law as drawn that can be listed where whole digests are drawn: "
@@ -67,11 +67,11 @@ def _weights(game: Any, drawn: bool) -> bool | EngineScheme:
 
 
 def weight_up_to(game: Any, drawn: bool, value: int) -> tuple[int, int]:
-    """Return the weight of the outcomes up to a value, and of all; of games that grow with one draw."""
-    found: tuple[int, int] = rounds_of(game).engine.up_to(_weights(game, drawn), value)
+    """Return the weight of the outcomes up to a value, and of all, of a game that grows with its one draw."""
+    found: tuple[int, int] = rounds_of(game).engine.up_to(_weigher(game, drawn), value)
     return found
 
 
 def mapped(law: Distribution, of: Callable[[np.ndarray], np.ndarray]) -> Distribution:
-    """Return the law of a function of a law's outcomes, which is called with all of them."""
+    """Return the law of a function of a law's outcomes, called once with all of them."""
     return distribution.Distribution(values_of(of, law.outcomes).tolist(), law.weights)

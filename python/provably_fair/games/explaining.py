@@ -1,4 +1,4 @@
-"""Walk-throughs of rounds under any scheme; those of salted rounds look as their document shows them."""
+"""Walk-throughs of rounds under any scheme; salted rounds are shown as in their document."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import provably_fair._engine as engine
 from provably_fair._core.arguments import BadType, encode_text, unbox
 from provably_fair._engine import Streams
-from provably_fair.seeds.schemes import commitments_of, draws, engine_scheme
+from provably_fair.seeds.schemes import SALTED, commitments_of, draws, engine_scheme
 from provably_fair.walkthrough import Draw, Walkthrough
 from provably_fair.walkthrough.sections import (
     Block,
@@ -33,30 +33,30 @@ from ._streams import RecordedDraws
 
 
 class Style:
-    """What a walk-through shows under any scheme: digests, words, and what was drawn with them."""
+    """The style of walk-throughs under any scheme: digests, words, and the draws made of them."""
 
     one = "value"
-    """What a field of one round is, in errors."""
+    """A field of one round, in errors."""
     to_its_end = False
-    """Whether a shuffle is shown to its end."""
+    """Whether shuffles are shown to the end."""
     heading = "From the draws to the outcome"
 
     def settings(self, game: Any) -> dict[str, Any]:
-        """Return what the game is made of."""
+        """Return the game's parameters."""
         return {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
 
     def title(self, game: Any) -> str:
-        """Return what is explained."""
+        """Return the title."""
         return repr(game)
 
     def step(self, index: int, word: WordDraw) -> Number:
-        """Return a draw as it is shown."""
+        """Return the step of a draw."""
         return word
 
     def sections(
         self, game: Any, entries: list[tuple[str, Any]], seeds: Seeds, hashed: tuple[Hashed, ...]
     ) -> tuple[Section, ...]:
-        """Return what stands before the outcome."""
+        """Return the sections before the outcome."""
         scheme = game.scheme
         of_function = scheme.function is not None
         title = f"Words = {scheme!r}" if of_function else f"Digests = {scheme.hash!r}"
@@ -69,12 +69,12 @@ class Style:
         )
 
     def values(self, hashed: tuple[Hashed, ...]) -> list[tuple[str, object]]:
-        """Return what else the walk-through has by name."""
+        """Return further named values of the walk-through."""
         return []
 
 
 class DocumentStyle(Style):
-    """What the document of the salted rounds shows: the key, its blocks of bytes, and numbers."""
+    """The style of the document of salted rounds: the key, blocks of bytes, and numbers."""
 
     one = "text"
     to_its_end = True
@@ -114,7 +114,9 @@ class DocumentStyle(Style):
         return [("key", str(hashed[0].key))]
 
 
-ANY_SCHEME, DOCUMENT = Style(), DocumentStyle()
+def style_of(rounds: Any) -> Style:
+    """Return the style of walk-throughs: the document's for salted rounds of the engine."""
+    return DocumentStyle() if rounds.engine is not None and rounds.game.scheme == SALTED else Style()
 
 
 def explain_under(
@@ -125,7 +127,7 @@ def explain_under(
     style: Style,
     published: Mapping[str, object],
 ) -> Walkthrough:
-    """Return the walk-through of a round under the game's scheme, every draw recorded.
+    """Return the walk-through of a round, with every draw recorded.
 
     `held` are the round's fields as the engine has them, `fields` as they were given; `run` is the game's
     function from draws to outcomes; `published` are commitments, to be checked.
@@ -188,13 +190,13 @@ def explain_under(
 def _commitments(
     scheme: Any, given: Mapping[str, Any], published: Mapping[str, Any]
 ) -> tuple[tuple[Section, ...], bool | None]:
-    """Return what is shown of commitments, and whether all of them hold; None where there are none."""
+    """Return the sections on commitments, and whether all match; None without any."""
     rows: list[tuple[str, str]] = []
     held = []
     for name, value in published.items():
         if value is None:
             continue
-        encode_text(name, value)  # refuses what is no text
+        encode_text(name, value)  # refuses other types
         hash = commitments_of(scheme)[name]
         lacking = [field for field in hash.fields if given.get(field) is None]
         if lacking:

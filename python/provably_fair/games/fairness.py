@@ -1,4 +1,4 @@
-"""What tests look at: values of outcomes, and sequences of independent values, whose laws are known."""
+"""Material for tests of fairness: values of outcomes whose laws are known, as independent sequences."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ __all__ = [
     "material_by_looks",
 ]
 
-_MAX_LOOKS = 1 << 10  # values of an outcome that are tested one by one
+_MAX_LOOKS = 1 << 10  # the most values of an outcome to test one by one
 _RANGES = 100
 
 
 def looks_of(game: Any, *, bias: bool = False) -> tuple[Look, ...]:
-    """Return what tests of outcomes look at, one after the other; or where the largest bias is looked for."""
+    """Return the features of outcomes that are tested, or those where the largest bias is searched."""
     kind = game.kind
     looks: tuple[Look, ...]
     if bias and kind.bias_looks is not None:
@@ -61,7 +61,7 @@ def _looks(game: Any) -> tuple[Look, ...]:
 
 
 def independent_looks(game: Any) -> tuple[Look, ...]:
-    """Return looks at independent parts that are the whole outcome together; none where there are none."""
+    """Return looks at independent parts that together are the outcome, if there are such."""
     if game.kind.whole_looks is not None:
         found: tuple[Look, ...] = game.kind.whole_looks(game)
         return found
@@ -69,7 +69,7 @@ def independent_looks(game: Any) -> tuple[Look, ...]:
 
 
 def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution, np.ndarray]:
-    """Return the law of one of a game's looks, and its values in outcomes, for a chi-square test.
+    """Return the law of one look, and its values in some outcomes, for a chi-square test.
 
     The law is of a number of values that can be listed, ranges of them where there are more; where what is
     looked at is the outcome itself, the values hold impossible ones too.
@@ -89,7 +89,7 @@ def look_law(game: Any, look: Look, outcomes: np.ndarray) -> tuple[Distribution,
 
 
 def example_of(cls: Any) -> Example:
-    """Return what a picture of all games shows of a class."""
+    """Return a class's entry in the picture of all games."""
     if cls.kind.example is not None:
         found: Example = cls.kind.example(cls)
         return found
@@ -100,7 +100,7 @@ def example_of(cls: Any) -> Example:
 
 
 def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> FairnessMaterial:
-    """Return outcomes as sequences of independent values whose laws are known, for `fairness_report`.
+    """Return outcomes as sequences of independent values with known laws, for `fairness_report`.
 
     Values that the game can't give are for the tests to find; `parameters` are those of these rounds, as in
     `play`: one for all, or one for each.
@@ -125,19 +125,19 @@ def fairness_material(game: Any, data: ArrayLike, **parameters: object) -> Fairn
 
 
 def _material(game: Any, values: np.ndarray) -> FairnessMaterial:
-    """Return the sequences of a sample's draws, else one for each look."""
+    """Return the sequences of a sample's draws, or one for each look."""
     from provably_fair.distribution.sequences import shuffle_material
 
-    sample = sample_of(rounds_of(game).run, in_order=True)
-    if sample is not None and sample[0] > 1:
-        size, first = sample
-        # The last of a permutation is what is left.
-        return shuffle_material(values[:, : size - 1] - first, size, repr(game), None)
+    sample = sample_of(rounds_of(game).run)
+    if sample is not None and sample.in_order and sample.size > 1:
+        # The last element of a permutation follows from the others.
+        drawn = values[:, : sample.size - 1] - sample.first
+        return shuffle_material(drawn, sample.size, repr(game), None)
     return material_by_looks(game, values)
 
 
 def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarray]) -> FairnessMaterial:
-    """Give outcomes of rounds whose parameters differ: each of the law of its round."""
+    """Return outcomes of rounds whose parameters differ, each with the law of its round."""
     from provably_fair.distribution.sequences import FairnessMaterial, LawSequence, quantile_sequence
 
     for name, column in varying.items():
@@ -163,7 +163,7 @@ def _varying_material(game: Any, values: np.ndarray, varying: dict[str, np.ndarr
 def probabilities_by_round(
     game: Any, values: np.ndarray, varying: dict[str, np.ndarray]
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the probability of less than each outcome, and of itself, by the law of its round."""
+    """Return the probabilities of less than each outcome and of itself, by the law of its round."""
     from provably_fair.distribution.sequences import probabilities
 
     kinds, kind = np.unique(np.stack(list(varying.values()), axis=1), axis=0, return_inverse=True)
@@ -179,7 +179,7 @@ def probabilities_by_round(
 def alike_material(
     game: Any, values: np.ndarray, law: Distribution, one: str, several: str
 ) -> FairnessMaterial:
-    """Return the values of outcomes (N, k) that all have one law as one sequence, and those of each place."""
+    """Return outcomes (N, k) whose values share one law: all as one sequence, and those of each place."""
     from provably_fair.distribution.sequences import FairnessMaterial, law_sequence
 
     columns = [law_sequence(f"{one} {i + 1}", column, law) for i, column in enumerate(values.T)]

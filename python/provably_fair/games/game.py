@@ -1,6 +1,6 @@
-"""What users see of a game: a value with parameters, and the views of its function from draws to outcomes.
+"""The class `Game`: a value with parameters, and every view of its one function from draws to outcomes.
 
-How rounds are played is another matter (`_rounds`): a game has rounds, it isn't one.
+How rounds are played is another matter (`Game._rounds`): a game has them, it isn't one of them.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from .kind import ANY, KindOf
 from .looks import Of
 from .naming import call_of, has_own_scheme, sheet_of
 from .parameters import Choice, Range, choices_of, parameters_of, per_round, widest
-from .rounds import Rounds, check_outcomes
+from .rounds import Rounds, Wanted, check_outcomes
 from .samples import values_of
 
 if TYPE_CHECKING:
-    # At run time these are imported by the methods that need them: games are imported always, bets and
-    # walk-throughs rarely.
+    # Imported at run time by the methods that need them: every program imports games, few bets or walk-
+    # throughs.
     from matplotlib.axes import Axes
 
     from provably_fair.bets import Bet
@@ -98,11 +98,11 @@ class Game:
     ordered: ClassVar[bool] = True
     name: ClassVar[str]
     pays: ClassVar[Any] = None
-    """A game's own rule of what is paid, if it has one: a method from outcomes to the return of a bet of 1,
-    whose keyword arguments are those of `bet`. See `bet`."""
+    """The game's own payout rule, if it has one: a method from outcomes to the return of a bet of 1, whose
+    keyword arguments `bet` takes. See `bet`."""
 
     kind: ClassVar[Any] = KindOf(ANY)
-    """What may be asked, logged and shown of it: a `Kind`, with the values of the game put in."""
+    """The questions, log formats and pictures of the game: a `Kind`, with the game's parameters filled in."""
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -133,7 +133,7 @@ class Game:
             object.__setattr__(self, name, value)
 
     _beside: ClassVar[Mapping[str, str]] = MappingProxyType({"scheme": "with_scheme"})
-    """What a game has beside its parameters, where it isn't its class's own, and the method that gives it."""
+    """Settings of a single game that aren't parameters, and the method that changes each."""
 
     def __reduce__(self) -> tuple[object, ...]:
         if beside := self._own_beside():
@@ -150,11 +150,11 @@ class Game:
             raise TypeError(f"{self!r} can't be hashed, {error}: give it a tuple instead") from None
 
     def _field_values(self) -> tuple[object, ...]:
-        """Return the values of its fields, in order."""
+        """Return the values of the parameters, in order."""
         return tuple(getattr(self, field.name) for field in fields(self))
 
     def _identity(self) -> tuple[object, ...]:
-        """Return what makes two games of a class the same."""
+        """Return the values by which games of a class are equal."""
         return *self._field_values(), *(getattr(self, name) for name in self._beside)
 
     def __repr__(self) -> str:
@@ -162,14 +162,14 @@ class Game:
         return call_of(self) + "".join(f".{self._beside[name]}({value!r})" for name, value in beside)
 
     def _own_beside(self) -> dict[str, Any]:
-        """Return what it has beside its parameters that isn't its class's own."""
+        """Return the settings beside its parameters that differ from its class's."""
         own = {name: vars(self)[name] for name in self._beside if name in vars(self)}
-        if own.get("scheme") is not None and has_own_scheme(self):  # as its parameters say
+        if own.get("scheme") is not None and has_own_scheme(self):  # which its parameters choose
             del own["scheme"]
         return own
 
     def _with_beside(self, beside: Mapping[str, Any]) -> Self:
-        """Return the same game with this beside its parameters."""
+        """Return the same game with these settings beside its parameters."""
         game = type(self)(*self._field_values())
         for name, value in beside.items():
             if value != getattr(game, name):
@@ -181,10 +181,10 @@ class Game:
 
     @unlocked_property
     def _rounds(self) -> Rounds:
-        """How its rounds are played: chosen by its class, for its scheme."""
+        """How its rounds are played, by Python or by the engine."""
         return PythonRounds(self)
 
-    # What it is
+    # The game itself
 
     @abstractmethod
     def outcome(self, draws: Any) -> Any:
@@ -289,10 +289,10 @@ class Game:
         """
         grid = flattened(self.scheme.fields, seeds, named)
         if grid is None:
-            return self._rounds.play(seeds, named, dtype, out, threads)
+            return self._rounds.play(seeds, named, Wanted(dtype, out, threads_of(threads)))
         seeds, named, shape = grid
-        found = self._rounds.play(seeds, named, None, None, threads)
-        return self._rounds.deliver(found.reshape(shape + self.shape), dtype, out)
+        found = self._rounds.play(seeds, named, Wanted(threads=threads_of(threads)))
+        return self._rounds.deliver(found.reshape(shape + self.shape), Wanted(dtype, out))
 
     @overload
     def simulate(
@@ -369,7 +369,7 @@ class Game:
         known_frame(as_frame)
         made = self._rounds.series(rounds, seed, start, fields)
         with ProgressBar(made.rounds, progress) as report:
-            outcomes: np.ndarray = self._rounds.simulate(made, dtype, out, threads_of(threads), report)
+            outcomes = self._rounds.simulate(made, Wanted(dtype, out, threads_of(threads), report))
         if as_frame is None:
             return outcomes
         return log_frame(as_frame, made.columns() | {"outcome": outcomes}, made.rounds)
@@ -424,7 +424,7 @@ class Game:
         names = {question.name for question in self.kind.questions}
         asked: dict[str, Any] = {name: fields.pop(name) for name in [*fields] if name in names}
         if of is not None:
-            self.kind.view(self, asked | {"of": of})  # which refuses what can't be asked with it
+            self.kind.view(self, asked | {"of": of})  # refuses questions that exclude `of`
             asked["of"] = of
         asked = {**self.kind.counted, **asked}
         made = self._rounds.series(rounds, seed, start, fields)
@@ -435,7 +435,7 @@ class Game:
                 raise BadType("bins", f"isn't supported with {next(iter(asked))}")
 
             def counted(outcomes: np.ndarray) -> np.ndarray:
-                # A function alone is asked of whole rounds, however many balls or spins they have.
+                # `of` alone takes whole rounds; with questions it takes one ball or spin at a time.
                 return values_of(of, outcomes) if callable(of) else self.observe(outcomes, **asked)
 
             return self._rounds.count(made, counted, threads_of(threads), report)
@@ -497,7 +497,7 @@ class Game:
                 raise BadValue(name, "must be one integer, the same for all rounds")
         return widest(self, **parameters)
 
-    def with_scheme(self, scheme: Scheme) -> Any:  # which fields it takes, the scheme says
+    def with_scheme(self, scheme: Scheme) -> Any:  # its fields depend on the scheme
         """Return the same game under another scheme.
 
         Parameters
@@ -521,7 +521,7 @@ class Game:
         self.kind.check_scheme(self, scheme)
         return self._with_beside(self._own_beside() | {"scheme": scheme})
 
-    # Its law
+    # The law
 
     def distribution(self, *args: Any, **kwargs: Any) -> Distribution:
         """Return the exact probability distribution (the law) of the outcome, or of a function of it.
@@ -585,7 +585,7 @@ class Game:
         """
         return asking.observe(self, *args, **kwargs)
 
-    # Bets on it
+    # Bets
 
     def bet(self, *args: Any, **kwargs: Any) -> Bet:
         """Return a bet of 1 on the outcome, or on a function of it.
@@ -681,14 +681,14 @@ def _restore(cls: type[Game], values: tuple[object, ...], beside: Mapping[str, A
 
 
 def game_of(name: str, value: object) -> Any:
-    """Return a game; anything else is refused."""
+    """Return a value that must be a game."""
     refuse_module(name, value)
     check_type(name, value, Game, "a game such as Mines()")
     return value
 
 
 def refuse_module(name: str, value: object) -> None:
-    """Refuse a module where a game is asked for, and name a game that it has."""
+    """Refuse a module given as a game, and name one of its games."""
     if isinstance(value, ModuleType):
         room = value.__name__
         # Rooms load what they list when it is asked for.

@@ -1,4 +1,4 @@
-"""Fields of rounds in arrays of several dimensions, which broadcast as numpy's do."""
+"""Fields of rounds in arrays of several dimensions, which broadcast like numpy's."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ _SINGLE = frozenset((str, bytes, int))
 def flattened(
     fields: tuple[str, ...], seeds: tuple[object, ...], named: Mapping[str, object]
 ) -> tuple[tuple[object, ...], dict[str, object], tuple[int, ...]] | None:
-    """Return the fields of rounds in one dimension, and the shape that they have; None where that is all.
+    """Return fields flattened to one dimension, and their common shape; None if none has more dimensions.
 
     Single values stay single: text is the same for all rounds.
     """
-    if _SINGLE.issuperset(map(type, seeds)) and not named:  # a single round, as a rule
+    if _SINGLE.issuperset(map(type, seeds)) and not named:  # the common case, a single round
         return None
     if not any(map(_has_axes, seeds)) and not any(map(_has_axes, named.values())):
         return None
     given: dict[Any, Any] = dict(enumerate(seeds)) | dict(named)
     arrays = {}
     for name, value in given.items():
-        if is_single(value) and not isinstance(value, list | tuple):  # of which ragged ones have no dimension
+        if is_single(value) and not isinstance(value, list | tuple):  # ragged ones are refused below
             continue
         try:
-            # As objects, values stay what they are: numpy would cut text at its end and make text of numbers.
+            # As objects: numpy would strip trailing NULs of text, and turn mixed numbers into text.
             arrays[name] = value if isinstance(value, np.ndarray) else np.array(value, dtype=object)
         except ValueError:
             called = fields[name] if isinstance(name, int) and name < len(fields) else str(name)
@@ -48,7 +48,7 @@ def flattened(
 
 
 def _has_axes(value: object) -> bool:
-    """Tell whether a value is an array of two dimensions or more, or a list of lists."""
+    """Return whether a value is an array of two or more dimensions, or a list of lists."""
     if isinstance(value, np.ndarray):
         return value.ndim > 1
     return (

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["IndependentGame", "climbed_law", "part_looks", "part_whole_looks", "parts_law", "view_of_part"]
 
 _MAX_JOINT = 1 << 20
-_MAX_LISTED = 1 << 18  # of outcomes that are tuples
+_MAX_LISTED = 1 << 18  # combinations listed as tuples
 
 
 class IndependentGame(Game):
@@ -87,7 +87,7 @@ class IndependentGame(Game):
 
 
 def parts_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of a part, of a total of parts, or of few parts together; else None."""
+    """Return the law of one part, of a total, or of a few parts together; else None."""
     facts = game.kind.facts
     if isinstance(of, Ones | Total):
         laws = [law_of(game, drawn, OfPart(place)) for place in of.places or range(facts["parts"])]
@@ -102,7 +102,7 @@ def parts_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 
 
 def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of all parts, or of a function of them, from each part's; None where it is long."""
+    """Return the law of all parts, or of a function of them, from each part's; None if it is too long."""
     count = game.kind.facts["parts"]
     if len(game.shape) != 1 or game.kind.facts["gathered"] is not None or 1 << count > _MAX_JOINT:
         return None
@@ -118,7 +118,7 @@ def _joint_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
 
 
 def climbed_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of the rows climbed: that of each row, which is drawn for itself."""
+    """Return the law of the rows climbed, from the law of each row; else None."""
     if not isinstance(of, Climbed):
         return None
     weights: list[int] = []
@@ -146,12 +146,12 @@ def part_looks(game: Any) -> tuple[Look, ...]:
 
 
 def part_whole_looks(game: Any) -> tuple[Look, ...]:
-    """Return looks at the parts, if they show all of the outcome."""
+    """Return looks at the parts, if together they are the outcome."""
     return part_looks(game) if len(game.shape) == 1 and game.kind.facts["gathered"] is None else ()
 
 
 def view_of_part(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of what the kind of a part is asked, of the part that is named."""
+    """Return the view of a question about the part that is named."""
     kind, each = game.kind, game.kind.facts["part"]
     place = integer(kind.part_name, asked.get(kind.part_name, 0), 0, kind.facts["parts"] - 1)
     one = one_of({name: value for name, value in asked.items() if name != kind.part_name})
@@ -163,7 +163,7 @@ def view_of_part(game: Any, asked: Mapping[str, Any]) -> View:
 
 @dataclass(frozen=True)
 class PartOf:
-    """What a view of a part takes for its game."""
+    """Stands for the game in the view of one part."""
 
     kind: Kind
 

@@ -1,4 +1,4 @@
-"""What may be asked, logged and shown of games: a value that a class states."""
+"""`Kind`: the questions, log formats and pictures of a game, as a value that its class states."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ __all__ = [
 ]
 
 Law = Callable[[Any, bool, "Of | None"], "Distribution | None"]
-"""A way to a law: from a game, whether its draws are weighed as the scheme makes them, and a function of
-outcomes; None where it isn't the way."""
+"""A method of finding laws: from a game, whether the law is as drawn, and a function of outcomes; None if the
+method doesn't apply."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """Something that may be asked of an outcome.
+    """A question about an outcome.
 
     Attributes
     ----------
@@ -65,18 +65,18 @@ class Question:
 
 @dataclass(frozen=True)
 class Texts:
-    """What documentation says of a kind's `distribution`, apart from its questions."""
+    """The documentation of a kind's `distribution`, apart from its questions."""
 
     summary: str
     returns: str
     examples: str
     law: str = '"ideal" or "as_drawn".'
     raises: str = ""
-    """The section on errors, if there is one."""
+    """The section on errors, if any."""
 
 
 def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
-    """Return the only question that is asked, and its value; None where none is."""
+    """Return the only question that is asked, and its value; None if there is none."""
     asked = [(name, value) for name, value in questions.items() if value is not None and value is not False]
     if len(asked) > 1:
         raise BadType(asked[0][0], f"isn't supported with {asked[1][0]}: ask one of them")
@@ -84,7 +84,7 @@ def one_of(questions: Mapping[str, Any]) -> tuple[str, Any] | None:
 
 
 def of_function(game: Any, asked: Mapping[str, Any]) -> View:
-    """Return the view of a function of outcomes, which is all that may be asked."""
+    """Return the view of ``of``, the only question."""
     return View(asked.get("of"))
 
 
@@ -104,14 +104,14 @@ OF = Question(
 
 
 def of_outcomes(outcomes: str) -> Question:
-    """Return the question of a function, which says what outcomes are."""
+    """Return the question ``of`` with a description of the outcomes that it takes."""
     text = f"callable, optional\nA function to take the law of instead: from {outcomes}, to values, (N,)."
     return replace(OF, doc=text)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """What may be asked, logged and shown of a game.
+    """The questions, log formats and pictures of a game.
 
     A class states one: ``kind = board(25, count="mines")``. What depends on the game is given as the name of
     a parameter or as a function of the game; ``game.kind`` has the values put in.
@@ -233,10 +233,10 @@ class Kind:
     shows_law: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "words", dict(self.words))  # a read-only view of words can't be pickled
+        object.__setattr__(self, "words", dict(self.words))  # a mappingproxy can't be pickled
 
     def check_scheme(self, game: Any, scheme: Any) -> None:
-        """Refuse a scheme that a game can't be drawn under.
+        """Refuse a scheme that can't draw a game.
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class Kind:
             self.fits(game, scheme)
 
     def of(self, game: Any) -> Kind:
-        """Return the kind with the values of a game put in.
+        """Return the kind with a game's parameters filled in.
 
         Parameters
         ----------
@@ -284,7 +284,7 @@ class Kind:
 
 
 def value_in(game: Any, value: Any) -> Any:
-    """Return a value that a kind states: of a parameter by its name, or what a function makes of the game."""
+    """Resolve a fact of a kind: the name of a parameter, a function of the game, or a value."""
     if isinstance(value, str):
         if not hasattr(game, value):
             cls = type(game).__name__
@@ -298,14 +298,14 @@ def value_in(game: Any, value: Any) -> Any:
 
 
 class KindOf(property):
-    """The kind of a class; of a game, with its values put in, once."""
+    """The attribute `kind`: of a class as it is stated, of a game with its parameters filled in (once)."""
 
     def __init__(self, kind: Kind) -> None:
         super().__init__(kind.of, doc="What may be asked, logged and shown of it.")
         self.kind = kind
 
-    def __get__(self, game: Any, cls: Any = None) -> Any:  # of a class its kind, not itself as a property
-        """Return the kind of a class, or of a game."""
+    def __get__(self, game: Any, cls: Any = None) -> Any:  # a property would return itself on a class
+        """Return the kind of a class or of a game."""
         if game is None:
             return self.kind
         known = vars(game)
@@ -319,4 +319,4 @@ class KindOf(property):
 
 
 ANY = Kind(name="game", questions=(OF,), view=of_function)
-"""The kind of a game whose class states none."""
+"""The kind of games whose class states none."""

@@ -1,4 +1,4 @@
-"""The kinds of games: what may be asked of each. A game's facts are parameters, or functions of it."""
+"""The kinds of games, with the questions of each. Facts are values, names of parameters, or functions."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ __dir__ = lister_of(__all__)
 
 
 def _refuse_one(name: str, value: Any, other: str = "") -> None:
-    """Refuse a number where some are asked for: it may be meant as how many."""
+    """Refuse a single number in place of a collection: it may mean how many."""
     if isinstance(value, (int, float, np.generic)) or (isinstance(value, np.ndarray) and not value.ndim):
         raise BadType(name, f"must be a collection, got {value!r:.80}: {other}{name}=[{value!r:.80}]?")
 
 
 def plain(words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
-    """Return the kind of games of which nothing is asked but functions of their outcomes.
+    """Return the kind of games without questions of their own.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def plain(words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
 def _view_of_cells(game: Any, asked: Any) -> View:
     first, cells = game.kind.facts["first"], game.kind.facts["cells"]
     _refuse_one("cells", asked, f"reveals={asked!r:.80}, or ")
-    # None of the cells hides a mine: that wins.
+    # A bet wins if none of the cells hides a mine.
     return View(hits(distinct("cells", asked, first + cells - 1, first).tolist()), wins=0)
 
 
@@ -174,7 +174,7 @@ Fraction(705, 494)""",
 
 
 def sample(size: Any, count: Any, *, words: Mapping[str, int | None] | None = None, **others: Any) -> Kind:
-    """Return the kind of numbers drawn without replacement, of which players bet on some.
+    """Return the kind of numbers drawn without replacement; players bet on some of them.
 
     Parameters
     ----------
@@ -223,20 +223,20 @@ def _view_of_over(game: Any, asked: Any) -> View:
 
 
 def _limit(game: Any, name: str, asked: Any) -> tuple[int, float]:
-    """Return a limit in steps, and as outcomes have it."""
+    """Return a limit in steps, and in the unit of outcomes."""
     least, most, unit = (game.kind.facts[fact] for fact in ("least", "most", "unit"))
     steps = integer(name, asked, least, most) if unit == 1 else hundredth(name, asked, least, most)
     return steps, steps if unit == 1 else steps / unit
 
 
 def _view_of_chance(game: Any, of: Compared, chance: int) -> View:
-    """Return the view of a bet with a chance in steps, paid by the rule if that says how."""
+    """Return the view of a bet that wins in `chance` steps, with its payout by the rule, if any."""
     pays = game.kind.pays
     return View(of, wins=1, values=(0, 1), payout=pays(chance) if pays and chance else None)
 
 
 def _limits_that_win(game: Any, payout: Any, asked: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Refuse a bet that can't win, which has no chance to be paid by."""
+    """Refuse a bet that can't win: its payout would be that of a chance of 0."""
     least, most = game.kind.facts["least"], game.kind.facts["most"]
     for name, low, high in ("under", least + 1, most), ("over", least, most - 1):
         if asked.get(name) is not None:
@@ -463,7 +463,7 @@ def _view_of_pegs(game: Any, asked: Mapping[str, Any]) -> View:
 
 
 def paid_by_table_law(game: Any, drawn: bool, of: Of | None) -> Distribution | None:
-    """Return the law of what a table pays: that of the number that it goes by, mapped."""
+    """Return the law of payouts by a table, mapped from the law of its index; else None."""
     return law_of(game, drawn, of.number).map([*of.table]) if isinstance(of, PaidByTable) else None
 
 

@@ -10,7 +10,6 @@ bounds the error of the ideal law in its place.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -20,19 +19,12 @@ import numpy as np
 
 from provably_fair import distribution
 from provably_fair._core.errors import BadValue
-from provably_fair._engine import to_precision
-from provably_fair.seeds.schemes import (
-    Scheme,
-    distance_bound,
-    number_bits,
-    numbers_of,
-    passes_over,
-    weights_below,
-)
+from provably_fair.seeds.schemes import Scheme, distance_bound, passes_over, weights_below
 
 from . import _enumeration as enumeration
 from ._marginals import marginal_law
-from ._streams import CountedDraws, RandomDraws
+from ._probes import EndDraws, RandomDraws
+from ._weights import AsDrawn, Ideal
 from .draws import EndlessRoundError
 from .looks import Of
 from .rounds import rounds_of
@@ -41,14 +33,12 @@ from .samples import Cell, Hits, drawn_hits_law, hits_law, values_of
 if TYPE_CHECKING:
     from provably_fair.distribution import Distribution
 
-# The words of a number in the ideal law: all doubles of this spacing.
-_IDEAL_WORDS = 1 << 53
 _ROWS_AT_A_TIME = 1 << 17
 _FEW_STATES = 1 << 16
 
 
 class UnlistedLawError(BadValue):
-    """A game has a law, but one that can't be listed: the message says why."""
+    """The law of a game exists, but can't be listed; the message says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("game", sentence=sentence)
@@ -56,75 +46,78 @@ class UnlistedLawError(BadValue):
 
 def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
     """Return the exact law of a game's outcome, or of a function of it, by trying draws."""
-    name = type(game).__name__
     if drawn and _draws_again(game):
         raise UnlistedLawError(
-            f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
+            f"the law of {type(game).__name__} as drawn can't be listed: it draws until values differ; "
+            'ask for law="ideal"'
         )
-    # Of draws that pass words over every answer weighs the same.
+    run = rounds_of(game).run
+    # Schemes that pass over words draw without bias.
     uniform = not drawn or passes_over(game.scheme)
     if isinstance(of, Hits | Cell) and (game.kind.sample or not _is_small(game)):
         counted = hits_law if uniform else partial(drawn_hits_law, game.scheme)
-        found = counted(rounds_of(game).run, of, game.shape)
-        if found is not None:
+        if (found := counted(run, of, game.shape)) is not None:
             return distribution.Distribution(*found)
 
     def keys(outcomes: np.ndarray) -> np.ndarray:
         return outcomes if of is None else values_of(of, outcomes)
 
-    weigh = _SchemeWeights(game.scheme) if drawn else enumeration.Ideal()
+    weights = AsDrawn(game.scheme) if drawn else Ideal(game.scheme.digits)
     rows = _ROWS_AT_A_TIME if game.vectorized else 1
     try:
         if game.monotone:
-            below = partial(weights_below, game.scheme) if drawn else _ideal_below
-            outcomes, weights = enumeration.bisect_outcomes(
-                rounds_of(game).run, keys, _words(game.scheme, drawn), below
-            )
+            found = enumeration.bisect_outcomes(run, keys, weights)
         else:
-            outcomes, weights = enumeration.enumerate_outcomes(rounds_of(game).run, weigh, keys, rows)
+            found = enumeration.enumerate_outcomes(run, weights, keys, rows)
+    except enumeration.NotMonotoneError as error:
+        raise BadValue(type(game).__name__, f"must not be `monotone = True`: {error}") from None
     except enumeration.TooManyStatesError as error:
-        found = (
-            marginal_law(rounds_of(game).run, weigh, keys, of.place, rows) if isinstance(of, Cell) else None
+        found = marginal_law(run, weights, keys, of.place, rows) if isinstance(of, Cell) else None
+        if found is None:
+            raise _unlisted(game, of, error) from None
+    except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
+        raise _unlisted(game, of, error) from None
+    return distribution.Distribution(*found)
+
+
+def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
+    """Return the error of a law that can't be listed, with the cure that fits the game and the question."""
+    name = type(game).__name__
+    if isinstance(error, enumeration.NoFiniteLawError):
+        return UnlistedLawError(
+            f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
+            "`monotone = True` if the outcome rises or falls with its one draw"
         )
-        if found is not None:
-            return distribution.Distribution(*found)
+    if isinstance(error, EndlessRoundError):
+        return UnlistedLawError(
+            f"{name} has no law that can be listed: rounds may go on without end, {error}. End them after "
+            "some draws, as by `for _ in range(...)`, or simulate"
+        )
+    if isinstance(error, enumeration.TooManyOutcomesError):
+        cure = (
+            "Ask for the law of something about them: of a single value, "
+            "**pf.games.fairness.looks_of(game)[0].subject, or of what a function makes of an array of "
+            "them, of=lambda outcomes: outcomes.max(axis=1)"
+        )
+    elif isinstance(of, Hits):
+        cure = (
+            "As drawn, hits depend on which numbers are chosen, so that all are tried; "
+            'law="ideal" counts those of a sample'
+        )
+    elif game.monotone:
+        cure = "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000)" + (
+            ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
+        )
+    else:
         cure = (
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
             "rises or falls with its one draw; else ask for a smaller game, or simulate"
         )
-        if game.monotone:
-            cure = "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000)" + (
-                ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
-            )
-        if isinstance(error, enumeration.TooManyOutcomesError):
-            cure = (
-                "Ask for the law of something about them: of a single value, "
-                "**pf.games.fairness.looks_of(game)[0].subject, or of what a function makes of an array of "
-                "them, of=lambda outcomes: outcomes.max(axis=1)"
-            )
-        elif isinstance(of, Hits):
-            cure = (
-                "As drawn, hits depend on which numbers are chosen, so that all are tried; "
-                'law="ideal" counts those of a sample'
-            )
-        raise UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}") from None
-    except enumeration.NoFiniteLawError:
-        raise UnlistedLawError(
-            f"{name} asks for number(), whose values are too many to try: ask for below(n), or set "
-            "`monotone = True` if the outcome rises or falls with its one draw"
-        ) from None
-    except enumeration.EndlessRoundError as error:
-        raise UnlistedLawError(
-            f"{name} has no law that can be listed: rounds may go on without end, {error}. End them after "
-            "some draws, as by `for _ in range(...)`, or simulate"
-        ) from None
-    except enumeration.NotMonotoneError as error:
-        raise BadValue(name, f"must not be `monotone = True`: {error}") from None
-    return distribution.Distribution(outcomes, weights)
+    return UnlistedLawError(f"{name} has no law that can be listed: there are {error}. {cure}")
 
 
 def combinations_of(game: Any) -> int | None:
-    """Return how many combinations of draws a game has; None where they can't be counted."""
+    """Return the number of combinations of draws; None if they can't be counted."""
     try:
         return enumeration.states_of(rounds_of(game).run)
     except (enumeration.NoFiniteLawError, enumeration.EndlessRoundError, enumeration.TooManyStatesError):
@@ -132,7 +125,7 @@ def combinations_of(game: Any) -> int | None:
 
 
 def knows_law(game: Any, most: int) -> bool:
-    """Tell whether laws are found soon: by the game itself, or by trying at most this many combinations."""
+    """Return whether laws are quick to find: by the game's own method, or with this many combinations."""
     if rounds_of(game).engine is not None or game.kind.quick or game.monotone:
         return True
     combinations = combinations_of(game)
@@ -140,7 +133,7 @@ def knows_law(game: Any, most: int) -> bool:
 
 
 def _is_small(game: Any) -> bool:
-    """Whether every combination of draws is tried at once, so that nothing need be known of the outcome."""
+    """Return whether there are so few combinations of draws that trying them beats recognizing a sample."""
     if game.monotone:
         return False
     count = combinations_of(game)
@@ -151,7 +144,7 @@ remembered_law = lru_cache(maxsize=64)(tried_law)
 
 
 def is_hashable(*values: object) -> bool:
-    """Tell whether values can be hashed: a game with a list as a parameter can't."""
+    """Return whether values can be hashed; a game with a list as a parameter can't."""
     try:
         hash(values)
     except TypeError:
@@ -159,63 +152,27 @@ def is_hashable(*values: object) -> bool:
     return True
 
 
-def _words(scheme: Scheme, drawn: bool) -> tuple[int, Callable[[np.ndarray], np.ndarray]]:
-    if drawn:
-        return 1 << number_bits(scheme), partial(numbers_of, scheme)
-    return _IDEAL_WORDS, partial(_ideal_numbers, scheme.digits)
-
-
-def _ideal_numbers(digits: int | None, words: np.ndarray) -> np.ndarray:
-    numbers = words / float(_IDEAL_WORDS)
-    return numbers if digits is None else to_precision(numbers, digits)
-
-
-def _ideal_below(n: int, answers: list[int]) -> tuple[list[int], int]:
-    return list(answers), n
-
-
-class _SchemeWeights:
-    """How many words of a scheme give each answer of a draw."""
-
-    def __init__(self, scheme: Scheme) -> None:
-        self._scheme = scheme
-
-    def of(self, n: int) -> tuple[list[int], np.ndarray, int]:
-        """Return the different weights, which of them each answer has, and the total."""
-        if isinstance(n, enumeration.Weighted):
-            begins = [0, *n.ends[:-1].tolist()]
-            below, total = weights_below(self._scheme, int(n.ends[-1]), begins)
-        else:
-            below, total = weights_below(self._scheme, n, range(n))
-        weights = [end - begin for begin, end in zip(below, [*below[1:], total], strict=True)]
-        kinds = sorted(set(weights))
-        places = {weight: place for place, weight in enumerate(kinds)}
-        return kinds, np.array([places[weight] for weight in weights]), total
-
-
 def law_of_ranges(game: Any, ranges: int) -> tuple[Distribution, np.ndarray] | None:
-    """Return the law of which range of values a monotone game's outcome is in, and where they begin.
+    """Return the law of the range in which a monotone game's outcome lies, and where the ranges begin.
 
-    None where there are so few values that each can stand for itself.
+    None if there are so few values that ranges aren't needed.
     """
-    words, numbers = _words(game.scheme, False)
+    run, weights = rounds_of(game).run, Ideal(game.scheme.digits)
     try:
-        enumeration.bisect_outcomes(
-            rounds_of(game).run, np.asarray, (words, numbers), _ideal_below, _FEW_STATES
-        )
+        enumeration.bisect_outcomes(run, np.asarray, weights, _FEW_STATES)
         return None
     except enumeration.TooManyStatesError:
-        n = enumeration.only_range(rounds_of(game).run)
-    last = (words if n is None else n) - 1
+        n = enumeration.only_range(run)
+    last = (weights.words if n is None else n) - 1
     answers = np.array([last * step // ranges for step in range(ranges)], dtype=np.uint64)
-    values = enumeration.outcomes_of_answers(rounds_of(game).run, answers, game.vectorized, numbers)
-    assert values is not None  # bisection has seen that there is one draw
+    values = enumeration.outcomes_of_answers(run, answers, game.vectorized, weights.numbers)
+    assert values is not None  # bisection found a single draw
     edges = np.unique(values)
     return tried_law(game, False, Ranges(edges)), edges
 
 
 class Ranges:
-    """In which range of values a single outcome lies: a function for ``of=``."""
+    """The index of the range in which an outcome lies: a function for ``of=``."""
 
     def __init__(self, edges: np.ndarray) -> None:
         self.edges = edges
@@ -225,7 +182,7 @@ class Ranges:
 
 
 class OneDraw(NamedTuple):
-    """A game of one draw: the words from which each of its outcomes begins, and all words."""
+    """A game of one draw: the first word of each outcome, and the number of words."""
 
     firsts: np.ndarray
     outcomes: np.ndarray
@@ -237,25 +194,21 @@ class OneDraw(NamedTuple):
 
 
 def one_draw(game: Any) -> OneDraw | None:
-    """Return what a game of one draw makes of each word; None where it draws more, or words have no order."""
+    """Return the outcomes of a game of one draw by word; None if it draws more, or not in order of words."""
+    run = rounds_of(game).run
     try:
         if game.monotone:
-            values, weights = enumeration.bisect_outcomes(
-                rounds_of(game).run,
-                lambda found: found,
-                _words(game.scheme, True),
-                partial(weights_below, game.scheme),
-            )
+            values, weights = enumeration.bisect_outcomes(run, np.asarray, AsDrawn(game.scheme))
             ends = np.cumsum(np.array([0, *weights], dtype=object))
             return OneDraw(ends[:-1].astype(np.uint64), np.array(values), int(ends[-1]))
-        n = enumeration.only_range(rounds_of(game).run)
+        n = enumeration.only_range(run)
     except ValueError:
         return None
     if n is None or n > enumeration.MAX_STEPS or game.shape or game.scheme.below != "scale":
         return None
     below, total = weights_below(game.scheme, n, range(n))
     answers = np.arange(n, dtype=np.uint64)
-    outcomes = enumeration.outcomes_of_answers(rounds_of(game).run, answers, game.vectorized)
+    outcomes = enumeration.outcomes_of_answers(run, answers, game.vectorized)
     if outcomes is None:
         return None
     return OneDraw(np.array(below, dtype=np.uint64), outcomes, total)
@@ -264,54 +217,29 @@ def one_draw(game: Any) -> OneDraw | None:
 _FEW_ANSWERS = 1 << 14
 _TRIED_ROUNDS = 64
 
-Range = int | tuple[int, ...] | None
-"""What a draw is of: as many answers, the ends of weighted ones, or all numbers."""
-
 
 def _draws_again(game: Any) -> bool:
-    """Tell whether a game passes over what it has drawn before."""
-    draws = CountedDraws(0, 1)
+    """Return whether a game draws until values differ."""
+    draws = EndDraws(1)
     try:
         rounds_of(game).run(draws)
-    except Exception:  # whatever its rule says of such draws
+    except Exception:  # a rule may refuse such draws in any way
         return False
     return draws.draws_again
 
 
-class _Ranges(RandomDraws):
-    """Answers draws at random, or with the least or the largest, and keeps what they are of."""
-
-    def __init__(self, seed: int, end: int | None = None) -> None:
-        super().__init__(seed, 1)
-        self._end = end
-        self.ranges: list[Range] = []
-
-    def _number(self) -> np.ndarray:
-        self.ranges.append(None)
-        return super()._number() if self._end is None else CountedDraws(self._end, 1)._number()
-
-    def _below(self, n: int | np.ndarray) -> np.ndarray:
-        self.ranges.append(int(np.max(n)))
-        return super()._below(n) if self._end is None else CountedDraws(self._end, 1)._below(n)
-
-    def _weighted(self, weights: np.ndarray) -> np.ndarray:
-        found = super()._weighted(weights)
-        self.ranges[-1] = tuple(np.cumsum(weights).tolist())
-        return found
-
-
 def draws_error(game: Any) -> float:
-    """Return how far the draws of a round are from uniform ones: in total variation, all together.
+    """Return the distance of a round's draws from uniform ones, summed in total variation.
 
-    Of draws whose ranges depend on earlier answers those count that the ends of the ranges lead to.
+    If ranges depend on earlier answers, those count that follow the least or the largest answers.
     """
     found = []
-    for end in (0, 1):
-        draws = _Ranges(0, end)
+    for end in range(2):
+        draws = EndDraws(1, end)
         try:
             rounds_of(game).run(draws)
         except EndlessRoundError:
-            return 1.0  # no distance is larger
+            return 1.0  # the largest distance
         found.append(
             math.fsum(
                 distance_bound(game.scheme, None) if of is None else float(_distance(game.scheme, of))
@@ -328,7 +256,7 @@ def outcome_distance(game: Any) -> Fraction:
     sum of theirs, and no function of them makes it larger.
     """
     tried = []
-    for draws in (_Ranges(0, 0), _Ranges(0, 1), *map(_Ranges, range(_TRIED_ROUNDS))):
+    for draws in (EndDraws(1, 0), EndDraws(1, 1), *(RandomDraws(1, seed) for seed in range(_TRIED_ROUNDS))):
         try:
             rounds_of(game).run(draws)
         except EndlessRoundError:
@@ -343,14 +271,14 @@ def outcome_distance(game: Any) -> Fraction:
 
 @lru_cache(maxsize=1024)
 def _distance(scheme: Scheme, of: int | tuple[int, ...]) -> Fraction:
-    """Return the distance in total variation of one draw, or a bound where it has many answers."""
+    """Return the distance of one draw from uniform in total variation, or a bound if it has many answers."""
     if passes_over(scheme):
         return Fraction(0)
     ends = range(1, of + 1) if isinstance(of, int) else of
     n = ends[-1]
     if len(ends) > _FEW_ANSWERS:
         (first,), total = weights_below(scheme, n, [1])
-        # Of a power of two, answers are the leading bits, or the last ones.
+        # For a power of two, the answer is made of the first bits, or the last ones, which are uniform.
         whole = n & (n - 1) == 0 and first * n == total
         return Fraction(0) if whole else min(Fraction(1), Fraction(distance_bound(scheme, n)))
     below, total = weights_below(scheme, n, [0, *ends[:-1]])

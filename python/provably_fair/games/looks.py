@@ -1,4 +1,4 @@
-"""What is looked at of a game: by tests of outcomes, by pictures of all games, and by whoever bets."""
+"""Functions of outcomes that tests, pictures and bets look at."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Of = Callable[[np.ndarray], Any]
 
 
 class Look(NamedTuple):
-    """Something about a game's outcome: its name, and what `Game.distribution` is asked for it."""
+    """A feature of outcomes that is tested: its name, and what `Game.distribution` is asked for its law."""
 
     title: str
     subject: Mapping[str, Any] = MappingProxyType({})
@@ -42,31 +42,31 @@ class Look(NamedTuple):
 
 @dataclass(frozen=True)
 class Example:
-    """What a picture of all games shows of one of them: a game, and something about its outcome."""
+    """An entry in the picture of all games: a game, and a feature of its outcome."""
 
     game: Any
     title: str
     subject: Mapping[str, object] = field(default_factory=dict)
     tail: bool = False
-    """Whether the probability of at least each outcome tells more, on logarithmic axes."""
+    """Whether to draw the survival function on logarithmic axes instead."""
 
 
 class View(NamedTuple):
-    """What a question looks at, and what that means for a bet."""
+    """The answer to a question: a function of outcomes, and what its values mean for a bet."""
 
     of: Of | None = None
     """From outcomes to values; None for the outcomes themselves."""
     wins: Any = None
-    """The value that wins, where a bet on it is won or lost."""
+    """The winning value, if a bet is won or lost."""
     pays: bool = False
     """Whether the values are the return of a bet of 1."""
     values: tuple[Any, ...] = ()
-    """Values that the law lists even where they can't come up."""
+    """Values that the law lists even if they can't occur."""
     payout: Any = None
-    """The return of a winning bet by the game's rule."""
+    """The payout of a winning bet by the game's rule."""
 
 
-# Functions for ``of=`` that are values: what is found for one is remembered for its equals.
+# Functions for ``of=`` that are hashable values, so that equal ones share a remembered law.
 
 MIN_CASH_OUT = 101
 """The least cash-out, in hundredths."""
@@ -76,7 +76,7 @@ _SIGNS: dict[str, Callable[..., Any]] = {"below": np.less, "above": np.greater}
 
 @dataclass(frozen=True)
 class Dealt:
-    """How many cards there are."""
+    """The number of cards that were dealt."""
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
         found: np.ndarray = (outcomes >= 0).sum(axis=1)
@@ -85,7 +85,7 @@ class Dealt:
 
 @dataclass(frozen=True, repr=False)
 class Compared:
-    """Whether outcomes are below a limit, or above it, 1 or 0."""
+    """Whether outcomes are below or above a limit, as 1 or 0."""
 
     sign: str
     limit: float
@@ -100,7 +100,7 @@ class Compared:
 
 @dataclass(frozen=True, repr=False)
 class Paid:
-    """The return of a bet of 1 that is cashed out at a multiplier: that, or 0."""
+    """The return of a bet of 1 with a cash-out: the cash-out, or 0."""
 
     cash_out: float
 
@@ -113,7 +113,7 @@ class Paid:
 
 @dataclass(frozen=True, repr=False)
 class Among:
-    """Whether outcomes are among some, 1 or 0."""
+    """Whether outcomes are among some values, as 1 or 0."""
 
     chosen: tuple[int, ...]
 
@@ -126,7 +126,7 @@ class Among:
 
 @dataclass(frozen=True, repr=False)
 class UpTo:
-    """Outcomes up to a limit, with all from there on in one."""
+    """Outcomes, capped at a limit."""
 
     limit: float
 
@@ -140,10 +140,10 @@ class UpTo:
 
 @dataclass(frozen=True, repr=False)
 class Total:
-    """What an outcome's values, or those at some places, are worth together, in whole hundredths."""
+    """The sum of an outcome's values, or of what some of them are worth, rounded to hundredths."""
 
     of: Of | None = None
-    """What each is worth; None where it is that."""
+    """The worth of each value; None for the value itself."""
     places: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
@@ -158,9 +158,9 @@ class Total:
 
 @dataclass(frozen=True, repr=False)
 class Ones:
-    """How many of an outcome's values are 1."""
+    """The number of an outcome's values that are 1."""
 
-    of, places = None, ()  # a total of 0s and 1s
+    of, places = None, ()  # as a `Total` of zeros and ones has them
 
     def __repr__(self) -> str:
         return "ones"
@@ -172,10 +172,10 @@ class Ones:
 
 @dataclass(frozen=True)
 class PaidByTable:
-    """What a table pays for a number from 0, such as the bucket of outcomes."""
+    """The payout of outcomes by a table, whose index is a number such as the bucket."""
 
     number: Of | None
-    """From outcomes to the number; None where they are that."""
+    """From outcomes to the index; None for the outcomes themselves."""
     table: tuple[Any, ...]
 
     def __call__(self, outcomes: np.ndarray) -> np.ndarray:
@@ -185,7 +185,7 @@ class PaidByTable:
 
 @dataclass(frozen=True, repr=False)
 class Binned:
-    """In which of as many equal parts of the numbers from 0 to 1 outcomes are."""
+    """The bin of outcomes in [0, 1), of bins of equal width."""
 
     bins: int
 
@@ -199,7 +199,7 @@ class Binned:
 
 @dataclass(frozen=True, repr=False)
 class OfPart:
-    """One part of outcomes that have several, or something about it."""
+    """One part of outcomes, or a function of it."""
 
     place: int
     of: Of | None = None
@@ -214,11 +214,11 @@ class OfPart:
 
 @dataclass(frozen=True, repr=False)
 class Climbed:
-    """How many rows are climbed, one position in each, before the first that stops."""
+    """The number of rows climbed, with one chosen position in each, before the first that ends the round."""
 
     positions: tuple[int, ...]
     safe: bool
-    """Whether the outcome has the positions that one climbs on, rather than those that stop one."""
+    """Whether outcomes list the safe positions rather than the others."""
 
     def __repr__(self) -> str:
         return f"rows climbed at {', '.join(map(str, self.positions))}"
@@ -230,5 +230,5 @@ class Climbed:
         return np.where(stops.any(axis=-1), stops.argmax(axis=-1), len(chosen))
 
     def rows(self) -> list[OfPart]:
-        """Return what each row is asked: whether its position is among those of the outcome."""
+        """Return a function for each row: whether the chosen position is among those of the outcome."""
         return [OfPart(row, Hits((position,))) for row, position in enumerate(self.positions)]

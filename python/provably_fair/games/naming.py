@@ -1,4 +1,4 @@
-"""What games are called: as Python makes them, as a command takes them, in words."""
+"""Names of games: as a Python call, as typed for a command, in words."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _OPERATORS = f"{_PACKAGE}.operators"
 
 
 def call_of(game: Any) -> str:
-    """Return a game as Python makes it, without its scheme: stake.Mines(mines=3)."""
+    """Return the call that makes a game, without its scheme: stake.Mines(mines=3)."""
     shown = (f"{one.name}={_text_of(game, one)}" for one in fields(game) if one.repr)
-    # Three operators have a Crash: the name says whose it is, but of those at the package's top.
+    # Several operators have a Crash, so the operator is named, except for games at the package's top.
     room, _, module = type(game).__module__.partition(f"{_OPERATORS}.")
     operator = module.partition(".")[0]
     whose = f"{operator}." if module and not room and operator != "salted" else ""
@@ -29,7 +29,7 @@ def call_of(game: Any) -> str:
 
 
 def _text_of(game: Any, field: Any) -> str:
-    """Return the value of a field as text: its own, if it has one, else shortened where it is long."""
+    """Return a field's value as text: by the field's own function, if any, and shortened if it is long."""
     value = getattr(game, field.name)
     if "text" in field.metadata:
         text: str = field.metadata["text"](value)
@@ -38,7 +38,7 @@ def _text_of(game: Any, field: Any) -> str:
 
 
 def typed_name(game: Any) -> str:
-    """Return a game as it can be typed: stake.dice, mines:mines=5, package.module:Keno:picks=5.
+    """Return a game as a command takes it: stake.dice, mines:mines=5, package.module:Keno:picks=5.
 
     A scheme that isn't its class's own stands behind it: that is typed by itself.
     """
@@ -53,22 +53,23 @@ def typed_name(game: Any) -> str:
 
 
 def has_own_scheme(game: Any) -> bool:
-    """Tell whether a game's scheme is its class's own, or the one that its parameters say."""
+    """Return whether a game has the scheme of its class, or the one that its parameters choose."""
     cls = type(game)
     return bool(game.scheme in (cls.scheme, cls(*game._field_values()).scheme))
 
 
 def title_of(game: Any) -> str:
-    """Return what a game is called in words, such as Stake's dice; nothing where its class doesn't say it."""
+    """Return a game's name in words, such as Stake's dice, from its class's docstring; empty without one."""
     title, colon, _ = (type(game).__doc__ or "").partition("\n")[0].partition(":")
     return title if colon else ""
 
 
 def sheet_of(game: Any) -> Sheet:
-    """Return the table of a game: what its outcomes are, its parameters, and where its numbers come from."""
+    """Return a table that describes a game: outcomes, parameters, and scheme."""
     rounds = game._rounds
     count, number = math.prod(game.shape), "whole number" if game.dtype.kind in "iu" else "number"
-    rows = [("outcome", f"{count} {number}{'s' * (count > 1)}{rounds.between()}")]
+    between = "" if rounds.engine is None else f" from {rounds.bounds[0]} to {rounds.bounds[1]}"
+    rows = [("outcome", f"{count} {number}{'s' * (count > 1)}{between}")]
     if len(game.shape) > 1:
         rows.append(("shape", " x ".join(map(str, game.shape))))
     rows += [

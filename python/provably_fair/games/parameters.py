@@ -1,4 +1,4 @@
-"""Parameters of games: what each may be, and what it is if nobody says, stated once."""
+"""Parameters of games: limits and default, stated once."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ __all__ = [
 
 G = TypeVar("G")
 
-# How others name what chance is made of.
+# Names of a random state in other libraries.
 _OF_OTHERS = ("rng", "random_state", "generator", "key")
 
 
 class Parameter(NamedTuple):
-    """A whole number that decides what a game is, and its limits."""
+    """A whole-number parameter with its default and limits."""
 
     name: str
     default: int
@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
 
 
 def Range(least: int, most: int, *, default: int, per_round: bool = False) -> Any:  # noqa: N802
-    """State a parameter of a game: a whole number.
+    """Declare a whole-number parameter of a game.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def Range(least: int, most: int, *, default: int, per_round: bool = False) -> An
 
 
 def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
-    """State a parameter of a game: one of some texts.
+    """Declare a parameter of a game that is one of several strings.
 
     Parameters
     ----------
@@ -100,8 +100,8 @@ def Choice(known: Collection[str], *, default: str) -> Any:  # noqa: N802
 
 
 def keep_limits(cls: Any, annotated: list[str]) -> None:
-    """Let parameters that a class only gives another default keep what they may be."""
-    known = getattr(cls, "__dataclass_fields__", {})  # those of its bases, so far
+    """Keep the limits of parameters that a class only gives another default."""
+    known = getattr(cls, "__dataclass_fields__", {})  # still those of its bases
     for name in annotated:
         if name in known and name in vars(cls) and not isinstance(vars(cls)[name], Field):
             setattr(cls, name, field(default=vars(cls)[name], metadata=known[name].metadata))
@@ -120,24 +120,24 @@ def _of_class(cls: Any) -> tuple[Mapping[str, Parameter], Mapping[str, Collectio
 
 
 def parameters_of(game: Any) -> Mapping[str, Parameter]:
-    """Return the whole numbers that decide outcomes of a game, or of a class, with their limits, by name."""
+    """Return the whole-number parameters of a game or a class, by name."""
     return _of_class(game if isinstance(game, type) else type(game))[0]
 
 
 def choices_of(game: Any) -> Mapping[str, Collection[str]]:
-    """Return the texts that decide outcomes of a game, or of a class, with what they may be, by name."""
+    """Return the allowed values of each string parameter of a game or a class, by name."""
     return _of_class(game if isinstance(game, type) else type(game))[1]
 
 
 def changed(game: G, **values: object) -> G:
-    """Return the game with other values of some of its parameters, and the same scheme and table."""
+    """Return the game with other values for some parameters, and the same scheme and table."""
     found: Any = game
     other: G = replace(found, **values)._with_beside(found._own_beside())
     return other
 
 
 def per_round(game: Any, name: str) -> Parameter:
-    """Return a parameter that may differ from round to round; any other is refused."""
+    """Return a parameter that must be one that may differ from round to round."""
     parameter = parameters_of(game).get(name)
     if parameter is None:
         cure = ""
@@ -153,7 +153,7 @@ def per_round(game: Any, name: str) -> Parameter:
 
 
 def widest(game: G, **parameters: object) -> G:
-    """Return the game of the largest parameters of a call: its outcomes hold those of all rounds."""
+    """Return the game with the largest parameters of a call, whose dtype and bounds hold for all rounds."""
     for name, value in parameters.items():
         parameter = per_round(game, name)
         if value is None:
@@ -162,7 +162,7 @@ def widest(game: G, **parameters: object) -> G:
         if not is_single(value):
             values = integers(name, value)
             if not values.size or not parameter.least <= values.max() <= parameter.most:
-                continue  # refused with its row, where rounds are played
+                continue  # refused later, with its row
             largest = int(values.max())
         game = changed(game, **{name: largest})
     return game

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -21,7 +21,7 @@ from provably_fair._engine import Fields
 from provably_fair.seeds.rounds import SimulatedRounds
 from provably_fair.seeds.schemes import bind_fields, published_beside
 
-from ._streams import CountedDraws
+from ._probes import EndDraws
 from .draws import Draws, EndlessRoundError, SingleDraws
 from .looks import Of
 from .naming import call_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from provably_fair.distribution import Distribution, Tally
     from provably_fair.walkthrough import Walkthrough
 
-__all__ = ["OUTCOME_TYPES", "Rounds", "Series", "check_outcomes", "rounds_of", "simulated_rounds"]
+__all__ = ["OUTCOME_TYPES", "Rounds", "Series", "Wanted", "check_outcomes", "rounds_of", "simulated_rounds"]
 
 _ROUNDS_COUNTED_AT_A_TIME = 1 << 18
 _VALUES_AT_A_TIME = 1 << 22
@@ -38,11 +38,11 @@ _VALUES_AT_A_TIME = 1 << 22
 OUTCOME_TYPES: dict[str, np.dtype] = {
     kind: np.dtype(np.float64 if kind == "f" else np.int64) for kind in "biuf"
 }
-"""The type of outcomes, by the kind of what `outcome` returns."""
+"""The dtype of outcomes, by the kind of array that `outcome` returns."""
 
 
 class Series(SimulatedRounds):
-    """Rounds that are simulated: their fields, and the parameters of the game that are given with them."""
+    """Simulated rounds: their fields, and the parameters that differ by round."""
 
     def __init__(
         self,
@@ -59,20 +59,31 @@ class Series(SimulatedRounds):
         }
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the log of these rounds, without the outcome."""
+        """Return the columns of a log of these rounds, without outcomes."""
         return self.values() | self.parameters
+
+
+class Wanted(NamedTuple):
+    """How outcomes are asked for: in a dtype or an array, computed in threads that report their progress."""
+
+    dtype: DTypeLike | None = None
+    out: np.ndarray | None = None
+    threads: int | None = None
+    report: Report | None = None
 
 
 class Rounds(ABC):
     """How a game's rounds are played: by the engine, or by Python."""
 
-    # What a class, or its kind, states of outcomes.
+    # Shape and dtype of outcomes, if the class or its kind states them.
     stated_shape: Any = None
     stated_dtype: Any = None
     constant: tuple[str, str] | None = None
-    """Server seed and client seed of every round, where they are constant."""
+    """Server seed and client seed, if they are the same in every round."""
     engine: Any = None
-    """The engine's game; None of a game in Python."""
+    """The engine's game; None for a game in Python."""
+    decimals: int = 0
+    """The number of decimals of outcomes; 0 if it is unknown."""
 
     def __init__(self, game: Any) -> None:
         self.game = game
@@ -92,44 +103,17 @@ class Rounds(ABC):
     def bounds(self) -> tuple[Any, Any]:
         """The least and the largest number that an outcome can hold."""
 
-    @property
-    @abstractmethod
-    def decimals(self) -> int:
-        """How many decimals outcomes have, where that is known; else 0."""
-
-    @abstractmethod
-    def between(self) -> str:
-        """Say between which numbers outcomes are, where that is known."""
-
     @abstractmethod
     def check_dtype(self, argument: str, dtype: np.dtype) -> None:
-        """Refuse a type that doesn't hold all outcomes or doesn't tell them apart."""
+        """Refuse a dtype that can't represent every outcome."""
 
     @abstractmethod
-    def play(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: object,
-    ) -> Any:
-        """Return the outcome of a round, or of many, by the fields of the scheme."""
+    def fill(self, held: Fields, parameters: Mapping[str, object], wanted: Wanted) -> Any:
+        """Return the outcomes of many rounds, or the outcome of one, as they are wanted."""
 
     @abstractmethod
-    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
-        """Return what makes the fields of simulated rounds."""
-
-    @abstractmethod
-    def simulate(
-        self,
-        made: Series,
-        dtype: DTypeLike | None,
-        out: np.ndarray | None,
-        threads: int | None,
-        report: Report | None,
-    ) -> Any:
-        """Return the outcomes of simulated rounds."""
+    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
+        """Return the outcomes of all rounds, in the game's dtype."""
 
     @abstractmethod
     def tally(self, made: Series, bins: object, threads: int | None, report: Report | None) -> Tally:
@@ -140,21 +124,63 @@ class Rounds(ABC):
         """Return the edges of bins over all outcomes, whole numbers."""
 
     @abstractmethod
-    def outcomes(self, held: Fields, threads: int | None, report: Report | None) -> np.ndarray:
-        """Return the outcomes of all rounds of some fields, in their own type."""
-
-    @abstractmethod
     def law(self, drawn: bool, of: Of | None) -> Distribution:
         """Return the exact law of the outcome, or of a function of it."""
 
-    @abstractmethod
-    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
-        """Return the walk-through of a round."""
+    # Fields and parameters by round
 
-    # What both have: checks, counting, and the rounds of `outcome` itself, which laws and recorders run
+    def parameters(self, named: Mapping[str, object]) -> dict[str, object]:
+        """Return the parameters among named arguments; refuse those that must be the same in all rounds."""
+        return {}
+
+    def bind(
+        self, seeds: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[tuple[object, ...], dict[str, object], dict[str, object]]:
+        """Return the fields of the scheme, positional and named, and the parameters."""
+        parameters = self.parameters(named)
+        return seeds, {name: value for name, value in named.items() if name not in parameters}, parameters
+
+    def play(self, seeds: tuple[object, ...], named: Mapping[str, object], wanted: Wanted) -> Any:
+        """See `Game.play`."""
+        seeds, named, parameters = self.bind(seeds, named)
+        return self.fill(bind_fields(self.game.scheme, seeds, named), parameters, wanted)
+
+    def series(self, rounds: object, seed: object, start: object, fields: Mapping[str, object]) -> Series:
+        """Return simulated rounds, which make their own fields."""
+        parameters = self.parameters(fields)
+        constant = dict(zip(("server_seed", "client_seed"), self.constant or (), strict=False))
+        given = {n: value for n, value in fields.items() if value is not None and n not in parameters}
+        return Series(self.game, rounds, seed, start, constant | given, parameters)
+
+    def simulate(self, made: Series, wanted: Wanted) -> Any:
+        """Return the outcomes of simulated rounds."""
+        return self.fill(made.fields(), made.parameters, wanted)
+
+    def explain(self, seeds: tuple[object, ...], named: Mapping[str, object]) -> Walkthrough:
+        """Return the walk-through of a round, and check commitments among named arguments."""
+        beside = published_beside(self.game.scheme)
+        published = {name: value for name, value in named.items() if name in beside}
+        seeds, named, parameters = self.bind(seeds, {n: v for n, v in named.items() if n not in beside})
+        game = self.game.with_parameters(**parameters)
+        return rounds_of(game)._explained(seeds, named, published)
+
+    def _explained(
+        self, seeds: tuple[object, ...], named: Mapping[str, object], published: Mapping[str, object]
+    ) -> Walkthrough:
+        from .explaining import explain_under, style_of
+
+        game, scheme, style = self.game, self.game.scheme, style_of(self)
+        held = bind_fields(scheme, seeds, named)
+        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
+        if held.many:
+            name = next(name for name, value in fields.items() if np.ndim(value))
+            raise BadType(name, f"must be one {style.one}: {type(game).__name__}.explain is of one round")
+        return explain_under(game, held, fields, self.run, style, published)
+
+    # Checks, counting, and calls of `outcome`, for rounds, laws and walk-throughs
 
     def check_values(self) -> None:
-        """Refuse outcomes without values, of which there is nothing to compare, count or draw."""
+        """Refuse outcomes without values, which can't be compared, counted or drawn."""
         if 0 in self.shape:
             sentence = f"{self.game!r:.60} has outcomes without values, of the shape {self.shape}"
             raise BadValue("game", sentence=sentence)
@@ -166,7 +192,7 @@ class Rounds(ABC):
         threads: int | None,
         report: Report | None,
     ) -> Tally:
-        """Count what a function makes of the outcomes of simulated rounds."""
+        """Count the values of a function of the outcomes of simulated rounds."""
         from provably_fair.distribution import Tally
 
         total, size = None, self.pieces(_ROUNDS_COUNTED_AT_A_TIME)
@@ -180,43 +206,16 @@ class Rounds(ABC):
         assert total is not None
         return total
 
-    def apart(self, named: Mapping[str, object]) -> tuple[dict[str, object], dict[str, object]]:
-        """Return the commitments among what is given by name, and the rest."""
-        beside = published_beside(self.game.scheme)
-        published = {name: value for name, value in named.items() if name in beside}
-        return published, {name: value for name, value in named.items() if name not in beside}
-
-    def explain_held(
-        self,
-        seeds: tuple[object, ...],
-        named: Mapping[str, object],
-        published: Mapping[str, object],
-        style: Any = None,
-    ) -> Walkthrough:
-        """Return the walk-through of a round whose fields are given, in a style; by default any scheme's.
-
-        `published` are commitments, to be checked.
-        """
-        from .explaining import ANY_SCHEME, explain_under
-
-        style = style or ANY_SCHEME
-        scheme = self.game.scheme
-        held = bind_fields(scheme, seeds, named)
-        fields = dict(zip(scheme.fields, seeds, strict=False)) | dict(named)
-        if held.many:
-            name = next(name for name, value in fields.items() if np.ndim(value))
-            problem = f"must be one {style.one}: {type(self.game).__name__}.explain is of one round"
-            raise BadType(name, problem)
-        return explain_under(self.game, held, fields, self.run, style, published)
-
     def run(self, draws: Draws) -> np.ndarray:
-        """Return what `outcome` makes of draws, checked: one outcome for each of their rounds."""
-        if not self.game.vectorized:
-            return self._one_by_one(draws)
-        return self._as_outcomes(self._ask(draws), draws.rounds)
+        """Return the checked outcomes of all rounds of some draws."""
+        if self.game.vectorized:
+            return self._as_outcomes(self._ask(draws), draws.rounds)
+        if draws.rounds != 1:
+            raise BadValue("games", "that take rounds one by one have draws of one round")
+        return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _ask(self, draws: object) -> object:
-        """Return what `outcome` returns; its errors name the game."""
+        """Call `outcome`; name the game in its errors."""
         try:
             return self.game.outcome(draws)
         except (TypeError, ValueError) as error:
@@ -232,18 +231,13 @@ class Rounds(ABC):
             raise
 
     def _plays(self, rounds: int) -> bool:
-        """Tell whether `outcome` takes a round with single values, or several with arrays."""
-        draws = CountedDraws(0, rounds)
+        """Return whether `outcome` accepts one round with scalars, or several with arrays."""
+        draws = EndDraws(rounds)
         try:
             self.game.outcome(SingleDraws(draws) if rounds == 1 else draws)
-        except Exception:  # whatever a user's code raises
+        except Exception:  # a user's code may raise anything
             return False
         return True
-
-    def _one_by_one(self, draws: Draws) -> np.ndarray:
-        if draws.rounds != 1:
-            raise BadValue("games", "that take rounds one by one have draws of one round")
-        return self._as_outcomes([self._ask(SingleDraws(draws))], 1)
 
     def _as_outcomes(self, found: object, rounds: int) -> np.ndarray:
         cls = type(self.game).__name__
@@ -282,35 +276,37 @@ class Rounds(ABC):
         return array.astype(self.stated_dtype or dtype, copy=False)
 
     def shape_error(self, one: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
-        """Return the error of rounds whose outcomes have several shapes."""
+        """Return the error of outcomes that have different shapes."""
         problem = f"must return outcomes of one shape, got {one} and {other}"
         return BadValue("outcome", problem, place=f"{type(self.game).__name__}.")
 
     def pieces(self, rounds: int, numbers: int = 1) -> int:
-        """Return how many rounds are played together: fewer where each has many values or numbers."""
+        """Return the number of rounds to play together: fewer if each has many values or numbers."""
         return max(1, min(rounds, _VALUES_AT_A_TIME // max(math.prod(self.shape), numbers, 1)))
 
-    def deliver(self, outcomes: np.ndarray, dtype: DTypeLike | None, out: np.ndarray | None) -> Any:
-        """Return outcomes as they are asked for: in another type, or in the caller's array."""
-        dtype = self.wanted_dtype(dtype, out)
+    def deliver(self, outcomes: np.ndarray, wanted: Wanted) -> Any:
+        """Return outcomes in the dtype or the array that is asked for."""
+        dtype, out = self.wanted_dtype(wanted), wanted.out
         if out is None:
             return outcomes if dtype is None else outcomes.astype(dtype)
-        check_type("out", out, np.ndarray, "a numpy array")
         if out.shape != np.shape(outcomes):
             raise BadValue("out", f"must have the shape {np.shape(outcomes)}, got {out.shape}")
-        self.check_dtype("out", out.dtype)
         out[...] = outcomes
         return out
 
-    def wanted_dtype(self, dtype: DTypeLike | None, out: np.ndarray | None) -> np.dtype | None:
-        """Return the type that outcomes are asked in, if any, which is that of `out`."""
-        if dtype is None:
-            return None
-        wanted = np.dtype(dtype)
-        self.check_dtype("dtype", wanted)
-        if out is not None and out.dtype != wanted:
-            raise BadValue("out", f"must be of the given dtype {wanted}, got {out.dtype}")
-        return wanted
+    def wanted_dtype(self, wanted: Wanted) -> np.dtype | None:
+        """Return the dtype that is asked for, if any; refuse one that can't represent every outcome."""
+        dtype, out = wanted.dtype, wanted.out
+        if out is not None:
+            check_type("out", out, np.ndarray, "a numpy array")
+        if dtype is not None:
+            dtype = np.dtype(dtype)
+            self.check_dtype("dtype", dtype)
+            if out is not None and out.dtype != dtype:
+                raise BadValue("out", f"must be of the given dtype {dtype}, got {out.dtype}")
+        if out is not None:
+            self.check_dtype("out", out.dtype)
+        return dtype
 
 
 def rounds_of(game: Any) -> Rounds:
@@ -337,12 +333,12 @@ def rounds_of(game: Any) -> Rounds:
 
 
 def simulated_rounds(game: Any, rounds: int, seed: int | str = 0, start: int = 0, **fields: object) -> Series:
-    """Return what makes the fields of simulated rounds, in pieces: its `values` are as `play` takes them."""
+    """Return simulated rounds, whose `values` are the fields of any piece of them, as `play` takes them."""
     return rounds_of(game).series(rounds, seed, start, fields)
 
 
 def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np.ndarray:
-    """Return outcomes as an array; what the game can't give is refused, with its row."""
+    """Return outcomes as an array; refuse impossible ones, with their row."""
     array = rectangular(name, outcomes)
     if array.shape[1:] != game.shape or array.ndim != 1 + len(game.shape):
         expected = ", ".join(["N", *map(str, game.shape)])
@@ -351,10 +347,12 @@ def check_outcomes(game: Any, outcomes: ArrayLike, name: str = "outcomes") -> np
         raise BadType(name, f"must be those of {game!r}, got an array of {array.dtype}")
     if game.kind.possible is None:
         least, most = rounds_of(game).bounds
-        wrong = ~((least <= array) & (array <= most))  # NaN is, too
+        wrong = ~((least <= array) & (array <= most))  # NaN is wrong, too
     else:
         wrong = ~game.kind.possible(array)
-    whole = game.dtype.kind != "f" and array.dtype.kind == "f"  # integers, as a file of numbers has them
+    whole = (
+        game.dtype.kind != "f" and array.dtype.kind == "f"
+    )  # whole numbers read as floats, as from a CSV file
     if whole:
         wrong |= array != np.floor(array)
     if wrong.any():

@@ -1,4 +1,4 @@
-"""How many of a sample are among some: a law by counting, where trying every sample would take forever."""
+"""Hits in a sample: laws by counting, as there are far too many samples to try."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,12 +17,12 @@ from provably_fair.seeds.schemes import Scheme, engine_scheme
 
 from .draws import Draws
 
-__all__ = ["Cell", "Hits", "hits"]
+__all__ = ["Cell", "Hits", "Sample", "drawn_hits_law", "hits", "hits_law", "sample_of", "values_of"]
 
 
 @dataclass(frozen=True, repr=False)
 class Hits:
-    """How many values of an outcome are among some: a function for ``of=``; made by `hits`."""
+    """The number of an outcome's values among those chosen: a function for ``of=``; made by `hits`."""
 
     chosen: tuple[int, ...]
 
@@ -59,7 +60,7 @@ def hits(chosen: object) -> Hits:
 
 
 def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.ndarray:
-    """Return the values that a function has for outcomes, one a row."""
+    """Return a function's values for outcomes, one per row."""
     if not callable(of):
         raise BadType("of", f"must be a function of outcomes, got {type(of).__name__}")
     values = np.asarray(of(outcomes))
@@ -70,7 +71,7 @@ def values_of(of: Callable[[np.ndarray], object], outcomes: np.ndarray) -> np.nd
 
 @dataclass(frozen=True, repr=False)
 class Cell:
-    """One value of outcomes that have several: a function for ``of=``."""
+    """One value of an outcome of several: a function for ``of=``."""
 
     place: int
 
@@ -81,13 +82,14 @@ class Cell:
         return f"value {self.place}"
 
 
-class _Relabelled(Draws):
-    """Answers one sample with labels in place of its elements, and nothing else."""
+class _Relabeled(Draws):
+    """Answers a single sample with given rows, and refuses any other draw."""
 
-    def __init__(self, rounds: int, labels: Callable[[int], np.ndarray]) -> None:
+    def __init__(self, rounds: int, rows: Callable[[int], np.ndarray]) -> None:
         self.rounds = rounds
-        self._labels = labels
+        self._rows = rows
         self.asked: list[tuple[int, int]] = []
+        """The sizes n and k of the samples that were asked for."""
         self.by_swaps = False
 
     def _number(self) -> np.ndarray:
@@ -100,20 +102,17 @@ class _Relabelled(Draws):
         raise _NoSampleError
 
     def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
-        return self._answer(n, k)
-
-    def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
-        return self._answer(n, n if k is None else k)
-
-    def _swap(self, n: int) -> np.ndarray:
-        self.by_swaps = True
-        return self._answer(n, n)
-
-    def _answer(self, n: int, k: int) -> np.ndarray:
         if self.asked or k > _MAX_SAMPLE:
             raise _NoSampleError
         self.asked.append((n, k))
-        return self._labels(k).copy()
+        return self._rows(k).copy()
+
+    def shuffle(self, n: int, k: int | None = None) -> np.ndarray:
+        return self._take(n, n if k is None else k, 0)
+
+    def _swap(self, n: int) -> np.ndarray:
+        self.by_swaps = True
+        return self._take(n, n, 0)
 
 
 class _NoSampleError(Exception):
@@ -122,69 +121,70 @@ class _NoSampleError(Exception):
 
 _MAX_SAMPLE = 1 << 12
 _MAX_CELLS = 1 << 22
+_LABELED, _MIXED = 8, 64  # rows of a trial
 _COUNTED = int(Engine("mines", [1]).bounds[1]) + 1  # the engine's board
 
 
-def _sample(outcome: Callable[[Draws], np.ndarray]) -> tuple[int, np.ndarray, np.ndarray] | None:
-    """Return of how many the outcome is a sample, what was drawn, and what came of it.
+class Sample(NamedTuple):
+    """An outcome that is a sample without replacement of the `size` numbers from `first` on."""
 
-    What is drawn are labels, any numbers, so that what only moves them about can't be mistaken for a formula;
-    then every element at every place, and random samples, so that none can be treated in a way of its own.
+    size: int
+    first: int
+    in_order: bool
+    """Whether its values are the first ones drawn, in the order in which they were drawn."""
+    by_swaps: bool
+
+
+def sample_of(outcome: Callable[[Draws], np.ndarray]) -> Sample | None:
+    """Return how an outcome is a sample; None if it isn't one.
+
+    No formula may rest on a mere guess. So the outcome is called with rows in place of the sample that it
+    asks for: labels, which are any numbers, so that nothing but moving them about makes sense; then every
+    element at every place, and random samples, so that none can be treated in a way of its own.
     """
-    first = _Relabelled(8, _labels)
+    asked = _Relabeled(_LABELED, _labels)
     try:
-        made = outcome(first)
-    except Exception:  # whatever it says, no sample alone was asked for
+        made = outcome(asked)
+        ((n, k),) = asked.asked
+        if n > _MAX_SAMPLE or n * k > _MAX_CELLS:
+            return None
+        turned = (np.arange(n)[:, np.newaxis] + np.arange(k)) % n
+        mixed = np.random.default_rng(0).permuted(np.tile(np.arange(n), (_MIXED, 1)), axis=1)[:, :k]
+        elements = np.concatenate([turned, mixed])
+        found = outcome(_Relabeled(len(elements), lambda count: elements[:, :count]))
+    except Exception:  # anything raised means that it isn't a single sample
         return None
-    if len(first.asked) != 1:
+    if found.shape[1:] != made.shape[1:] or made.ndim != 2 or not 0 < made.shape[1] <= k:
         return None
-    ((n, k),) = first.asked
-    if n > _MAX_SAMPLE or n * k > _MAX_CELLS:
-        return None
-    turned = (np.arange(n)[:, np.newaxis] + np.arange(k)) % n
-    mixed = np.stack([np.random.default_rng(row).permutation(n)[:k] for row in range(64)])
-    elements = np.concatenate([turned, mixed])
-    try:
-        found = outcome(_Relabelled(len(elements), lambda count: elements[:, :count]))
-    except Exception:
-        return None
-    if found.shape[1:] != made.shape[1:]:
-        return None
-    return n, np.concatenate([_labels(k), elements]), np.concatenate([made, found])
+    values, drawn = np.concatenate([made, found]), np.concatenate([_labels(k), elements])
+    apart = values - drawn[:, : made.shape[1]]
+    in_order = bool((apart == apart[0, 0]).all())
+    if not in_order:
+        if made.shape[1] != k:
+            return None
+        apart = np.sort(values, axis=1) - np.sort(drawn, axis=1)
+        if (apart != apart[0, 0]).any():
+            return None
+    return Sample(n, int(apart[0, 0]), in_order, asked.by_swaps)
 
 
 @lru_cache
 def _labels(count: int) -> np.ndarray:
-    """Return rows of different labels."""
-    rows = [np.random.default_rng(row).choice(1 << 20, count, replace=False) for row in range(8)]
-    return np.stack(rows)
-
-
-def sample_of(outcome: Callable[[Draws], np.ndarray], *, in_order: bool) -> tuple[int, int] | None:
-    """Return of how many the outcome is a sample without replacement, and from which number; else None."""
-    sample = _sample(outcome)
-    if sample is None or sample[2].ndim != 2 or not sample[2].size:
-        return None
-    n, drawn, found = sample
-    if found.shape[1] > drawn.shape[1] or not (in_order or found.shape == drawn.shape):
-        return None
-    if not in_order:
-        found, drawn = np.sort(found, axis=1), np.sort(drawn, axis=1)
-    apart = found - drawn[:, : found.shape[1]]
-    return (n, int(apart[0, 0])) if (apart == apart[0, 0]).all() else None
+    """Return rows of distinct labels."""
+    rng = np.random.default_rng(0)
+    return np.stack([rng.choice(1 << 20, count, replace=False) for _ in range(_LABELED)])
 
 
 def hits_law(
     outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
 ) -> tuple[list[int], list[int]] | None:
-    """Return the ideal law of hits, or of one value, of a sample; None where the outcome isn't one."""
-    sample = sample_of(outcome, in_order=True)
-    if not isinstance(of, Hits):
-        return None if sample is None else (list(range(sample[1], sample[1] + sample[0])), [1] * sample[0])
-    sample = sample or sample_of(outcome, in_order=False)
+    """Return the ideal law of hits or of one value in a sample; None if the outcome isn't a sample."""
+    sample = sample_of(outcome)
     if sample is None:
         return None
-    n, first = sample
+    n, first = sample.size, sample.first
+    if not isinstance(of, Hits):
+        return (list(range(first, first + n)), [1] * n) if sample.in_order else None
     taken, among = shape[0], sum(first <= value < first + n for value in of.chosen)
     counts = range(max(0, taken + among - n), min(taken, among) + 1)
     return list(counts), [math.comb(among, c) * math.comb(n - among, taken - c) for c in counts]
@@ -193,14 +193,12 @@ def hits_law(
 def drawn_hits_law(
     scheme: Scheme, outcome: Callable[[Draws], np.ndarray], of: object, shape: tuple[int, ...]
 ) -> tuple[list[int], list[int]] | None:
-    """Return the law as drawn of hits of a sample by removal, where the engine can count it; else None."""
-    sample = sample_of(outcome, in_order=True) or sample_of(outcome, in_order=False)
-    if not isinstance(of, Hits) or sample is None or sample[0] != _COUNTED or shape[0] >= _COUNTED:
+    """Return the law as drawn of hits in a sample by removal if the engine can count it; else None."""
+    if not isinstance(of, Hits):
         return None
-    asked = _Relabelled(1, lambda count: np.arange(count)[np.newaxis])
-    outcome(asked)
-    if asked.by_swaps:
+    sample = sample_of(outcome)
+    if sample is None or sample.size != _COUNTED or sample.by_swaps or shape[0] >= _COUNTED:
         return None
-    among = sum(1 << (value - sample[1]) for value in of.chosen if 0 <= value - sample[1] < _COUNTED)
+    among = sum(1 << value - sample.first for value in of.chosen if 0 <= value - sample.first < _COUNTED)
     values, digits = Engine("mines", [shape[0]]).law(engine_scheme(scheme), among=among)
     return values.tolist(), [int.from_bytes(weight, "little") for weight in digits]

@@ -1,4 +1,4 @@
-"""What a deal and its table know of each other: the pack that is dealt, and what is asked of rules."""
+"""The interface of deals and tables: the pack that is dealt, and the questions to a table's rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _CARDS = 52
 
 @dataclass(frozen=True)
 class Pack:
-    """What a deal's cards are dealt from.
+    """The pack from which cards are dealt.
 
     Attributes
     ----------
@@ -59,16 +59,16 @@ class Pack:
         (208, 54)
         """
         count = _CARDS * (1 if math.isinf(decks) else int(decks)) + jokers
-        # A name is that of a card of the first four decks.
+        # Cards of later decks have the names of the first four's.
         return cls(decks, tuple(n if n < 4 * _CARDS else n % _CARDS for n in range(count)), jokers)
 
     @cached_property
     def ranks(self) -> bytes:
-        """Of each number of an outcome the card of one deck; 52 of jokers."""
+        """The card of one deck for each number of an outcome; 52 for jokers."""
         return bytes(_CARDS if self.jokers and card >= _CARDS else card % _CARDS for card in self.numbers)
 
     def cards(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the cards of outcomes, as `provably_fair.cards` numbers them; -1 where there are no more.
+        """Return the cards of outcomes, as `provably_fair.cards` numbers them; -1 if the cards ran out.
 
         Parameters
         ----------
@@ -86,7 +86,7 @@ class Pack:
 
     @cached_property
     def _by_number(self) -> np.ndarray | None:
-        """Of each number of an outcome its card, the last for -1; None where it is the card itself."""
+        """The card for each number of an outcome, the last one for -1; None if they are the same."""
         if self.numbers == (*range(len(self.numbers)),):
             return None
         return np.array([*self.numbers, -1])
@@ -113,7 +113,7 @@ class Pack:
         return np.ascontiguousarray(cards[..., order])
 
     def dealt(self, roles: Sequence[str]) -> tuple[str, ...]:
-        """Return what is said of cards as a table takes them in the order in which they were dealt.
+        """Return the roles of cards in the order in which they were dealt.
 
         Parameters
         ----------
@@ -131,14 +131,14 @@ class Pack:
 
 
 class Table(ABC):
-    """Rules at which a deal's cards are played. It has no seeds."""
+    """Rules by which dealt cards are played. A table has no seeds."""
 
     choice: ClassVar[str]
-    """What a log calls what the player did."""
+    """A log's field for the player's decisions: "actions" or "hold"."""
     title: ClassVar[str]
-    """What is played."""
+    """The name of the game that is played."""
     usual: ClassVar[str]
-    """The strategy of bets, if none is given."""
+    """The default strategy of bets."""
     most: ClassVar[int]
     """The most cards that a round needs."""
     likely: ClassVar[int]
@@ -148,23 +148,23 @@ class Table(ABC):
 
     @abstractmethod
     def at(self, pack: Pack, deal: str) -> Self:
-        """Return the table as it is at a pack; another number of decks is refused."""
+        """Return the table with the decks of a pack; refuse a table with another number of decks."""
 
     @abstractmethod
     def player(self, strategy: Any, chosen: Any) -> Any:
-        """Return who plays: a strategy, or what was chosen; by default the best play."""
+        """Return the player: a strategy, or the decisions that were made; the best play by default."""
 
     @abstractmethod
     def play(self, cards: Any, player: Any, threads: int | None) -> Any:
-        """Return the results of rounds, (N, k) cards; NaN or -1 in those that lack cards."""
+        """Return the results of rounds, (N, k) cards; NaN or -1 for rounds whose cards ran out."""
 
     @abstractmethod
     def settled(self, cards: np.ndarray, player: Any) -> Any:
-        """Return a settled round; one that lacks cards is an error."""
+        """Return a settled round; raise an error if its cards ran out."""
 
     @abstractmethod
     def in_engine(self, player: Any) -> bool:
-        """Tell whether the engine plays rounds of this player by itself."""
+        """Return whether the engine plays this player's rounds without calling Python."""
 
     @abstractmethod
     def joined(self, parts: Sequence[Any]) -> Any:
@@ -176,19 +176,19 @@ class Table(ABC):
 
     @abstractmethod
     def log_columns(self, cards: Any, player: Any) -> dict[str, Any]:
-        """Return what a log has of rounds beside their seeds."""
+        """Return the columns of a log beside the seeds."""
 
     @abstractmethod
     def law(self, player: Any) -> tuple[Distribution | None, int]:
-        """Return the law of what comes back for a bet of 1, if it is known, and how many parts a bet has."""
+        """Return the law of the return of a bet of 1, if known, and the number of parts of a bet."""
 
     @abstractmethod
     def returns(self, cards: Any, player: Any, threads: int | None) -> np.ndarray:
-        """Return what comes back in parts of a bet, (N, 1); the stake where cards are missing."""
+        """Return the returns in parts of a bet, (N, 1); the stake if the cards ran out."""
 
     @abstractmethod
     def told(self, cards: np.ndarray, chosen: Any) -> tuple[Any, Sequence[str], list[tuple[str, str]]]:
-        """Return the settled round if there is one, whose each card is, and the results by label."""
+        """Return the settled round if any, the role of each card, and the results by label."""
 
     @abstractmethod
     def names(self, cards: np.ndarray) -> tuple[str, ...]:
@@ -196,8 +196,8 @@ class Table(ABC):
 
     @abstractmethod
     def random_shoes(self, seed: int | str, start: int, rounds: int) -> Any:
-        """Return what stands for the cards of rounds that are shuffled at random."""
+        """Return the cards of rounds that are shuffled at random."""
 
     @abstractmethod
     def engine(self) -> tuple[Any, int]:
-        """Return the engine's rules, and how many units a bet has in them."""
+        """Return the engine's rules, and the number of units of a bet in them."""

@@ -1,8 +1,12 @@
-//! Exact laws: a game is played on every answer that its draws can get, each with its exact weight.
+//! Exact laws: a game is played on every answer of its draws, each with its exact weight.
 //!
-//! As drawn, the weight of an answer is the number of words (of the 2^64 that eight bytes can be) that
-//! give it, through the floating-point operations of [`numbers`](crate::games::numbers). A draw never
-//! falls when the word rises, so bisection finds where the answers change.
+//! [`law`] walks depth first over scripts of answers: it plays the game on a script, which answers 0 beyond its end and
+//! notes the first question there, and then tries all answers to that question. Three things keep the walk short. Only
+//! the draws of the subject's part of the outcome are tried, since parts are independent. Neighboring answers with the
+//! same outcome are weighed as one run. And a shuffle of which only hits in a set matter is one question, whose answers
+//! are numbers of hits, weighed by [`shuffle_weights`].
+//!
+//! What an answer weighs is decided by [`Weigh`] alone: 1 in the ideal law, as many words as give it under a scheme.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,14 +15,13 @@ use num_bigint::BigUint;
 use crate::error::{Error, Result};
 use crate::games::draw::{Draws, MAX_SHUFFLE, fisher_yates};
 use crate::games::game::AnyGame;
-use crate::games::numbers::{Doubles, Pipeline};
 
-/// The most plays of a game in working out a law.
+/// The most plays of a game for one law.
 const MAX_PLAYS: u64 = 1 << 26;
 /// The most answers of one draw that are tried.
 const MAX_ANSWERS: u64 = 1 << 24;
 
-/// How much the answers of a draw weigh.
+/// Weights of the answers of a draw.
 pub trait Weigh {
     /// The weight of all `n` answers of `below(n)`.
     fn total(&self, n: u64) -> u128;
@@ -40,34 +43,7 @@ impl Weigh for Ideal {
     }
 }
 
-/// Words as they are drawn: an answer weighs as many as give it.
-pub struct AsDrawn<P = Doubles>(pub P);
-
-impl AsDrawn {
-    /// The scheme's own words of 64 bits.
-    pub fn new() -> Self {
-        Self(Pipeline)
-    }
-}
-
-impl Default for AsDrawn {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<const DIGIT: u32, const PRECISION: u32> Weigh for AsDrawn<Pipeline<DIGIT, PRECISION>> {
-    fn total(&self, _n: u64) -> u128 {
-        Pipeline::<DIGIT, PRECISION>::WORDS
-    }
-
-    fn up_to(&self, n: u64, answer: u64) -> u128 {
-        let words = Pipeline::<DIGIT, PRECISION>::WORDS;
-        first_where(words, |word| Pipeline::<DIGIT, PRECISION>::below(word, n) >= answer)
-    }
-}
-
-/// The first of `0..n` where `turned` holds, `n` if it nowhere does. Once it holds it must go on to.
+/// The first of `0..n` where `turned` holds, `n` if there is none. Once it holds it must hold from there on.
 pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 {
     let (mut low, mut high) = (0, n);
     while low < high {
@@ -81,7 +57,7 @@ pub(crate) fn first_where(n: u128, mut turned: impl FnMut(u64) -> bool) -> u128 
     low
 }
 
-/// What a law is about.
+/// The subject of a law.
 #[allow(missing_docs)] // the fields are explained with their variant
 #[derive(Clone, Copy, Debug)]
 pub enum Subject {
@@ -112,7 +88,7 @@ pub struct Law {
     pub total: BigUint,
 }
 
-/// The law of what `subject` looks at.
+/// The law of a subject.
 pub fn law(game: &dyn AnyGame, weigh: &dyn Weigh, subject: &Subject) -> Result<Law> {
     let cells = game.form().cells();
     match *subject {
@@ -158,13 +134,12 @@ impl Memory<'_> {
     }
 }
 
-/// A question of the game that has more than one answer.
+/// A question of the game with several answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Question {
     /// `below(n)`; the answer is the draw.
     Below(u64),
-    /// A shuffle of which only matters how many of the elements taken are in the subject's set; the
-    /// answer is that number.
+    /// A shuffle of which only the number of elements in the subject's set matters; the answer is that number.
     Shuffle { n: usize, taken: usize },
 }
 
@@ -218,7 +193,7 @@ impl Draws for Scripted<'_> {
         if !self.in_part {
             return taken.fill(-1);
         }
-        // Any elements will do, so long as the right number of them is in the set.
+        // Any elements will do, with the right number of them in the set.
         let inside = self.answer(Question::Shuffle { n, taken: taken.len() }) as usize;
         let of = |wanted: bool| (0..n as i64).filter(move |&i| (values >> i & 1 == 1) == wanted);
         let outside = taken.len() - inside.min(taken.len());
@@ -288,7 +263,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Neighboring answers after which nothing more is asked and that give the same are weighed as one.
+    /// Weighs neighboring answers as one if they end the round with the same value.
     fn explore_below(
         &mut self,
         n: u64,
@@ -396,7 +371,7 @@ pub fn steps(game: &dyn AnyGame) -> Result<(Vec<i64>, Vec<f64>)> {
     Ok((0..n).map(step).unzip())
 }
 
-/// All values that a game of a single number can give, in increasing order.
+/// All possible values of a game of a single number, in increasing order.
 pub fn support(game: &dyn AnyGame) -> Result<Vec<i64>> {
     let form = game.form();
     if !form.sparse {
@@ -464,9 +439,9 @@ impl Draws for Forced<'_> {
 
 /// The weights of shuffles of `0..n` by the number of elements of a set among the first `taken`.
 ///
-/// Fisher-Yates takes elements out of what is left by their place, and the places don't weigh the same;
-/// but what is left matters only by which places hold elements of the set. So states are bit strings,
-/// and all orders that lead to the same one are merged.
+/// Fisher-Yates takes elements by their place among those left, and as drawn places don't weigh the same. But only the
+/// places of the set's elements matter. So a state is a bit string, one bit per element left, and all orders that lead
+/// to the same state are merged.
 fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> Vec<BigUint> {
     debug_assert!(n <= MAX_SHUFFLE);
     let set = if n < 64 { set & ((1 << n) - 1) } else { set };
@@ -477,7 +452,7 @@ fn shuffle_weights(weigh: &mut Memory<'_>, n: usize, taken: usize, set: u64) -> 
         for (state, weight) in states {
             let mut first = 0;
             while first < left {
-                // Taking any of a run of equal bits leaves the same.
+                // Taking any of a run of equal bits leads to the same state.
                 let rest = state >> first;
                 let run = if rest & 1 == 1 { rest.trailing_ones() } else { rest.trailing_zeros() };
                 let end = (first + u64::from(run)).min(left);
@@ -501,11 +476,25 @@ mod tests {
     use super::*;
     use crate::games::catalog::CATALOG;
     use crate::games::game::Entry;
+    use crate::games::numbers::{Doubles, Pipeline};
 
     /// Words of 16 bits, floats of 13: as many bits of a word are rounded away, for their length.
     type Small = Pipeline<2, 13>;
     /// Words of 8 bits, few enough to go through all pairs.
     type Tiny = Pipeline<1, 7>;
+
+    /// An answer weighs as many words as give it.
+    struct Drawn<const DIGIT: u32, const PRECISION: u32>;
+
+    impl<const DIGIT: u32, const PRECISION: u32> Weigh for Drawn<DIGIT, PRECISION> {
+        fn total(&self, _n: u64) -> u128 {
+            Pipeline::<DIGIT, PRECISION>::WORDS
+        }
+
+        fn up_to(&self, n: u64, answer: u64) -> u128 {
+            first_where(self.total(n), |word| Pipeline::<DIGIT, PRECISION>::below(word, n) >= answer)
+        }
+    }
 
     fn game(name: &str, parameters: &[i64]) -> Box<dyn AnyGame> {
         CATALOG.iter().find(|entry| entry.name == name).unwrap().make(parameters).unwrap()
@@ -534,7 +523,7 @@ mod tests {
     #[test]
     fn a_miniature_is_enumerated_in_full_for_every_game_of_one_number() {
         for (game, subject) in subjects() {
-            let law = law(&*game, &AsDrawn::<Small>(Pipeline), &subject).unwrap();
+            let law = law(&*game, &Drawn::<2, 13>, &subject).unwrap();
             let mut counted = BTreeMap::new();
             for word in 0..1 << 16 {
                 *counted.entry(value_of(&*game, &subject, &[word], Small::below)).or_insert(0u64) += 1;
@@ -606,7 +595,7 @@ mod tests {
             (game("tower", &[2]), Subject::Among { part: 0, values: 0b1_0101 }),
         ];
         for (game, subject) in subjects {
-            let law = law(&*game, &AsDrawn::<Tiny>(Pipeline), &subject).unwrap();
+            let law = law(&*game, &Drawn::<1, 7>, &subject).unwrap();
             let mut counted: BTreeMap<i64, u32> = BTreeMap::new();
             for pair in 0..1u64 << 16 {
                 let words = [pair >> 8, pair & 0xff];
@@ -634,7 +623,7 @@ mod tests {
         let plinko = game("plinko", &[9, 2]);
         for ball in 0..2 {
             let subject = Subject::Cell { part: ball, cell: ball };
-            let law = law(&*plinko, &AsDrawn::<Small>(Pipeline), &subject).unwrap();
+            let law = law(&*plinko, &Drawn::<2, 13>, &subject).unwrap();
             assert_eq!(law.weights, expected);
         }
     }
@@ -643,7 +632,7 @@ mod tests {
     fn merged_shuffles_equal_those_taken_one_by_one() {
         // The count over pairs of cells, from the law of the second cell given the first by all paths.
         let tower = game("tower", &[3]);
-        for weigh in [&Ideal as &dyn Weigh, &AsDrawn::new()] {
+        for weigh in [&Ideal as &dyn Weigh, &Drawn::<8, 53>] {
             let among = law(&*tower, weigh, &Subject::Among { part: 2, values: 1 << 4 }).unwrap();
             let each = (6..9).map(|cell| law(&*tower, weigh, &Subject::Cell { part: 2, cell }).unwrap());
             let held: BigUint = each.map(|law| law.weights[4].clone()).sum();
@@ -677,7 +666,7 @@ mod tests {
     fn a_share_of_tickets_needs_no_enumeration() {
         let jackpot = game("jackpot", &[1 << 53]);
         assert_eq!(up_to(&*jackpot, &Ideal, 1 << 52).unwrap(), (1 << 52, 1 << 53));
-        let (weight, total) = up_to(&*jackpot, &AsDrawn::new(), 1 << 53).unwrap();
+        let (weight, total) = up_to(&*jackpot, &Drawn::<8, 53>, 1 << 53).unwrap();
         assert_eq!((weight, total), (1 << 64, 1 << 64));
         assert!(law(&*jackpot, &Ideal, &Subject::Cell { part: 0, cell: 0 }).is_err());
         assert!(up_to(&*game("mines", &[3]), &Ideal, 1).is_err());

@@ -3,4 +3,4 @@
 mod law;
 
 pub(crate) use law::first_where;
-pub use law::{AsDrawn, Ideal, Law, Subject, Weigh, law, steps, support, up_to};
+pub use law::{Ideal, Law, Subject, Weigh, law, steps, support, up_to};

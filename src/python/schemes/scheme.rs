@@ -17,7 +17,7 @@ use super::path::path_named;
 use super::text::{shown, text_of, wrong_type};
 use crate::error::Error;
 use crate::games::views::Weigh;
-use crate::schemes::{self, Algorithm, Below, Kind, Parts, ReadOn, SchemeWords, Source, Spelling, Template};
+use crate::schemes::{self, Algorithm, AsDrawn, Below, Kind, Parts, ReadOn, Source, Spelling, Template};
 
 /// A hash, and what is made of its digests.
 #[pyclass(frozen, module = "provably_fair._engine")]
@@ -400,7 +400,7 @@ impl Scheme {
     /// The weights of the answers of `below(n)` below each of `answers`, and of all.
     fn weights_below(&self, py: Python<'_>, n: i64, answers: Vec<u64>) -> PyResult<(Vec<u128>, u128)> {
         let n = self.scheme.check_n("n", n)?;
-        let words = SchemeWords::new(&self.scheme)?;
+        let words = AsDrawn::new(&self.scheme)?;
         Ok(py.detach(|| (answers.iter().map(|&answer| words.up_to(n, answer)).collect(), words.total(n))))
     }
 

@@ -74,8 +74,13 @@ impl Streams {
         if first.checked_add(rounds).is_none_or(|end| end > all) {
             return Err(Error::value("first", format!("and rounds must lie within {all} rounds")).into());
         }
-        let path = path_named(path)?;
         let mut streams = schemes::Streams::new(first, rounds, ahead);
+        // Rounds one by one need no lanes, so the processor isn't asked for them: a virtual machine takes longer to
+        // answer than to play such a round.
+        let path = match path {
+            None if streams.one_by_one() => Path::Scalar,
+            path => path_named(path)?,
+        };
         if fields.get().fingerprints.is_some() {
             streams.want_fingerprints();
         }

@@ -1,0 +1,78 @@
+"""Draws of trial rounds, which show what a game asks for: how often it draws, and from what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from .draws import MAX_DRAWS_TRIED, Draws
+
+__all__ = ["EndDraws", "ProbedDraws", "RandomDraws"]
+
+Range = int | tuple[int, ...] | None
+"""What one draw is of: that many answers, weighted ones by where each ends, or (None) all numbers."""
+
+
+class ProbedDraws(Draws):
+    """Answers each draw with a share of its range, one for each round, and keeps what was asked.
+
+    `shares` are from 0 to below 1, by the place of a draw among those of the round.
+    """
+
+    _most = MAX_DRAWS_TRIED
+
+    def __init__(self, rounds: int, shares: Callable[[int], np.ndarray]) -> None:
+        self.rounds = rounds
+        self.ranges: list[Range] = []
+        self.numbers = 0
+        """How many numbers a round uses, those that it skips included."""
+        self.draws_again = False
+        """Whether it draws until values differ, so that the number of draws is open."""
+        self._shares = shares
+
+    def _number(self) -> np.ndarray:
+        found = self._shares(len(self.ranges))
+        self.ranges.append(None)
+        self.numbers += 1
+        return found
+
+    def _below(self, n: int | np.ndarray) -> np.ndarray:
+        answers: np.ndarray = np.minimum((self._number() * n).astype(np.int64), np.asarray(n) - 1)
+        self.ranges[-1] = int(np.max(n))
+        return answers
+
+    def _weighted(self, weights: np.ndarray) -> np.ndarray:
+        found = super()._weighted(weights)
+        self.ranges[-1] = tuple(np.cumsum(weights).tolist())
+        return found
+
+    def _skip(self, count: int) -> None:
+        self.numbers += count
+
+    def _distinct(self, n: int, k: int) -> np.ndarray:
+        self.draws_again = True
+        return super()._distinct(n, k)
+
+
+class EndDraws(ProbedDraws):
+    """Answers draws with the least (of even rounds) and the largest: the ends of what outcomes can be."""
+
+    def __init__(self, rounds: int, first: int = 0) -> None:
+        ends = np.where((first + np.arange(rounds)) % 2, np.nextafter(1.0, 0.0), 0.0)
+        super().__init__(rounds, lambda _: ends.copy())
+
+    def _take(self, n: int, k: int, skipped: int) -> np.ndarray:
+        # What taking them one after the other gives, at once: shuffles are long.
+        places, largest = np.arange(k), self._shares(0)[:, np.newaxis] > 0
+        self.ranges += range(n, n - k, -1)
+        self.numbers += k + skipped
+        return np.where(largest, n - 1 - places, places)
+
+
+class RandomDraws(ProbedDraws):
+    """Answers draws at random, the same for equal seeds."""
+
+    def __init__(self, rounds: int, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        super().__init__(rounds, lambda _: rng.random(rounds))
