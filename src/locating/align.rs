@@ -199,7 +199,7 @@ impl Model<'_> {
             let mut cell = Cell {
                 place,
                 here: (1.0 - SWAP) * came * self.worth(symbol, place),
-                swapped: after_pair.get(&self.holes) * self.equal(ended, place),
+                swapped: after_pair.get(&self.holes) * self.worth(ended, place),
                 foreign: 0.0,
             };
             let mut value = 0.0;
@@ -213,7 +213,7 @@ impl Model<'_> {
                 cells.push(cell);
             }
             if let Some((_, second)) = pair {
-                let worth = SWAP * came * self.equal(second, place);
+                let worth = SWAP * came * self.worth(second, place);
                 if worth > least {
                     pairs.push((place, worth));
                 }
@@ -275,7 +275,7 @@ impl Model<'_> {
         let Some((first, _)) = self.pair(row).filter(|_| !pairs.is_empty()) else {
             return vec![0.0; pairs.len()];
         };
-        let ends = later.on.iter().map(|&(place, value)| (place, value * self.equal(first, place) / scale));
+        let ends = later.on.iter().map(|&(place, value)| (place, value * self.worth(first, place) / scale));
         let ends: Vec<_> = ends.filter(|end| end.1 > 0.0).collect();
         self.sums_after(pairs.iter().map(|pair| pair.0), &ends)
     }
@@ -289,7 +289,7 @@ impl Model<'_> {
             *values.entry(place).or_insert(0.0) += (1.0 - SWAP) * self.worth(symbol, place) * value;
         }
         for (&(place, _), value) in next.pairs.iter().zip(pairs) {
-            *values.entry(place).or_insert(0.0) += SWAP * self.equal(second, place) * value;
+            *values.entry(place).or_insert(0.0) += SWAP * self.worth(second, place) * value;
         }
         let values: Vec<_> = values.into_iter().collect();
         let entries = self.entries(row + 1);

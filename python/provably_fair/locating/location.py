@@ -34,14 +34,22 @@ class Placed:
     reversed: bool
     rows: np.ndarray
     candidates: dict[int, np.ndarray]
+    misread: np.ndarray
     swapped: np.ndarray
     on: np.ndarray
 
     @classmethod
-    def of(cls, found: Sequence[np.ndarray], count: int, newest_first: bool, share: float) -> Placed:
-        """Return what the engine found; `share` is the probability of this direction."""
+    def of(
+        cls,
+        found: Sequence[np.ndarray],
+        symbols: np.ndarray,
+        chain: np.ndarray,
+        newest_first: bool,
+        share: float,
+    ) -> Placed:
+        """Return what the engine found for some symbols; `share` is the probability of this direction."""
         rows, places, chances, swapped, on = found
-        chances, swapped, on = chances * share, swapped * share, on * share
+        chances, swapped, on, count = chances * share, swapped * share, on * share, len(symbols)
         where = np.full(count, -1, np.int64)
         sure = chances >= SURE
         where[rows[sure]] = places[sure]
@@ -51,11 +59,14 @@ class Placed:
         for row, place in zip(rows[open_][order].tolist(), places[open_][order].tolist(), strict=True):
             several.setdefault(row, []).append(place)
         pairs = np.flatnonzero(swapped >= SURE)
+        differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
+        misread = np.flatnonzero(np.bincount(rows, chances * differs, count) >= SURE)
         if not newest_first:
             where, on, pairs = where[::-1].copy(), on[::-1], np.sort(count - 2 - pairs)
+            misread = np.sort(count - 1 - misread)
             several = {count - 1 - row: several[row] for row in sorted(several, reverse=True)}
         candidates = {row: np.array(found, np.int64) for row, found in several.items()}
-        return cls(newest_first, where, candidates, pairs.astype(np.int64), on)
+        return cls(newest_first, where, candidates, misread, pairs.astype(np.int64), on)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,9 +84,10 @@ class Location(Report):
         For a row without a place, its possible places, the likeliest first: int64 arrays by row. A row that
         lies nowhere on the chain isn't among them.
     misread : numpy.ndarray
-        Rows whose place follows from their neighbors, but whose outcome isn't that of the game, int64.
+        Rows that lie between their neighbors, but don't show their game's outcome with a probability of at
+        least 0.999, int64.
     expected : numpy.ndarray
-        The chain's outcomes in these rows, float64.
+        The chain's outcomes in these rows, float64; NaN where a row has several possible places.
     holes : numpy.ndarray
         Rows before which games are missing, and how many, int64, shape (k, 2). Rows without a place aren't
         counted as missing.
@@ -196,11 +208,11 @@ class Location(Report):
             "game_numbers": None if numbers is None else numbers.tolist(),
             "candidates": {str(row): places.tolist() for row, places in self.candidates.items()},
             "misread": [
-                {"row": row, "outcome": None if np.isnan(own) else own, "expected": expected}
+                {"row": row, "outcome": own, "expected": expected}
                 for row, own, expected in zip(
                     self.misread.tolist(),
-                    self.outcomes[self.misread].tolist(),
-                    self.expected.tolist(),
+                    _known(self.outcomes[self.misread]),
+                    _known(self.expected),
                     strict=True,
                 )
             ],
@@ -251,16 +263,17 @@ class Location(Report):
 
     def _differences(self) -> list[tuple[int, str]]:
         """Return the misread rows, and what differs in each."""
-        cells = zip(
-            self.misread.tolist(), self.outcomes[self.misread].tolist(), self.expected.tolist(), strict=True
-        )
-        return [
-            (
-                row,
-                f"reads {'nothing' if np.isnan(own) else f'{own:.12g}'} where the chain has {expected:.12g}",
+        told = []
+        for row, expected in zip(self.misread.tolist(), self.expected.tolist(), strict=True):
+            own = "nothing" if np.isnan(self.outcomes[row]) else f"{self.outcomes[row]:.12g}"
+            games = len(self.candidates.get(row, ()))
+            there = (
+                f"{expected:.12g}"
+                if not np.isnan(expected)
+                else f"another outcome in {games} possible places"
             )
-            for row, own, expected in cells
-        ]
+            told.append((row, f"reads {own} where the chain has {there}"))
+        return told
 
     def _about(self) -> str:
         tried = listed(list(self.games), 5) if self.game is None else typed_name(self.game)
@@ -336,12 +349,13 @@ def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float)
     """Return the location of a series whose rows have places."""
     there = np.flatnonzero(placed.rows >= 0)
     hashes, own = walk.at(placed.rows[there])
-    differs = asked.outcomes[there] != own
+    expected = np.full(len(placed.rows), np.nan)
+    expected[there] = own
     return Location(
         rows=placed.rows,
         candidates=placed.candidates,
-        misread=there[differs],
-        expected=own[differs],
+        misread=placed.misread,
+        expected=expected[placed.misread],
         holes=_holes(placed),
         swapped=placed.swapped,
         reversed=placed.reversed,
@@ -351,6 +365,11 @@ def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float)
         _foreign=int((placed.on < 0.5).sum()),
         **vars(asked),
     )
+
+
+def _known(outcomes: np.ndarray) -> list[float | None]:
+    """Return outcomes as JSON's numbers, None for NaN."""
+    return [None if np.isnan(one) else one for one in outcomes.tolist()]
 
 
 def _rows(count: int) -> str:

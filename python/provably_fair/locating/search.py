@@ -260,7 +260,8 @@ class _Search:
         log = _log_mean(logs)
         better = int(np.argmax(logs))
         share = math.exp(logs[better] - math.log(2) - log)
-        placed = Placed.of(both[better][1:], len(self._symbols.rows), better == 0, share)
+        order, chain = self._orders[better], self._walk.symbols
+        placed = Placed.of(both[better][1:], order, chain, better == 0, share)
         return Found(self._game, self._walk, self._symbols, log, placed)
 
     # ---- where the record may lie ----

@@ -378,7 +378,7 @@ def _known_by_anchor(result: Identification, location: Any, name: str) -> Identi
     """Return a result with the known game that outcomes in a column were located as, if there is one."""
     if location is None:
         return result
-    matched = location.placed - len(location.misread)
+    matched = location.placed - int((location.rows[location.misread] >= 0).sum())
     game, rows = location.game, len(location.rows)
     one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
     return replace(result, candidates=(one,), tests=len(location.games))
