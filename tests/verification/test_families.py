@@ -84,6 +84,30 @@ def test_an_edge_is_named_right_or_not_at_all(seed: int, reads: str) -> None:
         assert "the rows tell no more" in str(family)
 
 
+def test_rounding_is_named_where_a_row_tells() -> None:
+    hashes = np.array(hashes_of("rounded", 20_000))
+    clone = pf.operators.crash.Raw("0.03", digits=9)
+    busts, exact = (np.asarray(game.play(hashes, "ours")) for game in (clone, pf.operators.crash.Raw("0.03")))
+    differs = np.flatnonzero(busts != exact)
+    assert len(differs) > 0
+    same = np.setdiff1d(np.arange(20_000), differs)[:400]
+
+    def found(rows: np.ndarray, outcomes: np.ndarray) -> Any:
+        log = {"hash": hashes[rows].tolist(), "bust": outcomes[rows].tolist()}
+        return pf.identify(log, constants={"salt": "ours"}).family
+
+    either, rounded, whole = (
+        found(same, busts),
+        *(found(np.append(same, differs), one) for one in (busts, exact)),
+    )
+    assert (either.digits, rounded.digits, whole.digits) == ((None, 9), (9,), (None,))
+    assert "400 rows agree with or without rounding to 9 digits" in str(either)
+    assert rounded.game == clone.with_scheme(rounded.game.scheme)
+    assert rounded.to_dict()["game"] == "crash.raw:edge=0.03,digits=9"
+    assert rounded.game.play(hashes).tolist() == busts.tolist()
+    assert whole.game.play(hashes).tolist() == exact.tolist()
+
+
 def test_what_is_no_family_is_none() -> None:
     hashes = hashes_of("secret", 300)
     rng = np.random.default_rng(1)

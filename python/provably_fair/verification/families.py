@@ -4,7 +4,8 @@ A clone of bustabit's first rule busts at once where its digest is divisible by 
 the greatest common divisor of the digests of all instant busts, and no digest of an ordinary row. The true
 one always remains, so it is named where it is the only one that does; with fewer than eight instant busts,
 chance leaves multiples too often, and none is claimed. A clone of the second rule has an edge, which each
-row limits from both sides.
+row limits from both sides; so does one whose fraction is rounded to nine digits, as JavaScript's toPrecision
+does it, which only rows above 1,000 tell.
 
 Rows whose hashes follow from their place on a chain may be misread. Then some may differ from what all others
 say, and an edge must fit all rows but these and another one, so that no single cell decides it.
@@ -39,7 +40,7 @@ _BOUND = 1e-6
 _MISREAD = 0.02
 """The largest share of rows that may be misread."""
 _EDGE_DECIMALS = 4
-_BITS = 52
+_BITS, _DIGITS = 52, 9
 _SHOWN = 8
 
 
@@ -64,6 +65,9 @@ class Family:
         The number of instant busts among the rows.
     edges : tuple of Fraction or None
         The least and the largest edge that fit all rows (the largest one doesn't); for "crash.raw".
+    digits : tuple
+        The roundings that fit as many rows: None for all 52 bits, 9 for JavaScript's toPrecision(9); for
+        "crash.raw". They differ in rows of 1,000 or more.
     rows : int
         The number of rows that agree.
     game : Game or None
@@ -82,6 +86,7 @@ class Family:
     instant: float | None
     instants: int
     edges: tuple[Fraction, Fraction] | None
+    digits: tuple[int | None, ...]
     rows: int
     game: Game | None
     misread: int = 0
@@ -109,6 +114,7 @@ class Family:
             "instant": self.instant,
             "instants": self.instants,
             "edges": None if self.edges is None else [float(edge) for edge in self.edges],
+            "digits": list(self.digits),
             "rows": self.rows,
             "game": None if self.game is None else self._typed,
             "misread": self.misread,
@@ -125,7 +131,8 @@ class Family:
             under += ", on a chain of hashes of bytes"
         if self.game is not None:
             but = f", and {self.misread:,} don't" if self.misread else ""
-            return f"{self._typed} {under}: {self.rows:,} rows agree{but}"
+            either = f" with or without rounding to {_DIGITS} digits" if len(self.digits) > 1 else ""
+            return f"{self._typed} {under}: {self.rows:,} rows agree{either}{but}"
         if self.edges is not None:
             low, high = (float(edge) for edge in self.edges)
             return f"{self.name} {under}, of an edge from {low:.6f} to {high:.6f}: the rows tell no more"
@@ -154,9 +161,13 @@ def family_of(
         for reads in ("bytes", "text"):
             messages = [bytes.fromhex(text) if reads == "bytes" else text.encode() for text in hashes]
             digests = [_hmac(salt.encode(), message) for message in messages]
-            found = _raw(digests, outcomes, salt, reads, tries, misread)
-            if found is not None:
-                return found
+            both = [
+                _raw(digests, outcomes, salt, reads, digits, tries, misread) for digits in (None, _DIGITS)
+            ]
+            fit = [found for found in both if found is not None]
+            best = [found for found in fit if found.rows == max(one.rows for one in fit)]
+            if best:
+                return replace(best[0], digits=tuple(found.digits[0] for found in best))
     return None
 
 
@@ -206,16 +217,23 @@ def _divisible(
         game = Divisible(left[0], instant).with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
     rows = count + len(ordinary)
     return Family(
-        "crash.divisible", salt, "text", divisors, instant, count, None, rows, game, len(outcomes) - rows
+        "crash.divisible", salt, "text", divisors, instant, count, None, (), rows, game, len(outcomes) - rows
     )
 
 
 def _raw(
-    digests: Sequence[int], outcomes: Sequence[float], salt: str, reads: str, tries: int, misread: int
+    digests: Sequence[int],
+    outcomes: Sequence[float],
+    salt: str,
+    reads: str,
+    digits: int | None,
+    tries: int,
+    misread: int,
 ) -> Family | None:
     limits: list[tuple[Fraction, Fraction]] = []
     for digest, outcome in zip(digests, outcomes, strict=True):
-        left = 1 - Fraction(digest >> 256 - _BITS, 1 << _BITS)
+        number = (digest >> 256 - _BITS) / (1 << _BITS)
+        left = 1 - Fraction(number if digits is None else float(f"{number:.{digits}g}"))
         cents = round(outcome * 100)
         if cents >= 100:
             limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
@@ -235,9 +253,9 @@ def _raw(
         if first == last:
             if edges[1] - edges[0] < Fraction(1, 10 * unit):
                 text = f"{first / unit:.{decimals}f}" if first else "0"
-                game = Raw(text).with_scheme(raw_scheme(salt, reads))
+                game = Raw(text, digits).with_scheme(raw_scheme(salt, reads))
             break
-    return Family("crash.raw", salt, reads, {}, None, 0, edges, agree, game, differ)
+    return Family("crash.raw", salt, reads, {}, None, 0, edges, (digits,), agree, game, differ)
 
 
 def _most_agree(
