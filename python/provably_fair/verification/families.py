@@ -17,6 +17,7 @@ import hmac
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Context
 from fractions import Fraction
 
 from provably_fair._core.printable import plain
@@ -234,7 +235,7 @@ def _raw(
     limits: list[tuple[Fraction, Fraction]] = []
     for digest, outcome in zip(digests, outcomes, strict=True):
         number = (digest >> 256 - _BITS) / (1 << _BITS)
-        left = 1 - Fraction(number if digits is None else float(f"{number:.{digits}g}"))
+        left = 1 - Fraction(number if digits is None else _to_precision(number, digits))
         cents = round(outcome * 100)
         if cents >= 100:
             limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
@@ -257,6 +258,11 @@ def _raw(
                 game = Raw(text, digits).with_scheme(raw_scheme(salt, reads))
             break
     return Family("crash.raw", salt, reads, {}, None, 0, edges, (digits,), agree, game, differ)
+
+
+def _to_precision(number: float, digits: int) -> float:
+    """Return a number as JavaScript's toPrecision rounds it: to the nearest decimal, ties up."""
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal_from_float(number))
 
 
 def _most_agree(
