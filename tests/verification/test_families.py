@@ -51,7 +51,7 @@ def test_a_divisor_is_named_right_or_not_at_all(seed: int) -> None:
     assert sum(family.divisors.values()) == pytest.approx(1)
     if family.game is None:
         assert family.instants < 8
-        assert "don't tell which" in str(found)
+        assert "don't tell" in str(found)
     else:
         assert family.instants >= 8
         assert family.divisors == {divisor: 1.0}
@@ -106,6 +106,25 @@ def test_rounding_is_named_where_a_row_tells() -> None:
     assert rounded.to_dict()["game"] == "crash.raw:edge=0.03,digits=9"
     assert rounded.game.play(hashes).tolist() == busts.tolist()
     assert whole.game.play(hashes).tolist() == exact.tolist()
+
+
+def test_a_rounding_without_a_plain_edge_is_another_one() -> None:
+    hashes = hashes_of("own84", 2500)
+    salt = hashlib.sha256(b"salt84").hexdigest()
+    clone = pf.operators.crash.Raw("0.047", digits=9)
+    busts = clone.play(np.array(hashes), salt)
+    family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": salt}).family
+    assert (family.digits, family.game) == ((9,), clone.with_scheme(family.game.scheme))
+    assert family.edges[0] < Fraction("0.047") <= family.edges[1]
+
+
+def test_no_edge_is_an_edge() -> None:
+    hashes = hashes_of("no edge", 300)
+    busts = [raw(one, "ours", Fraction(0), bytes.fromhex(one)) for one in hashes]
+    family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": "ours"}).family
+    assert family.edges[0] == 0
+    assert family.game.edge == "0"
+    assert family.game.play(hashes).tolist() == busts
 
 
 def test_what_is_no_family_is_none() -> None:

@@ -65,7 +65,7 @@ class Family:
     instants : int
         The number of instant busts among the rows.
     edges : tuple of Fraction or None
-        The bounds of the edge, the lower one excluded; for "crash.raw".
+        The bounds of the edge; the lower one is excluded, unless it is 0. For "crash.raw".
     digits : tuple
         The numbers of digits to which the fraction may be rounded: None for all 52 bits, 9 for JavaScript's
         toPrecision(9), both if the rows don't show it; for "crash.raw".
@@ -141,9 +141,11 @@ class Family:
         shown = [f"{divisor} ({share:.1%})" for divisor, share in self.divisors.items()][:_SHOWN]
         more = len(self.divisors) - len(shown)
         left = ", ".join(shown) + (f" and {more} more" if more else "")
+        several = len(self.divisors) > 1
+        which = f"is one of {left}" if several else f"may be {next(iter(self.divisors))}"
         return (
-            f"{self.name} {under}; the divisor is one of {left}: {self.instants} instant busts among "
-            f"{self.rows:,} rows don't tell which; {_INSTANTS} usually do"
+            f"{self.name} {under}; the divisor {which}: {self.instants} instant busts among "
+            f"{self.rows:,} rows don't tell{' which' if several else ''}; {_INSTANTS} usually do"
         )
 
 
@@ -167,9 +169,8 @@ def family_of(
                 _raw(digests, outcomes, salt, reads, digits, tries, misread) for digits in (None, _DIGITS)
             ]
             fit = [found for found in both if found is not None]
-            best = [found for found in fit if found.rows == max(one.rows for one in fit)]
-            if best:
-                return replace(best[0], digits=tuple(found.digits[0] for found in best))
+            if fit:
+                return _joined(fit)
     return None
 
 
@@ -231,7 +232,8 @@ def _raw(
     digits: int | None,
     tries: int,
     misread: int,
-) -> Family | None:
+) -> tuple[Family, tuple[str, ...]] | None:
+    """Return the family by the second rule, and the edges of few decimals that fit."""
     limits: list[tuple[Fraction, Fraction]] = []
     for digest, outcome in zip(digests, outcomes, strict=True):
         number = (digest >> 256 - _BITS) / (1 << _BITS)
@@ -243,21 +245,42 @@ def _raw(
     differ = len(outcomes) - agree
     # Any row fits some edge; the others must agree with it.
     told = sum(outcome > 1 for outcome in outcomes) - differ
-    if differ > misread or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
+    if low > 100 or differ > misread or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
         return None
     edges = (1 - high / 100, 1 - low / 100)
     game: Game | None = None
+    texts: tuple[str, ...] = ()
     for decimals in range(1, _EDGE_DECIMALS + 1):
         unit = 10**decimals
-        first, last = math.floor(edges[0] * unit) + 1, math.floor(edges[1] * unit)
-        if first < last:
-            break  # several edges of this many decimals
-        if first == last:
-            if edges[1] - edges[0] < Fraction(1, 10 * unit):
-                text = f"{first / unit:.{decimals}f}" if first else "0"
-                game = Raw(text, digits).with_scheme(raw_scheme(salt, reads))
+        first, last = max(math.floor(edges[0] * unit) + 1, 0), math.floor(edges[1] * unit)
+        if first <= last:
+            texts = tuple(
+                f"{edge / unit:.{decimals}f}" if edge else "0" for edge in dict.fromkeys((first, last))
+            )
+            # Edges of one decimal more must be excluded; beside 0 those of four, as small ones are usual.
+            finest = 10 ** max(decimals + 1, 3) if first else 10**_EDGE_DECIMALS
+            width = edges[1] - edges[0] if first else edges[1]
+            if first == last and width < Fraction(1, finest):
+                game = Raw(texts[0], digits).with_scheme(raw_scheme(salt, reads))
             break
-    return Family("crash.raw", salt, reads, {}, None, 0, edges, (digits,), agree, game, differ)
+    edges = (max(edges[0], Fraction(0)), edges[1])
+    return Family("crash.raw", salt, reads, {}, None, 0, edges, (digits,), agree, game, differ), texts
+
+
+def _joined(fit: Sequence[tuple[Family, tuple[str, ...]]]) -> Family:
+    """Return one family of those that differ in their rounding."""
+    most = max(family.rows for family, _ in fit)
+    likely = [one for one in fit if one[0].rows == most]
+    # An edge has few decimals: a rounding that leaves none is another one, if any leaves one.
+    likely = [one for one in likely if one[1]] or likely
+    edges = [family.edges for family, _ in likely if family.edges is not None]
+    same = len({texts for _, texts in likely}) == 1 and all(family.game is not None for family, _ in likely)
+    return replace(
+        likely[0][0],
+        edges=(min(low for low, _ in edges), max(high for _, high in edges)),
+        digits=tuple(family.digits[0] for family, _ in likely),
+        game=likely[0][0].game if same else None,
+    )
 
 
 def _to_precision(number: float, digits: int) -> float:
@@ -268,7 +291,7 @@ def _to_precision(number: float, digits: int) -> float:
 def _most_agree(
     limits: Sequence[tuple[Fraction, Fraction]], one_less: bool
 ) -> tuple[Fraction, Fraction, int]:
-    """Return the part of 0 to 100 where most intervals overlap, or one less, and how many do at most."""
+    """Return the part above 0 where most intervals overlap, or one less, and how many do at most."""
     ends = sorted((value, step) for low, high in limits for value, step in ((low, 1), (high, -1)))
     reached, there = 0, []
     for value, step in ends:
@@ -279,4 +302,4 @@ def _most_agree(
     if most == 0 or not wanted:
         return Fraction(0), Fraction(0), 0
     low, high = there[wanted[0]][1], there[wanted[-1] + 1][1]
-    return max(low, Fraction(0)), min(high, Fraction(100)), most
+    return max(low, Fraction(0)), high, most
