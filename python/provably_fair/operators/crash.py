@@ -1,8 +1,8 @@
-"""Families of crash games on hash chains, whose members differ by a few numbers and a salt.
+"""Families of crash games on hash chains; their members differ in a few numbers and a salt.
 
 As recomputed from published rounds of their members, whose modules have sources and dates: bustabit, Roobet,
-EtherCrash and Blaze (`Divisible`), bustabit and BC.Game (`Raw`). A clone has a salt of its own: pass it
-yourself, as the default is bustabit's.
+EtherCrash and Blaze (`Divisible`), bustabit and BC.Game (`Raw`). A clone has its own salt, which you
+pass; the default is bustabit's.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _BITS, _DIGEST = 52, 256
 
 
 def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier that is an instant bust where the whole digest is divisible.
+    """Return the kind of a multiplier that is an instant bust if the whole digest is divisible by a number.
 
     Parameters
     ----------
@@ -82,19 +82,19 @@ class DivisibleRule(MultiplierGame):
 
 
 def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of a bust: of the digests that begin with some bits, those that aren't divisible."""
+    """Return the law of the multiplier, by counting the digests of each that aren't divisible."""
     (first,), total = weights_below(game.scheme, 1 << 32, [1])
-    if drawn and first << 32 != total:  # words that aren't all as probable
+    if drawn and first << 32 != total:  # words of unequal probability
         return None
-    # Of the digests that begin with some x, about one in `divisor` is divisible: they are counted.
+    # Digests with the same multiplier are a range: the multiples of the divisor in it are counted.
     divisor = game.kind.facts["divisor"]
     law = law_of(_FirstBits(), False, of)
-    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the multiplier of x = 0
+    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the least other multiplier, of x = 0
     busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
     rises = law.outcomes[0] == least
     weights = law.weights if rises else law.weights[::-1]
     ends = [x << _DIGEST - _BITS for x in itertools.accumulate(weights, initial=0)]
-    divided = [-(-end // divisor) for end in ends]  # how many multiples there are below
+    divided = [-(-end // divisor) for end in ends]  # the number of multiples below each end
     kept = [
         more - less - (later - earlier)
         for (less, more), (earlier, later) in zip(
@@ -111,7 +111,7 @@ def _first_rule(x: np.ndarray) -> np.ndarray:
 
 
 class _FirstBits(Game):
-    """The multiplier of a digest that isn't divisible."""
+    """The multiplier of a digest that isn't divisible, from its first bits."""
 
     monotone = True
 
@@ -120,9 +120,9 @@ class _FirstBits(Game):
 
 
 class Divisible(DivisibleRule):
-    """A crash game of bustabit's first kind: the point at which a game busts.
+    """A crash game of bustabit's first kind: the multiplier at which a game busts.
 
-    An instant bust if the whole digest is divisible by `divisor`; otherwise ``floor((100 * 2**52 - x) /
+    It is an instant bust if the whole digest is divisible by `divisor`; otherwise ``floor((100 * 2**52 - x) /
     (2**52 - x)) / 100`` of its first 52 bits x.
 
     Parameters
@@ -179,7 +179,7 @@ class RawRule(MultiplierGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
-        with np.errstate(divide="ignore"):  # of few digits a number may be 1, and it busts at infinity
+        with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: a bust at infinity
             return np.maximum(1, np.floor(paid / (1 - draws.number())) / 100)
 
 
