@@ -1,23 +1,22 @@
-"""What `locate` names in records with one changed outcome, and whether it places random series.
+"""Measure what `locate` names in records with one changed outcome, and whether it places random series.
 
     python measurements/measure_locating.py [PART ...]
 
-It plays records with the package itself and writes `measurements/locating.json`; parts that aren't named
-stay as they are. The parts:
+It plays records with the package itself and writes `measurements/locating.json`; other parts in it stay as
+they are. The parts:
 
 - "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing and
-  up to three swapped pairs, in which one outcome was changed. "between": its neighbors are its neighbors on
-  the chain. "told": moreover the row is a changed one with a probability of at least 0.999 by the law that
-  these records were made by, computed by a second method (`Record.chance`): whoever names others accuses
-  honest rows as well. "not_named": each row between its neighbors that wasn't named, with this probability,
-  and what else the record may be. "accused": rows that were named and hadn't been changed.
-  "elsewhere": rows with a place that isn't theirs. At such a place they show the outcome: the record is, to
-  the last row, also that of other games. The model's constants were chosen on other records
-  (`src/locating/model.rs`);
-- "random": series of independent outcomes of each game's law, and how many were placed;
+  up to three swapped pairs, in which one outcome was changed. "between": the neighbors of this row are its
+  neighbors on the chain. "told": moreover, the probability that the row was changed is at least 0.999 under
+  the distribution from which the records are drawn, computed by a second method (`Record.chance`). Naming
+  other rows accuses honest ones as well. "not_named": the rows between their neighbors that weren't named,
+  with this probability, and what else the record may be. "accused": rows that were named but not changed.
+  "elsewhere": rows placed elsewhere than they lie, but on a game with the same outcome. The model's constants
+  were chosen on other records (`src/locating/model.rs`);
+- "random": series of independent outcomes of each game, and how many were placed;
 - "short": genuine series of a few rows without holes, among a million games, and how many were placed;
-- "clones": made clones of both rules, on both kinds of chain: how often `identify` finds the parameters, from
-  rows with hashes, and from numbers with holes and misread cells and an anchor;
+- "clones": simulated clones of both rules, on both kinds of chain: how often `identify` finds the parameters
+  from rows with hashes, and from numbers with holes and misread cells and an anchor;
 - "large": a million rows with holes and a thousand misread cells, among ten million games.
 
 It takes about 40 minutes.
@@ -43,7 +42,7 @@ from provably_fair.games.naming import typed_name
 from provably_fair.locating.location import SURE
 
 RESULTS = folders.MEASUREMENTS / "locating.json"
-PLANTED, RANDOM, ROWS, SHORT, CLONES = 1000, 10_000, 200, 20, 1300
+PLANTED, RANDOM, ROWS, SHORT, CLONES = 1000, 10_000, 200, 20, 100
 MILLION = 1_000_000
 GIVEN = ("hashes", "numbers")
 LENGTHS = (4, 6, 8, 10, 12, 14, 16, 20)
@@ -105,7 +104,7 @@ def planted_changes(records: int) -> dict[str, object]:
 
 
 def _why(record: Record, location: pf.locating.Location) -> str:
-    """Return what the record may be instead of one with this row changed."""
+    """Return what the record may be if this row wasn't changed."""
     row = record.changed
     if location.rows[row] >= 0:
         return "an honest record with other holes"
@@ -220,7 +219,7 @@ def large_placed(games: int, rows: int) -> dict[str, object]:
 
 
 def _megabytes() -> float:
-    """Return the most memory that this process has had."""
+    """Return the peak memory of this process."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
 
 
@@ -235,12 +234,13 @@ PARTS: dict[str, Callable[[], object]] = {
 
 def main() -> None:
     parts = sys.argv[1:] or list(PARTS)
-    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    results["command"] = "python measurements/measure_locating.py"
     for part in parts:
-        results[part] = PARTS[part]()
-        print(json.dumps({part: results[part]}, indent=1), flush=True)
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        made = PARTS[part]()
+        print(json.dumps({part: made}, indent=1), flush=True)
+        # Other parts may have been measured meanwhile.
+        kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+        kept |= {"command": "python measurements/measure_locating.py", part: made}
+        RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -56,11 +56,12 @@ class Record:
 
     @property
     def chance(self) -> float:
-        """The probability that the changed row isn't its game's outcome, by the law of `planted`.
+        """The posterior probability that the changed row was changed, if records are made as by `planted`.
 
-        Nobody can know more from the record: it's the sum over all ways to lay the rows around it on the
-        chain, with holes, swapped pairs and changed outcomes as probable as they are in `planted`. The first
-        and the last row of the record may lie elsewhere, rows farther from the changed one don't.
+        It is a sum over all alignments of the rows around this one with the chain. Holes and swapped pairs
+        are as frequent as in `planted`; each row was changed with a probability of one over their number, as
+        nothing in a record shows that only one was. Rows farther away have their true places, unless the
+        record ends before them.
         """
         first, last = max(self.changed - _AROUND, 0), min(self.changed + _AROUND, len(self.rows) - 1)
         step = 1 if self.places[last] > self.places[first] else -1
@@ -133,7 +134,7 @@ def random_series(name: str, rows: int, seed: int) -> np.ndarray:
 
 @dataclass
 class Clone:
-    """A made clone of one of bustabit's rules, and a record of its games."""
+    """A simulated clone of one of bustabit's rules, and a record of its games."""
 
     name: str
     salt: str

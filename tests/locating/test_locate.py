@@ -331,14 +331,13 @@ def test_what_was_measured_is_as_promised() -> None:
     assert (series["series"], series["placed"]) == (10_000, 0)
     assert all(one["right"] == one["series"] for one in kept["short"])
     for clones in kept["clones"].values():
-        assert clones["clones"] == 1300
-        assert clones["enough"] >= 300
+        assert clones["clones"] == 100
         assert clones["wrong"] == clones["divisor_lost"] == clones["fewer_and_named"] == 0
         assert clones["enough_and_named"] >= 0.99 * clones["enough"]
         assert clones["edges_named"] >= 0.9 * clones["edges"]
-        assert clones["silent"] <= 0.01 * clones["clones"]
+        assert clones["silent"] <= 1
     large = kept["large"]
     assert (large["games"], large["accused"], large["elsewhere"]) == (10_000_000, 0, 0)
     assert large["rows"] > 990_000
-    assert large["changed_and_named"] > 0.6 * large["changed"]
+    assert large["changed_and_named"] > 0.99 * large["changed"]
     assert large["megabytes"] < 1000
