@@ -38,7 +38,7 @@ class Symbols:
 
 
 def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
-    """Return the probabilities of sorted outcomes, each exact but for one rounding."""
+    """Return the exact probabilities of sorted outcomes, each rounded once."""
 
     def ranges(outcomes: np.ndarray) -> np.ndarray:
         # Odd numbers stand for the values, even ones for the gaps between them.
