@@ -1,21 +1,22 @@
-"""Measures which rows `locate` names in records with a changed outcome, and how it places random series.
+"""Measure what `locate` names in records with one changed outcome, and whether it places random series.
 
     python measurements/measure_locating.py [PART ...]
 
-Records are played by the package itself. Results go to `measurements/locating.json`; parts that aren't named
-keep theirs. The parts:
+It plays records with the package itself and writes `measurements/locating.json`; other parts in it stay as
+they are. The parts:
 
-- "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing, up to
-  three swapped pairs, and one changed outcome. "between": records in which its neighbors are also its
-  neighbors on the chain. "told": of these, records in which no other row can be the changed one, and which
-  can't be honest ones with other holes, a swapped pair or a repeated row. "accused": rows that were named
-  although they hadn't changed. "elsewhere": rows placed at a game that isn't theirs, but has their outcome:
-  such a record fits those games to the last row. The model's constants were chosen on other records
-  (`src/locating/model.rs`);
-- "random": series of independent outcomes of each game's law, and how many were placed;
+- "planted": records of 100 to 5,000 rows, in either direction, with up to a fifth of the games missing and
+  up to three swapped pairs, in which one outcome was changed. "between": the neighbors of this row are its
+  neighbors on the chain. "told": moreover, the probability that the row was changed is at least 0.999 under
+  the distribution from which the records are drawn, computed by a second method (`Record.chance`). Naming
+  other rows accuses honest ones as well. "not_named": the rows between their neighbors that weren't named,
+  with this probability, and what else the record may be. "accused": rows that were named but not changed.
+  "elsewhere": rows placed elsewhere than they lie, but on a game with the same outcome. The model's constants
+  were chosen on other records (`src/locating/model.rs`);
+- "random": series of independent outcomes of each game, and how many were placed;
 - "short": genuine series of a few rows without holes, among a million games, and how many were placed;
-- "clones": generated clones of both rules, on both kinds of chain: how often `identify` finds the parameters,
-  from rows with hashes, and from rows with holes, misread cells and an anchor;
+- "clones": simulated clones of both rules, on both kinds of chain: how often `identify` finds the parameters
+  from rows with hashes, and from numbers with holes and misread cells and an anchor;
 - "large": a million rows with holes and a thousand misread cells, among ten million games.
 
 It takes about 40 minutes.
@@ -36,8 +37,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 import folders
 import numpy as np
 import provably_fair as pf
-from locating.records import GAMES, LENGTH, chain, clone_of, found, planted, random_series
+from locating.records import GAMES, LENGTH, Record, chain, clone_of, found, planted, random_series
 from provably_fair.games.naming import typed_name
+from provably_fair.locating.location import SURE
 
 RESULTS = folders.MEASUREMENTS / "locating.json"
 PLANTED, RANDOM, ROWS, SHORT, CLONES = 1000, 10_000, 200, 20, 100
@@ -48,16 +50,29 @@ NAMES = tuple(GAMES)
 _OTHER = "elsewhere_with_another_outcome"
 
 
-def planted_changes(records: int) -> dict[str, int]:
-    """Return counts of what was named in records with one changed outcome."""
+def planted_changes(records: int) -> dict[str, object]:
+    """Return what was named in records with one changed outcome."""
     counts: Counter[str] = Counter(records=records)
+    not_named = []
     for seed in range(records):
         record = planted(NAMES[seed % len(NAMES)], seed)
         location = found(record)
         there = np.flatnonzero(location.rows >= 0)
         named = record.changed in location.misread
         between = record.between_neighbors
-        certain = between and record.is_told
+        told = between and record.chance >= SURE
+        if between and not named:
+            candidates = location.candidates.get(record.changed, location.rows[[record.changed]])
+            not_named.append(
+                {
+                    "seed": seed,
+                    "game": record.name,
+                    "chance": float(f"{record.chance:.4g}"),
+                    "why": _why(record, location),
+                    "place": int(record.places[record.changed]),
+                    "candidates": candidates.tolist(),
+                }
+            )
         wrong = there[location.rows[there] != record.places[there]]
         wrong = wrong[wrong != record.changed]
         shown = chain(record.name)[1][location.rows[wrong]] == record.rows[wrong]
@@ -67,8 +82,8 @@ def planted_changes(records: int) -> dict[str, int]:
             series_placed=location.game is not None,
             between=between,
             between_and_named=between and named,
-            told=certain,
-            told_and_named=certain and named,
+            told=told,
+            told_and_named=told and named,
             others_named=not between and named,
             accused=len(set(location.misread.tolist()) - {record.changed}),
             elsewhere=len(wrong),
@@ -84,7 +99,20 @@ def planted_changes(records: int) -> dict[str, int]:
         "elsewhere",
         "elsewhere_with_another_outcome",
     )
-    return {name: counts[name] for name in ("records", "rows", "placed", "series_placed", *names, _OTHER)}
+    kept = {name: counts[name] for name in ("records", "rows", "placed", "series_placed", *names)}
+    return {**kept, "not_named": not_named}
+
+
+def _why(record: Record, location: pf.locating.Location) -> str:
+    """Return what the record may be if this row wasn't changed."""
+    row = record.changed
+    if location.rows[row] >= 0:
+        return "an honest record with other holes"
+    candidates = location.candidates[row]
+    shown = candidates[chain(record.name)[1][candidates] == record.rows[row]]
+    if np.isin(shown, record.places[[row - 1, row + 1]]).any():
+        return "its equal neighbor may be the changed row"
+    return "the row and a neighbor may be swapped"
 
 
 def random_placed(series: int) -> dict[str, int]:
@@ -100,8 +128,8 @@ def random_placed(series: int) -> dict[str, int]:
 
 
 def short_placed(series: int) -> list[dict[str, object]]:
-    """Return how many short series were placed, by game and length."""
-    lengths = []
+    """Return how many short series were placed, by game and number of rows."""
+    found = []
     for name in ("blaze.double", "blaze.crash"):
         anchor, outcomes = chain(name, MILLION)
         for rows in LENGTHS:
@@ -112,13 +140,13 @@ def short_placed(series: int) -> list[dict[str, object]]:
                 placed += location.game is not None
                 there = location.rows >= 0
                 right += bool((location.rows[there] == np.arange(place, place + rows)[there]).all())
-            lengths.append({"game": name, "rows": rows, "series": series, "placed": placed, "right": right})
-    return lengths
+            found.append({"game": name, "rows": rows, "series": series, "placed": placed, "right": right})
+    return found
 
 
 def clones_found(clones: int) -> dict[str, dict[str, int]]:
-    """Return how often the parameters of generated clones are found, and how often wrong ones."""
-    tallies = {}
+    """Return how often the parameters of made clones are found, and how often wrong ones."""
+    found = {}
     for given in GIVEN:
         counts: Counter[str] = Counter(clones=clones)
         for seed in range(clones):
@@ -133,7 +161,7 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             game = None if family is None else family.game
             named = game is not None and typed_name(game).partition(" under ")[0]
             divides = clone.divisor is not None
-            # A divisor needs eight instant busts; an edge needs no fixed number.
+            # Of a divisor eight instant busts are needed; an edge has no such number.
             enough = divides and family is not None and family.instants >= 8
             counts += Counter(
                 divisors=divides,
@@ -155,12 +183,12 @@ def clones_found(clones: int) -> dict[str, dict[str, int]]:
             "edges",
             "edges_named",
         )
-        tallies[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
-    return tallies
+        found[given] = {name: counts[name] for name in (*names, "wrong", "silent", "divisor_lost")}
+    return found
 
 
 def large_placed(games: int, rows: int) -> dict[str, object]:
-    """Return time and memory for a long record far below the anchor."""
+    """Return the seconds and the memory of a long record far below the anchor."""
     game = GAMES["bustabit.v1"]
     chain, first = game.kind.chain, games // 100
     played = chain.generate("large", games, start=first + 1, count=rows * 6 // 5)
@@ -196,8 +224,7 @@ def _megabytes() -> float:
 
 
 PARTS: dict[str, Callable[[], object]] = {
-    # first, because it measures the peak memory of the process
-    "large": lambda: large_placed(10 * MILLION, MILLION),
+    "large": lambda: large_placed(10 * MILLION, MILLION),  # first, as memory is that of the process
     "planted": lambda: planted_changes(PLANTED),
     "random": lambda: random_placed(RANDOM),
     "short": lambda: short_placed(SHORT),
@@ -207,12 +234,13 @@ PARTS: dict[str, Callable[[], object]] = {
 
 def main() -> None:
     parts = sys.argv[1:] or list(PARTS)
-    results = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
-    results["command"] = "python measurements/measure_locating.py"
     for part in parts:
-        results[part] = PARTS[part]()
-        print(json.dumps({part: results[part]}, indent=1), flush=True)
-        RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+        made = PARTS[part]()
+        print(json.dumps({part: made}, indent=1), flush=True)
+        # Other parts may have been measured meanwhile.
+        kept = json.loads(RESULTS.read_text(encoding="utf-8")) if RESULTS.exists() else {}
+        kept |= {"command": "python measurements/measure_locating.py", part: made}
+        RESULTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

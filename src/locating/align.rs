@@ -1,11 +1,10 @@
-//! The place of every row of a record, with its probability: forward and backward through the model, on the
-//! places alone that matter.
+//! Posterior probabilities of the place of every row: the forward-backward algorithm on sparse states.
 //!
-//! A row's state is a sparse list of places (`Cell`), each with the likelihood ratio of all alignments that end
-//! there. Holes are geometric laws, so that one sweep over the places carries all lengths along. Places that have
-//! less than a billionth of the best one are left out, which makes the sum over all alignments smaller, never
-//! larger. The sum backward goes over the cells that the sum forward kept, so that both agree exactly. Records are
-//! read in blocks of rows, each with rows beyond it to look back from.
+//! A row's state lists the places that it may have (`Cell`), each with the likelihood ratio of all alignments that
+//! end there. Lengths of holes are geometric, so a single sweep over the places sums over holes of every length.
+//! Places below a billionth of the likeliest one are dropped, which can only lower the sum over all alignments. The
+//! backward pass visits the cells that the forward pass kept, so the two agree exactly. Records are processed in
+//! blocks of rows; the backward pass of each block starts some rows beyond its end.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +15,7 @@ use super::model::{
 use crate::error::Result;
 use crate::parallel::{self, Tick};
 
-/// Where the record may come onto the chain: rows and places, the ends not included.
+/// Rows and places at which a record may enter the chain; ends are exclusive.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The first row, and the end of the rows.
@@ -25,19 +24,21 @@ pub struct Entry {
     pub places: (usize, usize),
 }
 
-/// What is left out, as a share of the most likely state.
+/// States below this share of the likeliest one are dropped.
 const CUT: f64 = 1e-9;
 const BLOCK: usize = 4096;
 const BEYOND: usize = 512;
-/// Probabilities of places that are told.
-const TOLD: f64 = 1e-5;
+/// Places of at most this probability aren't reported.
+const REPORTED: f64 = 1e-5;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
     place: usize,
-    /// The row is here; it is the second of a swapped pair, whose first row is here; it is of no game, after here.
+    /// The row is here.
     here: f64,
+    /// The row is the second of a swapped pair, and the first one is here.
     swapped: f64,
+    /// The row belongs to no game; the last one on the chain was here.
     foreign: f64,
 }
 
@@ -51,19 +52,19 @@ impl Cell {
     }
 }
 
-/// What is known after a row, divided so that the largest state is 1.
+/// The forward state after a row, scaled so that its largest entry is 1.
 #[derive(Clone, Debug, Default)]
 struct State {
     cells: Vec<Cell>,
-    /// Of swapped pairs that begin with this row: the places of the second row.
+    /// Swapped pairs that begin with this row, by the place of the second row.
     pairs: Vec<(usize, f64)>,
-    /// The record is on no chain.
+    /// The record is off the chain.
     off: f64,
-    /// What this row was divided by.
+    /// The divisor that scaled this row.
     scale: f64,
 }
 
-/// A sum over what came before a place, by the length of the hole between.
+/// The sum over all earlier places, weighted by the probability of the hole in between.
 #[derive(Default)]
 struct Sweep {
     last: f64,
@@ -76,14 +77,14 @@ impl Sweep {
         holes.none * self.last + holes.short * self.short + holes.long * self.long
     }
 
-    /// Goes on by one place, of which `value` is now the last.
+    /// Advances by one place; `value` is that of the place just passed.
     fn step(&mut self, holes: &Holes, value: f64) {
         self.short = holes.short_again * self.short + self.last;
         self.long = holes.long_again * self.long + self.last;
         self.last = value;
     }
 
-    /// Goes on by places of which none has a value.
+    /// Advances by places without a value.
     fn skip(&mut self, holes: &Holes, places: usize) {
         if places == 0 || (self.last == 0.0 && self.short == 0.0 && self.long == 0.0) {
             return;
@@ -105,7 +106,7 @@ struct Model<'a> {
     places: usize,
     holes: Holes,
     entries: &'a [Entry],
-    /// How many places a record may begin at.
+    /// The number of places at which a record may begin.
     anywhere: f64,
 }
 
@@ -129,7 +130,7 @@ impl Model<'_> {
         joined
     }
 
-    /// What a row is worth at a place.
+    /// The likelihood ratio of a row's symbol at a place.
     fn worth(&self, row: i32, place: usize) -> f64 {
         if row < 0 {
             1.0
@@ -140,19 +141,19 @@ impl Model<'_> {
         }
     }
 
-    /// What a row is worth where it must match: by this factor.
+    /// The likelihood ratio of a row that must match its place.
     fn equal(&self, row: i32, place: usize) -> f64 {
         if row >= 0 && row == self.record.game(place) { self.record.matched(row) } else { 0.0 }
     }
 
-    /// The rows that a swapped pair would have, where they differ.
+    /// The symbols of a row and the next one, if both are known and differ: only these can be a swapped pair.
     fn pair(&self, row: usize) -> Option<(i32, i32)> {
         let (first, second) =
             (self.record.row(row), (row + 1 < self.rows).then(|| self.record.row(row + 1))?);
         (first >= 0 && second >= 0 && first != second).then_some((first, second))
     }
 
-    /// The state after a row, from that after the row before; None before the first row.
+    /// The state after a row, given the state after the row before it (None for the first row).
     fn forward(&self, before: Option<&State>, row: usize) -> State {
         let symbol = self.record.row(row);
         let pair = self.pair(row);
@@ -165,7 +166,7 @@ impl Model<'_> {
             Some(last) => (ENTER * last.off + JUMP * on, (1.0 - ENTER) * last.off + LEAVE * all),
         };
         let enter = entering / self.anywhere;
-        // The pair that ends with this row began with the row before.
+        // A pair that ends with this row began with the row before it.
         let ended = if row > 0 { self.record.row(row - 1) } else { -1 };
         let entries = self.entries(row);
         let most = self.record.matched(symbol).max(self.record.matched(ended)).max(1.0);
@@ -201,7 +202,7 @@ impl Model<'_> {
             let mut cell = Cell {
                 place,
                 here: (1.0 - SWAP) * came * self.worth(symbol, place),
-                swapped: after_pair.get(&self.holes) * self.equal(ended, place),
+                swapped: after_pair.get(&self.holes) * self.worth(ended, place),
                 foreign: 0.0,
             };
             let mut value = 0.0;
@@ -215,7 +216,7 @@ impl Model<'_> {
                 cells.push(cell);
             }
             if let Some((_, second)) = pair {
-                let worth = SWAP * came * self.equal(second, place);
+                let worth = SWAP * came * self.worth(second, place);
                 if worth > least {
                     pairs.push((place, worth));
                 }
@@ -243,7 +244,7 @@ impl Model<'_> {
         State { cells, pairs, off, scale }
     }
 
-    /// For each of `to`, in order, the sum over later places `from` of their values, by the holes between.
+    /// For each place of `to`, in order, the sum over the later places `from`, weighted by the holes in between.
     fn sums_after(&self, to: impl DoubleEndedIterator<Item = usize>, from: &[(usize, f64)]) -> Vec<f64> {
         let mut sweep = Sweep::default();
         let (mut next, mut place) = (from.len(), usize::MAX);
@@ -252,7 +253,7 @@ impl Model<'_> {
             .map(|to| {
                 while next > 0 && from[next - 1].0 > to {
                     next -= 1;
-                    // The last value is that of the place after the sweep's.
+                    // The sweep's last value is that of the place after its own.
                     if place != usize::MAX {
                         sweep.skip(&self.holes, place - from[next].0);
                     }
@@ -271,18 +272,18 @@ impl Model<'_> {
         sums
     }
 
-    /// For swapped pairs that begin with a row, what follows after each place of the second row; `later` is what
-    /// follows after that row, and `scale` what it was divided by.
+    /// The backward values of swapped pairs that begin with a row, by the place of the second row; `later` has those
+    /// after the second row, and `scale` is its divisor.
     fn after_pairs(&self, row: usize, pairs: &[(usize, f64)], later: &Ahead, scale: f64) -> Vec<f64> {
         let Some((first, _)) = self.pair(row).filter(|_| !pairs.is_empty()) else {
             return vec![0.0; pairs.len()];
         };
-        let ends = later.on.iter().map(|&(place, value)| (place, value * self.equal(first, place) / scale));
+        let ends = later.on.iter().map(|&(place, value)| (place, value * self.worth(first, place) / scale));
         let ends: Vec<_> = ends.filter(|end| end.1 > 0.0).collect();
         self.sums_after(pairs.iter().map(|pair| pair.0), &ends)
     }
 
-    /// What follows after a row, from what follows after the next one and its pairs.
+    /// The backward values of a row, given those of the next row and of its pairs.
     fn backward(&self, row: usize, state: &State, next: &State, later: &Ahead, pairs: &[f64]) -> Ahead {
         let symbol = self.record.row(row + 1);
         let second = self.pair(row + 1).map_or(-1, |pair| pair.1);
@@ -291,7 +292,7 @@ impl Model<'_> {
             *values.entry(place).or_insert(0.0) += (1.0 - SWAP) * self.worth(symbol, place) * value;
         }
         for (&(place, _), value) in next.pairs.iter().zip(pairs) {
-            *values.entry(place).or_insert(0.0) += SWAP * self.equal(second, place) * value;
+            *values.entry(place).or_insert(0.0) += SWAP * self.worth(second, place) * value;
         }
         let values: Vec<_> = values.into_iter().collect();
         let entries = self.entries(row + 1);
@@ -317,9 +318,9 @@ impl Model<'_> {
         ahead
     }
 
-    /// Tells the places of a row, and of the pair that begins with it: `next` is the next row's state, with what follows
-    /// after it and after the pairs.
-    fn tell(
+    /// Reports the places of a row, and of the pair that begins with it; `next` is the next row's state, with its
+    /// backward values and those of the pairs.
+    fn report(
         &self,
         row: usize,
         state: &State,
@@ -327,32 +328,32 @@ impl Model<'_> {
         next: Option<(&State, &Ahead, &[f64])>,
         found: &mut Aligned,
     ) {
-        // Of a row that begins a pair, nothing is in the cells.
+        // The first row of a pair isn't in the cells.
         let paired = next
             .map_or(0.0, |(.., pairs)| state.pairs.iter().zip(pairs).map(|(one, value)| one.1 * value).sum());
         let all = ahead.of(state) + paired;
         found.on[row] = (ahead.of_cells(state, Cell::on) + paired) / all;
         found.swapped[row] = paired / all;
-        let mut told = |row, place, chance: f64| {
-            if chance > TOLD {
+        let mut report = |row, place, chance: f64| {
+            if chance > REPORTED {
                 found.places.push((row, place, chance));
             }
         };
         for (cell, value) in state.cells.iter().zip(&ahead.on) {
-            told(row, cell.place, cell.here * value.1 / all);
+            report(row, cell.place, cell.here * value.1 / all);
         }
         let Some((next, later, pairs)) = next.filter(|_| paired > 0.0) else { return };
         for (&(place, worth), value) in state.pairs.iter().zip(pairs) {
-            told(row + 1, place, worth * value / all);
+            report(row + 1, place, worth * value / all);
         }
         let swapped = later.of_cells(next, |cell| cell.swapped);
         for (cell, value) in next.cells.iter().zip(&later.on) {
-            told(row, cell.place, cell.swapped * value.1 / swapped * paired / all);
+            report(row, cell.place, cell.swapped * value.1 / swapped * paired / all);
         }
     }
 }
 
-/// What follows after a row: the likelihood ratio of the rest, of each state.
+/// Backward values: the likelihood ratio of the remaining rows, for each state.
 #[derive(Default)]
 struct Ahead {
     on: Vec<(usize, f64)>,
@@ -361,18 +362,18 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// Nothing follows.
+    /// The backward values of the last row.
     fn end(state: &State) -> Self {
         let on = state.cells.iter().map(|cell| (cell.place, 1.0)).collect();
         Self { on, foreign: vec![1.0; state.cells.len()], off: 1.0 }
     }
 
-    /// The likelihood ratio of all that goes through a part of a row's cells.
+    /// The likelihood ratio of all alignments through one part of a row's cells.
     fn of_cells(&self, state: &State, part: impl Fn(&Cell) -> f64) -> f64 {
         state.cells.iter().zip(&self.on).map(|(cell, value)| part(cell) * value.1).sum()
     }
 
-    /// That of all that goes through a row.
+    /// The likelihood ratio of all alignments.
     fn of(&self, state: &State) -> f64 {
         let foreign: f64 =
             state.cells.iter().zip(&self.foreign).map(|(cell, value)| cell.foreign * value).sum();
@@ -380,8 +381,8 @@ impl Ahead {
     }
 }
 
-/// Where a series that is at a place in a row leads: the last row and place that speak for it. `most` is the number of
-/// rows that are looked at.
+/// Follows a series from a row at a place, for at most `most` rows: the row and place at which the likelihood ratio is
+/// largest, and its logarithm.
 pub fn explore(
     record: Record<'_>,
     row: usize,
@@ -414,12 +415,12 @@ pub fn explore(
     found
 }
 
-/// What is known of the places of all rows.
+/// Posterior probabilities of the places of all rows.
 #[derive(Default)]
 pub struct Aligned {
     /// The logarithm of the likelihood ratio, averaged over all places and models.
     pub log: f64,
-    /// Rows, places and their probabilities, in order.
+    /// Row, place and probability, sorted.
     pub places: Vec<(usize, usize, f64)>,
     /// For each row the probability that it and the next one are swapped, and that it is on the chain.
     pub swapped: Vec<f64>,
@@ -469,7 +470,7 @@ fn places_of(model: &Model<'_>) -> Aligned {
             if row < end {
                 let next =
                     next.zip(later.as_ref()).map(|(next, (later, pairs))| (next, later, pairs.as_slice()));
-                model.tell(row, state, &ahead, next, &mut found);
+                model.report(row, state, &ahead, next, &mut found);
             }
             if row > first {
                 let pairs = later.as_ref().map(|one| one.1.clone()).unwrap_or_default();
@@ -484,7 +485,7 @@ fn places_of(model: &Model<'_>) -> Aligned {
     found
 }
 
-/// Sorts places by their rows, and adds up the probabilities of those that are there several times.
+/// Sorts by row and place, and adds the probabilities of duplicates.
 fn join_places(places: &mut Vec<(usize, usize, f64)>) {
     places.sort_by_key(|one| (one.0, one.1));
     places.dedup_by(|again, one| {
@@ -496,8 +497,8 @@ fn join_places(places: &mut Vec<(usize, usize, f64)>) {
     });
 }
 
-/// The places of all rows, by the models of holes given, each with its weight; `anywhere` is the number of places that
-/// the whole chain has.
+/// The places of all rows, averaged over models of holes with their weights; `anywhere` is the number of places on the
+/// whole chain.
 pub fn align(
     record: Record<'_>,
     holes: &[(f64, Holes)],
@@ -509,7 +510,7 @@ pub fn align(
     let rows = record.rows.len();
     let model = |holes: Holes| Model { record, rows, places: record.chain.len(), holes, entries, anywhere };
     let threads = parallel::threads(threads, rows * holes.len(), 64);
-    // The first rows on the chain tell which models have no part in it.
+    // The first rows on the chain rule out the models that have no weight in the mean.
     let most = entries.iter().map(|entry| entry.rows.1).min().unwrap_or(0).saturating_add(2000).min(rows);
     let tried = parallel::run(holes.iter().enumerate(), threads, tick, Vec::new, |tried, (index, one)| {
         tried.push((index, one.0.ln() + likelihood(&model(one.1), most)));
@@ -616,7 +617,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_on_no_chain_is_told() {
+    fn rows_of_no_chain_are_reported() {
         let chain = chain(2000);
         let rows: Vec<i32> = (0..60).map(|row| row * 17 % SYMBOLS).chain(chain[500..560].to_vec()).collect();
         let found = aligned(&rows, &chain, false);

@@ -1,8 +1,8 @@
 //! Where a series of outcomes lies on a chain of games.
 //!
-//! A chain is walked from a later game down; its outcomes are symbols, as are those of the series. [`search`] finds
-//! the places where a window of rows may lie, [`explore`] how far the series goes on from there, and [`align`] what
-//! the place of every row is, with which probability. All three share one model of records (`model`).
+//! The chain is walked down from a later game; its outcomes and those of the series are encoded as symbols. [`search`]
+//! finds places at which a window of rows may lie, [`explore`] follows the series from there, and [`align`] gives the
+//! probability of each place of every row. The last two use the model of records in `model`, `search` a simpler one.
 
 mod align;
 mod model;

@@ -1,5 +1,5 @@
-//! The places where a window of rows may lie: the model without its rare parts, for all rows of the window and all
-//! places of the chain. A place's rows stand side by side, so that the compiler makes lanes of them.
+//! Search for a window of rows on the whole chain, by a simplified model that has holes and misread rows alone: all
+//! rows of the window at all places. The rows of a place are contiguous, so that the compiler vectorizes the loop.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,26 +18,27 @@ pub struct Hit {
     pub place: usize,
 }
 
-// Holes: none, short ones, long ones; a general guess.
+// No hole, short holes and long ones: a generic guess.
 const NONE: f32 = 0.6;
 const SHORT: f32 = 0.09;
 const SHORT_AGAIN: f32 = 0.75;
 const LONG: f32 = 0.0008;
 const LONG_AGAIN: f32 = 0.98;
 const MISREAD: f32 = 0.01;
-/// No single match is worth more, lest one rare outcome decides.
+/// The largest likelihood ratio of a single match, so that one rare outcome can't decide.
 const MOST: f32 = 1e4;
-/// A ratio that chance doesn't give on any chain.
+/// A likelihood ratio that isn't reached by chance, however long the chain.
 const CERTAIN: f32 = 1e22;
-/// Places of which only the best is kept, and those that are looked at again to find it.
+/// The number of places of which only the best hit is kept.
 const PIECE: usize = 1 << 15;
+/// The number of places within which a hit is known at first.
 const BLOCK: usize = 64;
-/// Places before a piece on which alignments may begin, for each row of the window.
+/// The number of places before a piece at which alignments may begin, per row of the window.
 const WARM_UP: usize = 12;
 
 struct Window {
     rows: usize,
-    /// What each symbol of the window is worth for each row; the first is what any other symbol is.
+    /// Likelihood ratios of each row by symbol; the first table is for symbols that the window doesn't have.
     worth: Vec<f32>,
     of: HashMap<i32, usize>,
 }
@@ -67,10 +68,10 @@ impl Window {
     }
 }
 
-/// Alignments by the row that they end with, one place of the chain after the other.
+/// Likelihood ratios of alignments by the row that they end with, updated place by place.
 struct Ends {
     start: f32,
-    /// Of the last place, after a row that isn't there; and of those before, by the laws of holes.
+    /// Those that end at the last place, moved by one row; and at all places before, by the laws of holes.
     last: Vec<f32>,
     short: Vec<f32>,
     long: Vec<f32>,
@@ -83,7 +84,7 @@ impl Ends {
         Self { start: 1.0 / rows as f32, last: none(), short: none(), long: none(), next: none() }
     }
 
-    /// Goes to a place; `best` keeps the largest ratio of each row.
+    /// Advances by one place; `best` keeps the largest ratio of each row.
     #[inline]
     fn step(&mut self, worth: &[f32], best: &mut [f32]) {
         let rows = worth.len();
@@ -130,7 +131,7 @@ fn best_of(window: &Window, chain: &[i32], from: usize, to: usize) -> Hit {
     if hit.ratio > 1.0 { exactly(window, chain, hit) } else { hit }
 }
 
-/// The place of a hit in its block.
+/// The exact place of a hit that is known to within a block.
 fn exactly(window: &Window, chain: &[i32], hit: Hit) -> Hit {
     let first = hit.place.saturating_sub(WARM_UP * window.rows + BLOCK);
     let mut ends = Ends::new(window.rows);
@@ -151,8 +152,8 @@ fn exactly(window: &Window, chain: &[i32], hit: Hit) -> Hit {
     found
 }
 
-/// The best hits of each window among the places from `from` on, one of each piece of the chain, best first. The
-/// search ends early where one is beyond doubt.
+/// The best hits of each window from place `from` on, at most one in each piece of the chain, best first. The search
+/// stops early if a hit is beyond doubt.
 pub fn search(
     chain: &[i32],
     from: usize,

@@ -22,7 +22,7 @@ impl RecordArgument<'_> {
     }
 }
 
-/// The best hits of each window of rows among the places from `from` on: likelihood ratio, row and place.
+/// The best hits of each window of rows from place `start` on: likelihood ratio, row and place.
 #[pyfunction]
 #[pyo3(signature = (chain, start, windows, ratios, kept, *, threads=None))]
 pub fn search_chain(
@@ -46,8 +46,8 @@ pub fn search_chain(
     Ok(found.iter().map(|hits| hits.iter().map(plain).collect()).collect())
 }
 
-/// The last row and place that speak for a series which is at a place in a row, by holes of a probability and a mean
-/// length; `reversed` goes to the first ones. The third is the logarithm of the likelihood ratio.
+/// Follows a series from a row at a place, with holes of a probability and a mean length, or back if `reversed`: the
+/// row and place at which the likelihood ratio is largest, and its logarithm.
 #[pyfunction]
 #[pyo3(signature = (record, row, place, holes, *, reversed=false, most=None))]
 pub fn explore_chain(
@@ -86,9 +86,9 @@ type Aligned<'py> = (
 );
 
 /// The logarithm of the likelihood ratio of a record, averaged over models of holes (weight, probability, mean length)
-/// and `anywhere` places to begin at; rows, places and the probabilities of each; for each row the probability that it and
-/// the next are swapped, and that it is on the chain. `entries` are first and last rows and places, exclusive, where the
-/// record may come onto the chain.
+/// and `anywhere` places to begin at; rows, places and their probabilities; for each row the probability that it and
+/// the next are swapped, and that it is on the chain. `entries` are the ranges of rows and of places, with exclusive
+/// ends, in which the record may enter the chain.
 #[pyfunction]
 #[pyo3(signature = (record, holes, entries, anywhere, *, threads=None))]
 pub fn align_chain<'py>(
@@ -118,7 +118,7 @@ pub fn align_chain<'py>(
     ))
 }
 
-/// Refuses rows whose symbols have no ratio.
+/// Rejects rows with a symbol that has no ratio.
 fn check(rows: &[i32], ratios: &[f64]) -> PyResult<()> {
     let known = rows.iter().all(|&symbol| symbol < 0 || (symbol as usize) < ratios.len());
     if known { Ok(()) } else { Err(Error::value("rows", "must be symbols that have a ratio").into()) }

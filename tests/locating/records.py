@@ -22,7 +22,9 @@ GAMES: dict[str, Any] = {
 }
 LENGTH = 20_000
 """The games of a chain."""
-_AROUND, _BEYOND = 8, 100
+_AROUND, _BEYOND = 8, 60
+_SWAPS = 1.5
+"""Swapped pairs of a record, on average."""
 
 
 @cache
@@ -53,50 +55,45 @@ class Record:
         return abs(int(self.places[row + 1] - self.places[row - 1])) == 2
 
     @property
-    def is_told(self) -> bool:
-        """Whether the record has one fault at most in one way alone: the changed row, in its place.
+    def chance(self) -> float:
+        """The posterior probability that the changed row was changed, if records are made as by `planted`.
 
-        Tried are all ways to lay the rows around it on the chain, with any holes: all of them, all but one,
-        with two neighbors swapped, or with one row there twice. If the record may be an honest one as well,
-        it accuses no row. The first and the last row of the record may lie elsewhere.
+        It is a sum over all alignments of the rows around this one with the chain. Holes and swapped pairs
+        are as frequent as in `planted`; each row was changed with a probability of one over their number, as
+        nothing in a record shows that only one was. Rows farther away have their true places, unless the
+        record ends before them.
         """
         first, last = max(self.changed - _AROUND, 0), min(self.changed + _AROUND, len(self.rows) - 1)
         step = 1 if self.places[last] > self.places[first] else -1
-        before = _BEYOND if first == 0 else 0
-        after = _BEYOND if last == len(self.rows) - 1 else 0
-        ends = self.places[first] - step * before, self.places[last] + step * after
-        places = np.arange(ends[0], ends[1] + step, step)
+        before, after = (_BEYOND * end for end in (first == 0, last == len(self.rows) - 1))
+        places = np.arange(self.places[first] - step * before, self.places[last] + step * (after + 1), step)
         places = places[(places >= 0) & (places < LENGTH)]
-        games = chain(self.name)[1][places].tolist()
-        rows = self.rows[first : last + 1].tolist()
-        swapped = [[*rows[:i], rows[i + 1], rows[i], *rows[i + 2 :]] for i in range(len(rows) - 1)]
-        once = [rows[:i] + rows[i + 1 :] for i in range(1, len(rows)) if rows[i] == rows[i - 1]]
-        if any(None not in _earliest(one, games) for one in [rows, *swapped, *once]):
-            return False
-        earliest = [-1, *_earliest(rows, games)]
-        latest = [*(_latest(rows, games)), len(games)]
-        readings = {
-            (first + row, int(places[at]))
-            for row in range(len(rows))
-            if earliest[row] is not None and latest[row + 1] is not None
-            for at in range(earliest[row] + 1, latest[row + 1])
-        }
-        return readings == {(self.changed, int(self.places[self.changed]))}
+        outcomes = chain(self.name)[1]
+        rows, games = self.rows[first : last + 1, None], outcomes[places]
+        one = 1 / len(self.rows)
+        missing = 1 - (len(self.rows) - 1) / abs(int(self.places[-1] - self.places[0]))
+        steps = np.arange(len(places)) - np.arange(len(places))[:, None]
+        holes = np.where(steps > 0, (1 - missing) * missing ** np.maximum(steps - 1.0, 0), 0)
+        frequency = np.array([np.mean(outcomes == row) for row in rows.ravel()])[:, None]
+        shown = np.where(rows == games, 1 - one, one * frequency)
+        changed = shown.copy()
+        changed[self.changed - first, rows[self.changed - first] == games] = 0
 
+        def likelihood(shown: np.ndarray) -> float:
+            came = np.full(len(places), 1.0)
+            if first > 0:
+                came = np.where(places == self.places[first], came, 0)
+            pairs = np.zeros(len(places))
+            for row, now in enumerate(shown):
+                here = (1 - _SWAPS * one) * came * now
+                if row > 0:
+                    here += pairs @ holes * shown[row - 1]
+                if row + 1 < len(shown):
+                    pairs = _SWAPS * one * came * shown[row + 1] * (rows[row] != rows[row + 1])
+                came = here @ holes
+            return float(here.sum() if after else here[places == self.places[last]].sum())
 
-def _earliest(rows: list[float], games: list[float]) -> list[int | None]:
-    """Return the first place at which each row may lie, of rows in order; None where there is none."""
-    found: list[int | None] = []
-    at = 0
-    for row in rows:
-        at = next((place for place in range(at, len(games)) if games[place] == row), len(games)) + 1
-        found.append(at - 1 if at <= len(games) else None)
-    return found
-
-
-def _latest(rows: list[float], games: list[float]) -> list[int | None]:
-    back = _earliest(rows[::-1], games[::-1])[::-1]
-    return [None if place is None else len(games) - 1 - place for place in back]
+        return likelihood(changed) / likelihood(shown)
 
 
 def planted(name: str, seed: int) -> Record:
@@ -137,7 +134,7 @@ def random_series(name: str, rows: int, seed: int) -> np.ndarray:
 
 @dataclass
 class Clone:
-    """A made clone of one of bustabit's rules, and a record of its games."""
+    """A simulated clone of one of bustabit's rules, and a record of its games."""
 
     name: str
     salt: str

@@ -10,7 +10,7 @@ import pytest
 from provably_fair._engine import align_chain
 
 # The model as `src/locating/model.rs` states it.
-MISREAD, SWAP, TWICE, FOREIGN, AGAIN, JUMP, LEAVE, ENTER = 1e-3, 1e-4, 1e-7, 1e-8, 0.5, 1e-5, 1e-5, 1e-3
+MISREAD, SWAP, TWICE, FOREIGN, AGAIN, JUMP, LEAVE, ENTER = 1e-3, 1e-4, 1e-8, 1e-10, 0.5, 1e-5, 1e-6, 1e-3
 BEGIN = 0.99
 GO_ON, GO_ON_FOREIGN = 1 - TWICE - FOREIGN - JUMP - LEAVE, 1 - AGAIN - LEAVE
 MODEL = (0.3, 2.0)
@@ -21,8 +21,8 @@ def hole(games: int) -> float:
     share, mean = MODEL
     if games == 0:
         return 1 - share
-    short = 0.98 / mean * (1 - 1 / mean) ** (games - 1)
-    return share * (short + 0.02 / 60 * (1 - 1 / 60) ** (games - 1))
+    short = 0.998 / mean * (1 - 1 / mean) ** (games - 1)
+    return share * (short + 0.002 / 60 * (1 - 1 / 60) ** (games - 1))
 
 
 Path = list[tuple[int, int, bool]]
@@ -70,9 +70,9 @@ class Oracle:
             if not pair:
                 continue
             # The next row is here, and this one at a later place.
-            second = here * SWAP * self.worth(row + 1, place, must_match=True)
+            second = here * SWAP * self.worth(row + 1, place)
             for later in range(place + 1, len(self.chain)):
-                both = second * hole(later - place - 1) * self.worth(row, later, must_match=True)
+                both = second * hole(later - place - 1) * self.worth(row, later)
                 self._step(row + 2, ("on", later), both, [*path, (row, later, True), (row + 1, place, False)])
 
     def _step(self, row: int, state: tuple[str, int], weight: float, path: Path) -> None:

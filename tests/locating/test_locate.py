@@ -72,7 +72,7 @@ def check_planted(record: Record, location: pf.locating.Location) -> None:
     assert set(location.misread.tolist()) <= {record.changed}
     wrong = np.flatnonzero(there & (location.rows != record.places))
     assert not set(wrong.tolist()) - {record.changed}
-    if record.between_neighbors and record.is_told:
+    if record.between_neighbors and record.chance > 0.999:
         assert location.misread.tolist() == [record.changed]
         assert location.rows[record.changed] == record.places[record.changed]
         assert location.expected.tolist() == [chain(record.name)[1][record.places[record.changed]]]
@@ -134,6 +134,36 @@ def test_repeated_rows_and_empty_cells() -> None:
     assert location.misread.tolist() == [70]
     assert location.expected.tolist() == [outcomes[69]]
     assert "row 70 reads nothing where the chain has" in location.verdict
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_row_twice_is_the_same_game_twice(name: str) -> None:
+    outcomes = chain(name)[1][3000:3300]
+    location = locate(name, np.insert(outcomes, 151, outcomes[150]))
+    assert location.rows[150:152].tolist() == [3150, 3150]
+    assert len(location.misread) == len(location.holes) == 0
+
+
+def test_a_row_is_misread_wherever_it_lies() -> None:
+    games = chain("blaze.double")[1][14_860:14_890]
+    assert games[8:14].tolist() == [1, 8, 2, 14, 14, 6]
+    rows = np.delete(games, 12)
+    rows[10] = 7  # of one of two games, as one 14 is missing
+    location = locate("blaze.double", rows)
+    assert (location.rows[10], location.candidates[10].tolist()) == (-1, [14_870, 14_871])
+    assert location.misread.tolist() == [10]
+    assert np.isnan(location.expected).tolist() == [True]
+    assert "row 10 reads 7 where the chain has another outcome in 2 possible places" in location.verdict
+    assert location.to_dict()["misread"] == [{"row": 10, "outcome": 7, "expected": None}]
+    assert not location.ok
+    back = locate("blaze.double", rows[::-1])
+    assert back.misread.tolist() == [len(rows) - 11]
+
+
+def test_a_changed_row_of_a_swapped_pair_accuses_no_other() -> None:
+    record = planted("blaze.crash", 1_000_021)
+    assert record.changed in record.swapped
+    assert set(found(record).misread.tolist()) <= {record.changed}
 
 
 def test_several_games_and_all_known_ones() -> None:
@@ -296,7 +326,11 @@ def test_what_was_measured_is_as_promised() -> None:
     assert (planted_records["records"], planted_records["series_placed"]) == (1000, 1000)
     assert planted_records["accused"] == planted_records["elsewhere_with_another_outcome"] == 0
     assert planted_records["told_and_named"] == planted_records["told"] > 700
-    assert planted_records["between_and_named"] > 0.97 * planted_records["between"]
+    assert planted_records["between_and_named"] > 0.98 * planted_records["between"]
+    not_named = planted_records["not_named"]
+    assert len(not_named) == planted_records["between"] - planted_records["between_and_named"]
+    # Naming them would accuse honest rows: no more is known of them than this.
+    assert all(one["chance"] < 0.97 for one in not_named)
     assert (series["series"], series["placed"]) == (10_000, 0)
     assert all(one["right"] == one["series"] for one in kept["short"])
     for clones in kept["clones"].values():
@@ -308,5 +342,5 @@ def test_what_was_measured_is_as_promised() -> None:
     large = kept["large"]
     assert (large["games"], large["accused"], large["elsewhere"]) == (10_000_000, 0, 0)
     assert large["rows"] > 990_000
-    assert large["changed_and_named"] > 0.6 * large["changed"]
+    assert large["changed_and_named"] > 0.99 * large["changed"]
     assert large["megabytes"] < 1000

@@ -51,7 +51,7 @@ def test_a_divisor_is_named_right_or_not_at_all(seed: int) -> None:
     assert sum(family.divisors.values()) == pytest.approx(1)
     if family.game is None:
         assert family.instants < 8
-        assert "don't tell which" in str(found)
+        assert "don't tell" in str(found)
     else:
         assert family.instants >= 8
         assert family.divisors == {divisor: 1.0}
@@ -82,6 +82,49 @@ def test_an_edge_is_named_right_or_not_at_all(seed: int, reads: str) -> None:
         assert family.game.play(hashes).tolist() == busts
     else:
         assert "the rows tell no more" in str(family)
+
+
+def test_rounding_is_named_where_a_row_tells() -> None:
+    hashes = np.array(hashes_of("rounded", 20_000))
+    clone = pf.operators.crash.Raw("0.03", digits=9)
+    busts, exact = (np.asarray(game.play(hashes, "ours")) for game in (clone, pf.operators.crash.Raw("0.03")))
+    differs = np.flatnonzero(busts != exact)
+    assert len(differs) > 0
+    same = np.setdiff1d(np.arange(20_000), differs)[:400]
+
+    def found(rows: np.ndarray, outcomes: np.ndarray) -> Any:
+        log = {"hash": hashes[rows].tolist(), "bust": outcomes[rows].tolist()}
+        return pf.identify(log, constants={"salt": "ours"}).family
+
+    either, rounded, whole = (
+        found(same, busts),
+        *(found(np.append(same, differs), one) for one in (busts, exact)),
+    )
+    assert (either.digits, rounded.digits, whole.digits) == ((None, 9), (9,), (None,))
+    assert "400 rows agree with or without rounding to 9 digits" in str(either)
+    assert rounded.game == clone.with_scheme(rounded.game.scheme)
+    assert rounded.to_dict()["game"] == "crash.raw:edge=0.03,digits=9"
+    assert rounded.game.play(hashes).tolist() == busts.tolist()
+    assert whole.game.play(hashes).tolist() == exact.tolist()
+
+
+def test_a_rounding_without_a_plain_edge_is_another_one() -> None:
+    hashes = hashes_of("own84", 2500)
+    salt = hashlib.sha256(b"salt84").hexdigest()
+    clone = pf.operators.crash.Raw("0.047", digits=9)
+    busts = clone.play(np.array(hashes), salt)
+    family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": salt}).family
+    assert (family.digits, family.game) == ((9,), clone.with_scheme(family.game.scheme))
+    assert family.edges[0] < Fraction("0.047") <= family.edges[1]
+
+
+def test_no_edge_is_an_edge() -> None:
+    hashes = hashes_of("no edge", 300)
+    busts = [raw(one, "ours", Fraction(0), bytes.fromhex(one)) for one in hashes]
+    family: Any = pf.identify({"hash": hashes, "bust": busts}, constants={"salt": "ours"}).family
+    assert family.edges[0] == 0
+    assert family.game.edge == "0"
+    assert family.game.play(hashes).tolist() == busts
 
 
 def test_what_is_no_family_is_none() -> None:
@@ -152,7 +195,7 @@ def test_a_divisor_is_named_from_numbers_and_an_anchor(seed: int) -> None:
     if seed == 0:
         wrong = pf.identify(log, **{**options, "constants": {"salt": "wrong"}})
         assert (wrong.family, wrong.best) == (None, None)
-        assert "by no rule and salt tried" in str(wrong)
+        assert "for any rule and salt tried" in str(wrong)
 
 
 @pytest.mark.thorough

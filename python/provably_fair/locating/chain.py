@@ -1,4 +1,4 @@
-"""The games below a hash: their outcomes as symbols, walked only as far as the search needs them."""
+"""The games below a hash, with their outcomes as symbols; walked only as far as the search needs."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from provably_fair.games import Game
 __all__ = ["Symbols", "Walk"]
 
 _PIECE = 1 << 16
-"""Games whose hashes are in memory at a time."""
+"""The number of games whose hashes are in memory at once."""
 
 
 class Symbols:
-    """The outcomes of a record as a game's: each different one is a symbol, with its exact probability."""
+    """The outcomes of a record, encoded as symbols with their exact probabilities in a game."""
 
     def __init__(self, game: Game, outcomes: np.ndarray) -> None:
         known = ~np.isnan(outcomes)
@@ -26,22 +26,22 @@ class Symbols:
         self.possible = probabilities > 0
         self.rows = np.full(len(outcomes), -1, np.int32)
         self.rows[known] = np.where(self.possible[which], which, -1)
-        # What a game can't give says nothing about the place.
+        # An impossible outcome says nothing about the place.
         self.probabilities = np.where(self.possible, probabilities, 1.0)
         self.ratios = 1.0 / self.probabilities
 
     def of(self, outcomes: np.ndarray) -> np.ndarray:
-        """Return the symbols of a chain's outcomes; -1 for those that the record doesn't have."""
+        """Return the symbols of a chain's outcomes, -1 for outcomes that aren't in the record."""
         places = np.searchsorted(self.values, outcomes).clip(max=len(self.values) - 1)
         found = np.where(self.values[places] == outcomes, places, -1)
         return found.astype(np.int32)
 
 
 def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
-    """Return the exact probability of each of some increasing outcomes, rounded once."""
+    """Return the exact probabilities of sorted outcomes, each rounded once."""
 
     def ranges(outcomes: np.ndarray) -> np.ndarray:
-        # Odd numbers are the values themselves, even ones what lies between.
+        # Odd numbers stand for the values, even ones for the gaps between them.
         below = np.searchsorted(values, outcomes, "left")
         return below + np.searchsorted(values, outcomes, "right")
 
@@ -52,7 +52,7 @@ def _probabilities(game: Game, values: np.ndarray) -> np.ndarray:
 
 
 class Walk:
-    """The games from an anchor down, at most `games` of them."""
+    """The games from an anchor down, `games` of them at most."""
 
     def __init__(self, game: Game, anchor: str, symbols: Symbols, games: int, threads: int | None) -> None:
         self._game, self._of, self._threads = game, symbols, threads
@@ -64,11 +64,11 @@ class Walk:
 
     @property
     def symbols(self) -> np.ndarray:
-        """The symbols of the games so far, the anchor's first."""
+        """The symbols of the games walked so far, the anchor's first."""
         return self._symbols[: self.walked]
 
     def reach(self, games: int, report: Report | None) -> None:
-        """Walk on until this many games are known, or all."""
+        """Walk on to this number of games, or to the last one."""
         while self.walked < min(games, self.games):
             _, outcomes = self._read_piece(self.walked // _PIECE)
             self._symbols[self.walked : self.walked + len(outcomes)] = self._of.of(outcomes)
@@ -77,7 +77,7 @@ class Walk:
                 report(self.walked)
 
     def at(self, places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return the hashes and the outcomes of games that were walked."""
+        """Return the hashes and outcomes of games that have been walked."""
         hashes, outcomes = np.empty(len(places), "S128"), np.empty(len(places))
         for piece in np.unique(places // _PIECE).tolist():
             here = places // _PIECE == piece

@@ -1,4 +1,4 @@
-"""What `locate` found: the place of each row, what doesn't agree, and the verdict in words."""
+"""The result of `locate`: the place of each row, what differs from the chain, and the verdict in words."""
 
 from __future__ import annotations
 
@@ -21,27 +21,35 @@ from .chain import Walk
 __all__ = ["Asked", "Location", "Placed", "located", "unplaced"]
 
 SURE = 0.999
-"""The probability that a place needs."""
+"""The least posterior probability of a place, a swapped pair or a misread row."""
 POSSIBLE = 1e-4
-"""That of the places that are listed for a row which has none."""
+"""The least posterior probability of a candidate place."""
 _SHOWN = 20
 
 
 @dataclass(frozen=True)
 class Placed:
-    """The places of all rows, in the order of the record, with their probabilities."""
+    """The places of all rows, in the order of the record."""
 
     reversed: bool
     rows: np.ndarray
     candidates: dict[int, np.ndarray]
+    misread: np.ndarray
     swapped: np.ndarray
     on: np.ndarray
 
     @classmethod
-    def of(cls, found: Sequence[np.ndarray], count: int, newest_first: bool, share: float) -> Placed:
-        """Return what the engine found; `share` is the probability of this direction."""
+    def of(
+        cls,
+        found: Sequence[np.ndarray],
+        symbols: np.ndarray,
+        chain: np.ndarray,
+        newest_first: bool,
+        share: float,
+    ) -> Placed:
+        """Decide on the engine's posterior probabilities; `share` is the probability of this direction."""
         rows, places, chances, swapped, on = found
-        chances, swapped, on = chances * share, swapped * share, on * share
+        chances, swapped, on, count = chances * share, swapped * share, on * share, len(symbols)
         where = np.full(count, -1, np.int64)
         sure = chances >= SURE
         where[rows[sure]] = places[sure]
@@ -51,11 +59,14 @@ class Placed:
         for row, place in zip(rows[open_][order].tolist(), places[open_][order].tolist(), strict=True):
             several.setdefault(row, []).append(place)
         pairs = np.flatnonzero(swapped >= SURE)
+        differs = (symbols[rows] < 0) | (symbols[rows] != chain[places])
+        misread = np.flatnonzero(np.bincount(rows, chances * differs, count) >= SURE)
         if not newest_first:
             where, on, pairs = where[::-1].copy(), on[::-1], np.sort(count - 2 - pairs)
+            misread = np.sort(count - 1 - misread)
             several = {count - 1 - row: several[row] for row in sorted(several, reverse=True)}
         candidates = {row: np.array(found, np.int64) for row, found in several.items()}
-        return cls(newest_first, where, candidates, pairs.astype(np.int64), on)
+        return cls(newest_first, where, candidates, misread, pairs.astype(np.int64), on)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,12 +84,13 @@ class Location(Report):
         For a row without a place, its possible places, the likeliest first: int64 arrays by row. A row that
         lies nowhere on the chain isn't among them.
     misread : numpy.ndarray
-        Rows whose place follows from their neighbors, but whose outcome isn't that of the game, int64.
+        Rows between their neighbors on the chain that don't show the outcome of their game, with a
+        probability of at least 0.999, int64. The place of such a row is sure, or it is one of its candidates.
     expected : numpy.ndarray
-        The chain's outcomes in these rows, float64.
+        The chain's outcomes in these rows, float64; NaN for a row with several possible places.
     holes : numpy.ndarray
-        Rows before which games are missing, and how many, int64, shape (k, 2). Rows without a place aren't
-        counted as missing.
+        Rows before which games are missing, and the number of missing games, int64, shape (k, 2). Rows
+        without a place aren't counted as missing.
     swapped : numpy.ndarray
         The first row of each pair of neighbors in the wrong order, int64.
     reversed : bool
@@ -89,13 +101,13 @@ class Location(Report):
     game : Game or None
         The game on whose chain the series lies; None if it was placed on none.
     games : tuple of str
-        The games that were tried.
+        The games tried.
     anchor : str
         The hash from which the chain was walked.
     anchor_number : int or None
         The number of its game.
     limit : int
-        How many games before the anchor were searched at most.
+        The largest number of games before the anchor that were searched.
     about : dict
         What the table ``about`` of a config says of the series.
     """
@@ -196,11 +208,11 @@ class Location(Report):
             "game_numbers": None if numbers is None else numbers.tolist(),
             "candidates": {str(row): places.tolist() for row, places in self.candidates.items()},
             "misread": [
-                {"row": row, "outcome": None if np.isnan(own) else own, "expected": expected}
+                {"row": row, "outcome": own, "expected": expected}
                 for row, own, expected in zip(
                     self.misread.tolist(),
-                    self.outcomes[self.misread].tolist(),
-                    self.expected.tolist(),
+                    _known(self.outcomes[self.misread]),
+                    _known(self.expected),
                     strict=True,
                 )
             ],
@@ -210,12 +222,12 @@ class Location(Report):
 
     @property
     def verdict(self) -> str:
-        """Where the series lies and what doesn't agree, in words."""
+        """Where the series lies and what differs, in words."""
         count = len(self.rows)
         if self.game is None:
             return (
-                f"not placed: {_rows(count)} of outcomes aren't on this chain, as far as they tell "
-                f"(p-value {self.pvalue:.2g}, and it must be below 1e-6)"
+                f"not placed: {_rows(count)} of outcomes have no significant place on this chain "
+                f"(p-value {self.pvalue:.2g}; it must be below 1e-6)"
             )
         least, most = int(self.rows[self.rows >= 0].min()), int(self.rows.max())
         if self.anchor_number is not None:
@@ -246,21 +258,22 @@ class Location(Report):
         return "; ".join(parts)
 
     def _misread(self) -> list[str]:
-        """Return what each misread row shows, and what the chain has there."""
+        """Describe each misread row: what it reads, and what the chain has there."""
         return [f"row {row:,} {text}" for row, text in self._differences()]
 
     def _differences(self) -> list[tuple[int, str]]:
-        """Return the misread rows, and what differs in each."""
-        cells = zip(
-            self.misread.tolist(), self.outcomes[self.misread].tolist(), self.expected.tolist(), strict=True
-        )
-        return [
-            (
-                row,
-                f"reads {'nothing' if np.isnan(own) else f'{own:.12g}'} where the chain has {expected:.12g}",
+        """Return each misread row with a description of the difference."""
+        told = []
+        for row, expected in zip(self.misread.tolist(), self.expected.tolist(), strict=True):
+            own = "nothing" if np.isnan(self.outcomes[row]) else f"{self.outcomes[row]:.12g}"
+            games = len(self.candidates.get(row, ()))
+            there = (
+                f"{expected:.12g}"
+                if not np.isnan(expected)
+                else f"another outcome in {games} possible places"
             )
-            for row, own, expected in cells
-        ]
+            told.append((row, f"reads {own} where the chain has {there}"))
+        return told
 
     def _about(self) -> str:
         tried = listed(list(self.games), 5) if self.game is None else typed_name(self.game)
@@ -280,7 +293,7 @@ class Location(Report):
         return lines
 
     def _facts(self) -> list[tuple[str, str]]:
-        """Return the first rows that don't agree, and what about each."""
+        """Return the first rows that differ, each with a description."""
         return [(f"{row:,}", text) for row, text in self._differences()[:_SHOWN]]
 
     def _details(self) -> str:
@@ -304,7 +317,7 @@ class Location(Report):
 
 @dataclass(frozen=True)
 class Asked:
-    """What a call of `locate` was about: the outcomes, the games tried, and where they were searched."""
+    """The arguments of a call of `locate`: outcomes, games to try, and where to search."""
 
     outcomes: np.ndarray
     games: tuple[str, ...]
@@ -315,7 +328,7 @@ class Asked:
 
 
 def unplaced(asked: Asked, pvalue: float) -> Location:
-    """Return the location of a series that wasn't placed."""
+    """Return the result for a series that wasn't placed."""
     nothing = np.empty(0, np.int64)
     holes, rows = np.empty((0, 2), np.int64), np.full(len(asked.outcomes), -1, np.int64)
     return Location(
@@ -333,15 +346,16 @@ def unplaced(asked: Asked, pvalue: float) -> Location:
 
 
 def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float) -> Location:
-    """Return the location of a series whose rows have places."""
+    """Return the result for a series that was placed."""
     there = np.flatnonzero(placed.rows >= 0)
     hashes, own = walk.at(placed.rows[there])
-    differs = asked.outcomes[there] != own
+    expected = np.full(len(placed.rows), np.nan)
+    expected[there] = own
     return Location(
         rows=placed.rows,
         candidates=placed.candidates,
-        misread=there[differs],
-        expected=own[differs],
+        misread=placed.misread,
+        expected=expected[placed.misread],
         holes=_holes(placed),
         swapped=placed.swapped,
         reversed=placed.reversed,
@@ -353,27 +367,32 @@ def located(asked: Asked, game: Game, placed: Placed, walk: Walk, pvalue: float)
     )
 
 
+def _known(outcomes: np.ndarray) -> list[float | None]:
+    """Return outcomes as numbers of JSON, None for NaN."""
+    return [None if np.isnan(one) else one for one in outcomes.tolist()]
+
+
 def _rows(count: int) -> str:
     return f"{count:,} row{'s' * (count != 1)}"
 
 
 def _meaning(found: Location) -> str:
-    """Return what a location shows, and what it doesn't."""
+    """Say what a location shows, and what it doesn't."""
     if found.game is None:
         return (
-            "nothing against the operator: the rule or its salt may be another one, the anchor may be of "
-            "another chain or too early, or the rows may be too few or have too many holes"
+            "nothing against the operator: the game may have another rule or salt, the anchor may be of "
+            "another chain or too early, or there may be too few rows or too many holes"
         )
     return (
-        "rows that are on the chain were fixed before they were played. A hole is no fraud, and a row that "
+        "outcomes on the chain were fixed before they were played. A hole is no fraud, and a row that "
         "differs is no proof: a signed receipt or the operator's own record of that payout would be one"
     )
 
 
 def _holes(placed: Placed) -> np.ndarray:
-    """Return the rows before which games are missing, and how many.
+    """Return the rows before which games are missing, with the numbers of missing games.
 
-    Swapped rows are put in order, and rows on the chain that have no place fill the holes that they lie in.
+    Swapped rows are put in order. Rows on the chain without a place fill the holes in which they lie.
     """
     order = np.arange(len(placed.rows))
     for row in placed.swapped.tolist():
@@ -383,6 +402,6 @@ def _holes(placed: Placed) -> np.ndarray:
     steps = np.diff(places[there]) * (1 if placed.reversed else -1)
     open_ = np.cumsum((placed.rows[order] < 0) & (placed.on[order] >= 0.5))
     missing = steps - 1 - np.diff(open_[there])
-    # Where a record goes back on the chain, nothing is said of holes.
+    # If the record goes back on the chain, the games in between aren't missing.
     found = (missing > 0) & (steps > 0)
     return np.stack([order[there[1:][found]], missing[found]], axis=1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""The outcomes of a record, as numbers: from an array, or from the column of a log."""
+"""Read the outcomes of a record as numbers, from an array or from a column of a log."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from provably_fair.verification.sources import Batch, Wanted, open_log
 __all__ = ["outcomes_of"]
 
 _COLUMNS = ("outcome", "result", "roll", "bust", "multiplier", "number")
-"""Names of the column of outcomes, the best first."""
+"""Names that the column of outcomes may have, in order of preference."""
 
 
 def outcomes_of(asked: Asked) -> np.ndarray:
-    """Return outcomes as float64, one per row; NaN for a cell that is no number."""
+    """Return one float64 per row, NaN for a cell that isn't a number."""
     given = asked.source
     if given is None:
         raise BadType("outcomes", "must be given, or named by the key logs of a config")
@@ -43,7 +43,7 @@ def outcomes_of(asked: Asked) -> np.ndarray:
 
 
 def _as_array(given: object) -> np.ndarray | None:
-    """Return the values of an array, list or Series; None of a log."""
+    """Return the values of an array, list or Series; None for a log."""
     if isinstance(given, (str, bytes, Files, Query)) or hasattr(given, "__fspath__"):
         return None
     if isinstance(given, (list, tuple)) or getattr(given, "ndim", None) == 1:
@@ -62,7 +62,7 @@ def _as_array(given: object) -> np.ndarray | None:
 
 
 def _column_of(asked: Asked) -> np.ndarray:
-    """Return the outcomes in a log: the column that its options name, or that is called like one."""
+    """Return the outcomes of a log, from the column that its options name or from one with a usual name."""
     dialect = Dialect.read(asked.options["csv"])
     storage = asked.options["storage_options"]
     column = (asked.options["columns"] or {}).get("outcome")
@@ -85,11 +85,11 @@ def _column_of(asked: Asked) -> np.ndarray:
 
 
 def _numbers(cells: list[Any], dialect: Dialect | None = None) -> np.ndarray:
-    """Return cells as numbers: text may have a sign of multiplication, or marks of another country."""
+    """Convert cells to numbers: text may end in "x", or have another country's separators."""
     plain = [
         cell.strip().rstrip("xX×").rstrip() if isinstance(cell, str) else cell for cell in map(decoded, cells)
     ]
-    with suppress(LogError):  # marks that may mean two things, or that differ: each cell for itself
+    with suppress(LogError):  # ambiguous or mixed separators: read each cell by itself
         read = Numbers(dialect or Dialect.read(None)).read({"outcome": plain}, {})
         plain = list(cells_of(read["outcome"], len(plain)))
     return np.fromiter(map(_number, plain), np.float64, len(plain))

@@ -1,14 +1,14 @@
-"""Find a series of outcomes on a chain: the window that lies somewhere, then all rows.
+"""Find a series of outcomes on a chain: first a window of rows, then all rows.
 
-A window of rows is searched on the whole chain by a model with holes (the engine's `search`). From its best
-places the series is followed row by row in both directions, until nothing speaks for it any longer
-(`explore`). What is left over before and after is searched again, nearby and then everywhere. With all these
-entries, the places of all rows are computed together (`align`).
+The engine's `search` looks for a window of rows on the whole chain, by a model with holes. From its best
+places `explore` follows the series row by row in both directions, as long as the likelihood ratio grows. The
+rows before and after are searched again, nearby and then everywhere. All places found so are entries to the
+chain, from which `align` computes the places of all rows together.
 
-The p-value is a Markov bound: the likelihood of the record, averaged over games, directions, models of holes
-and places, with weights that sum to at most 1, divided by its likelihood as independent outcomes, has an
-expectation of at most 1 if the outcomes are independent. Leaving alignments out makes the bound larger, never
-smaller.
+The p-value is a Markov bound. The likelihood of the record is averaged over games, directions, models of
+holes and places, with weights that sum to at most 1, and divided by its likelihood as independent outcomes.
+If the outcomes are independent, the expectation of this ratio is at most 1. Omitted alignments make the bound
+larger, never smaller.
 """
 
 from __future__ import annotations
@@ -39,21 +39,22 @@ from .outcomes import outcomes_of
 __all__ = ["is_on_chain", "locate"]
 
 _MODELS = ((0.001, 2.0), (0.02, 2.0), (0.1, 1.5), (0.25, 2.0), (0.5, 2.5), (0.7, 3.3), (0.85, 8.0))
-"""Models of holes: the probability that games are missing between two rows, and their mean number."""
+"""Models of holes: the probability of a hole between two rows, and the mean number of games in it."""
 _LIMIT = 10_000_000
 _MOST_GAMES = 1 << 31
-_BOUND = 1e-6
+BOUND = 1e-6
+"""The p-value below which a series is placed."""
 _CERTAIN = 1e22
 """The likelihood ratio at which the engine ends a search."""
 _WINDOW, _LONG_WINDOW = 128, 512
 _FIRST_WALK, _MORE_GAMES = 1 << 18, 1 << 19
 _NEARBY = 1 << 16
 _LEAST = 1e-300
-"""The smallest p-value told."""
+"""The smallest p-value reported."""
 _SEARCHES = 64
 _AROUND = 16
 _END = 4096
-"""Places before the end of the walk at which a series may go on beyond it."""
+"""A series that reaches this close to the end of the walk may go on beyond it."""
 
 
 def locate(
@@ -87,26 +88,27 @@ def locate(
     anchor_number : int, optional
         The number of that game. Games before number 0 aren't searched.
     limit : int
-        How many games before the anchor are searched at most.
+        The largest number of games before the anchor to search.
     config : path or mapping, optional
-        A TOML file with the series, its game, columns, ``anchor`` and ``anchor_number``, as `Log` says; or
-        the same as a mapping. What the call gives goes before it.
+        A TOML file with the series, its game, columns, ``anchor`` and ``anchor_number``, as for `Log`; or
+        the same as a mapping. Arguments of the call take precedence.
     threads : int, optional
         The largest number of threads; by default as many as the machine has.
     progress : bool or callable
-        Whether to show a progress bar (this needs tqdm), or a function of the games walked and the limit.
+        Whether to show a progress bar (requires tqdm), or a function of the games walked and the limit.
 
     Returns
     -------
     Location
-        The place of each row, what doesn't agree, and a verdict.
+        The place of each row, what differs from the chain, and a verdict.
 
     Notes
     -----
-    The p-value is one over the likelihood ratio, averaged over all places, directions, games and patterns of
-    holes with weights that sum to at most 1, of the record on the chain to independent outcomes (Markov's
-    inequality). A row's place needs a probability of at least 0.999 in a model of such records: holes of
-    mixed length, swapped neighbors, about one misread row in 1,000, and rows of no game.
+    The p-value is the inverse of a likelihood ratio: that of the record on the chain to independent outcomes,
+    averaged over all places, directions, games and patterns of holes with weights that sum to at most 1
+    (Markov's inequality). A row has a place if its posterior probability is at least 0.999 in a hidden Markov
+    model of such records: holes of mixed length, swapped neighbors, one misread row in 1,000, and rarely
+    repeated rows and rows of no game.
 
     Examples
     --------
@@ -143,7 +145,7 @@ def locate(
             tick = None if report is None else _shifted(report, index * (below + 1))
             tried.append(_Search(one, text, symbols, below + 1, workers, tick).run())
     names = tuple(typed_name(one) for one in games)
-    return _told(Asked(rows, names, text, number, below, asked.about), tried)
+    return _location_of(Asked(rows, names, text, number, below, asked.about), tried)
 
 
 def _shifted(report: Report, done: int) -> Report:
@@ -171,14 +173,14 @@ def _games(given: Any) -> list[Game]:
 
 
 def is_on_chain(game: Game) -> bool:
-    """Tell whether a game's hash is all that its outcome, one number, needs."""
+    """Return whether a game has one number per outcome that depends on the game's hash alone."""
     scheme = game.scheme
     needed = [name for name in scheme.fields if name not in scheme.defaults]
     return needed == ["game_hash"] and game.shape == () and scheme.function is None
 
 
 def _anchor(games: Sequence[Game], anchor: Text | None) -> str:
-    """Return the anchor's hash as text; what is none is refused."""
+    """Return the anchor's hash as text, or raise an error if it isn't one."""
     if anchor is None:
         raise BadType("anchor", "must be given: the hash of a game that isn't earlier than the last")
     if not isinstance(anchor, (str, bytes)):
@@ -192,7 +194,7 @@ def _anchor(games: Sequence[Game], anchor: Text | None) -> str:
 
 
 def _symbols(game: Game, rows: np.ndarray, alone: bool) -> Symbols | None:
-    """Return the record as a game's symbols; None where it can't be its, if there are other games."""
+    """Return the record as a game's symbols; None if most are impossible, unless it is the only game."""
     symbols = Symbols(game, rows)
     if 2 * int((symbols.rows >= 0).sum()) > len(rows):
         return symbols
@@ -213,7 +215,7 @@ class _Run:
 
     @property
     def entry(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Rows and places where the record may have come onto the chain, exclusive ends."""
+        """The rows and places at which the record may have entered the chain, with exclusive ends."""
         (first, last), (place, end) = self.rows, self.places
         around = _AROUND * (2 + (end - place) // max(last - first, 1))
         return (max(first - _AROUND, 0), first + _AROUND), (max(place - around, 0), place + around)
@@ -221,7 +223,7 @@ class _Run:
 
 @dataclass
 class Found:
-    """What a search of one game gave, in both directions."""
+    """The result of a search for one game, in both directions."""
 
     game: Game
     walk: Walk
@@ -232,7 +234,7 @@ class Found:
 
 
 class _Search:
-    """The search for a record on the chain of one game. Rows go down the chain, the newest game first."""
+    """The search for a record on the chain of one game. Rows run down the chain, the newest game first."""
 
     def __init__(
         self,
@@ -245,7 +247,7 @@ class _Search:
     ) -> None:
         self._game, self._symbols, self._threads, self._report = game, symbols, threads, report
         self._walk = Walk(game, anchor, symbols, games, threads)
-        # As it is, and from its end.
+        # The record as it is, and reversed.
         self._orders = [symbols.rows, np.ascontiguousarray(symbols.rows[::-1])]
         self._searches = 0
 
@@ -260,13 +262,14 @@ class _Search:
         log = _log_mean(logs)
         better = int(np.argmax(logs))
         share = math.exp(logs[better] - math.log(2) - log)
-        placed = Placed.of(both[better][1:], len(self._symbols.rows), better == 0, share)
+        order, chain = self._orders[better], self._walk.symbols
+        placed = Placed.of(both[better][1:], order, chain, better == 0, share)
         return Found(self._game, self._walk, self._symbols, log, placed)
 
     # ---- where the record may lie ----
 
     def _first_runs(self) -> list[list[_Run]]:
-        """Return the runs in each direction, of the first window that lies somewhere."""
+        """Return the runs in each direction, from the first window that was found."""
         rows = len(self._orders[0])
         best: list[list[tuple[float, int, int]]] = [[], []]
         for windows in _windows(rows):
@@ -302,7 +305,7 @@ class _Search:
         self._walk.reach(games, self._report)
 
     def _follow(self, order: int, row: int, place: int) -> _Run:
-        """Return the run of rows around one that is at a place."""
+        """Return the run of rows around a row that lies at a place."""
         rows, ratios = self._orders[order], self._symbols.ratios
 
         def explored(model: tuple[float, float], back: bool, most: int | None) -> tuple[int, int, float]:
@@ -325,10 +328,10 @@ class _Search:
             self._reach(self._walk.walked + _MORE_GAMES)
 
     def _runs(self, order: int, hit: tuple[float, int, int]) -> list[_Run]:
-        """Return all runs of the record, from the one that a hit is in."""
+        """Return all runs of the record, starting with the one around a hit."""
         middle = self._follow(order, hit[1], hit[2])
         found = [middle]
-        # Rows and places before and after, which are searched for more runs.
+        # Rows and places before and after it, in which to search for more runs.
         open_ = [
             (0, middle.rows[0], 0, middle.places[0]),
             (middle.rows[1] + 1, len(self._orders[order]), middle.places[1] + 1, self._walk.games),
@@ -344,11 +347,11 @@ class _Search:
         return sorted(found, key=lambda run: run.rows)
 
     def _run_among(self, order: int, first: int, last: int, low: int, high: int) -> _Run | None:
-        """Return a run among some rows and places, if there is one beyond doubt."""
+        """Return a run within ranges of rows and places, or None if none is beyond doubt."""
         rows, ratios = self._orders[order], self._symbols.ratios
         known = np.log(ratios[rows[first:last].clip(min=0)])[rows[first:last] >= 0].sum()
         if high <= low or known < math.log(high - low) + 2 * math.log(10):
-            return None  # they are too few to be found
+            return None  # too few rows to be found
         nearby = (low, min(high, low + _NEARBY)) if first > 0 else (max(low, high - _NEARBY), high)
         for start, end in dict.fromkeys((nearby, (low, high))):
             self._reach(end)
@@ -382,7 +385,7 @@ class _Search:
 
 
 def _windows(rows: int) -> list[list[tuple[int, int]]]:
-    """Return the windows of rows to search, step by step: the middle, then longer ones all over."""
+    """Return the windows of rows to search, in steps: the middle one, then longer ones all over."""
     if rows <= _LONG_WINDOW:
         middle = [] if rows <= 2 * _WINDOW else [[(rows // 2 - _WINDOW // 2, rows // 2 + _WINDOW // 2)]]
         return [*middle, [(0, rows)]]
@@ -397,25 +400,25 @@ def _log_mean(logs: Sequence[float]) -> float:
     return most + math.log(sum(math.exp(log - most) for log in logs) / len(logs))
 
 
-def _told(asked: Asked, tried: Sequence[Found]) -> Location:
-    """Return the location by the likeliest game, or by none."""
+def _location_of(asked: Asked, tried: Sequence[Found]) -> Location:
+    """Return the location on the chain of the likeliest game, or on none."""
     if not tried:
         return unplaced(asked, 1.0)
-    # The record as independent outcomes of each game: the likeliest of these is what it is compared with.
+    # The null hypothesis is the game under which independent outcomes are likeliest.
     chances = _chances(tried)
     logs = [found.log + chance for found, chance in zip(tried, chances, strict=True)]
     log = _log_mean(logs) + math.log(len(tried) / len(asked.games)) - max(chances)
     pvalue = max(math.exp(-log), _LEAST) if log > 0 else 1.0
-    if pvalue >= _BOUND:
+    if pvalue >= BOUND:
         return unplaced(asked, pvalue)
     best = tried[int(np.argmax(logs))]
     return located(asked, best.game, best.placed, best.walk, pvalue)
 
 
 def _chances(tried: Sequence[Found]) -> list[float]:
-    """Return the logarithms of the probabilities of the rows as independent outcomes of each game.
+    """Return the log-likelihood of the rows as independent outcomes of each game.
 
-    An outcome that a game can't give has the mean of its probabilities in all games.
+    An outcome that is impossible in a game gets the mean of its probabilities in all games.
     """
     laws = np.array([np.where(one.symbols.possible, one.symbols.probabilities, 0) for one in tried])
     counts = tried[0].symbols.counts

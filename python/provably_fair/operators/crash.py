@@ -1,8 +1,8 @@
-"""Families of crash games on hash chains, whose members differ by a few numbers and a salt.
+"""Families of crash games on hash chains; their members differ in a few numbers and a salt.
 
 As recomputed from published rounds of their members, whose modules have sources and dates: bustabit, Roobet,
-EtherCrash and Blaze (`Divisible`), bustabit and BC.Game (`Raw`). A clone has a salt of its own: pass it
-yourself, as the default is bustabit's.
+EtherCrash and Blaze (`Divisible`), bustabit and BC.Game (`Raw`). A clone has its own salt, which you
+pass; the default is bustabit's.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def with_salt(scheme: Scheme, salt: str) -> Scheme:
 
 
 def divisible(divisor: Any, instant: Any, **others: Any) -> Kind:
-    """Return the kind of a multiplier that busts at once if the whole digest is divisible.
+    """Return the kind of a multiplier that is an instant bust if the whole digest is divisible by a number.
 
     Parameters
     ----------
@@ -87,18 +87,14 @@ class DivisibleRule(MultiplierGame):
 
 
 def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
-    """Return the law of a bust, which counts digests.
-
-    The first 52 bits of a digest give its multiplier, unless the whole digest is divisible. The law of the
-    first 52 bits is that of `_FirstBits`; of each multiplier's range of digests, the multiples of the divisor
-    are subtracted. They bust at once.
-    """
+    """Return the law of the multiplier, by counting the digests of each that aren't divisible."""
     (first,), total = weights_below(game.scheme, 1 << 32, [1])
-    if drawn and first << 32 != total:  # words that aren't equally probable
+    if drawn and first << 32 != total:  # words of unequal probability
         return None
+    # Digests with the same multiplier are a range: the multiples of the divisor in it are counted.
     divisor = game.kind.facts["divisor"]
     law = law_of(_FirstBits(), False, of)
-    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # 1.0 is the multiplier of x = 0
+    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the least other multiplier, of x = 0
     busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
     rises = law.outcomes[0] == least
     weights = law.weights if rises else law.weights[::-1]
@@ -120,7 +116,7 @@ def _first_rule(x: np.ndarray) -> np.ndarray:
 
 
 class _FirstBits(Game):
-    """The multiplier of a digest that isn't divisible."""
+    """The multiplier of a digest that isn't divisible, from its first bits."""
 
     monotone = True
 
@@ -129,9 +125,9 @@ class _FirstBits(Game):
 
 
 class Divisible(DivisibleRule):
-    """A crash game of bustabit's first kind: the point at which a game busts.
+    """A crash game of bustabit's first kind: the multiplier at which a game busts.
 
-    An instant bust if the whole digest is divisible by `divisor`; otherwise ``floor((100 * 2**52 - x) /
+    It is an instant bust if the whole digest is divisible by `divisor`; otherwise ``floor((100 * 2**52 - x) /
     (2**52 - x)) / 100`` of its first 52 bits x.
 
     Parameters
@@ -188,7 +184,7 @@ class RawRule(MultiplierGame):
 
     def outcome(self, draws: Draws) -> np.ndarray:
         paid = float(100 * (1 - Fraction(self.kind.facts["edge"])))
-        with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: it busts at infinity
+        with np.errstate(divide="ignore"):  # rounded to few digits, a number may be 1: a bust at infinity
             return np.maximum(1, np.floor(paid / (1 - draws.number())) / 100)
 
 

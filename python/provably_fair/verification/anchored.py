@@ -1,9 +1,8 @@
-"""Whose outcomes without hashes are, from a later hash of their chain.
+"""Identify outcomes without hashes from a later hash of their chain.
 
-The outcomes are placed on the chain by what all members of a family have in common, whatever their
-parameters: of bustabit's first rule every multiplier above 1, of its second one the multiplier in steps so
-wide that an edge of up to a tenth mostly changes none. The places give the rows hashes, and these the
-parameters.
+The outcomes are located by what all members of a family share, whatever their parameters: for bustabit's
+first rule, every multiplier above 1; for its second rule, the multiplier in steps so wide that an edge of up
+to a tenth rarely changes them. The places give the hashes of the rows, and these the parameters.
 """
 
 from __future__ import annotations
@@ -29,9 +28,9 @@ from provably_fair.verification.families import Family, family_of, raw_scheme
 __all__ = ["located_family", "located_game"]
 
 _WIDTH, _MOST_EDGE = 0.5, 0.1
-"""The width of a step, in logarithms, and the largest edge."""
+"""The width of a step of the multiplier's logarithm, and the largest edge."""
 _NEVER = 1_000_000
-"""A divisor of which there are next to no instant busts."""
+"""A divisor with practically no instant busts."""
 _NEARBY = 1 << 18
 _OF_BYTES = HashChain(Hash("sha256", "{game_hash:bytes}"))
 
@@ -41,7 +40,7 @@ class _OfBytes(DivisibleRule):
 
 
 class _Steps(Game):
-    """In which step a multiplier without an edge is."""
+    """The step in which a multiplier without an edge lies."""
 
     scheme = raw_scheme("", "bytes")
     kind = multiplier()
@@ -59,14 +58,14 @@ class _StepsOfBytes(_Steps):
 def located_game(
     outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
 ) -> Location | None:
-    """Return where outcomes lie on the chain of one of some games; None if on none."""
+    """Return the location of outcomes on the chain of one of several games; None if they lie on none."""
     return _placed(outcomes, [game for game in games if is_on_chain(game)], anchor, limit, progress)
 
 
 def located_family(
     outcomes: np.ndarray, salts: Sequence[str], anchor: Text, limit: int, progress: Progress
 ) -> Family | None:
-    """Return what outcomes on a chain tell of a crash game of a known kind; None if they are of none."""
+    """Return the family of crash games that outcomes on a chain belong to; None if there is none."""
     above = np.where(outcomes > 1, outcomes, np.nan)
     ordinary: list[Game] = [
         game.with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
@@ -92,15 +91,15 @@ def located_family(
 def _placed(
     outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
 ) -> Location | None:
-    """Return where outcomes lie on one of some chains; None if on none."""
+    """Return the location of outcomes on one of several chains; None if they lie on none."""
     if not games or np.isnan(outcomes).all():
         return None
-    # All of them nearby first: a game on whose chain nothing lies is walked to its end.
+    # First nearby for all games: on a wrong chain the search goes on to its end.
     for most in dict.fromkeys((min(_NEARBY, limit), limit)):
         try:
             location = locate(outcomes, games, anchor=anchor, limit=most, progress=progress)
         except BadValue as error:
-            if error.argument != "outcomes":  # these aren't of the only game
+            if error.argument != "outcomes":  # most are impossible in the only game
                 raise
             return None
         if location.game is not None:
@@ -109,7 +108,7 @@ def _placed(
 
 
 def _steps_of(outcomes: np.ndarray) -> np.ndarray:
-    """Return the steps of multipliers whose edge isn't known; NaN where they depend on it."""
+    """Return the steps of multipliers with an unknown edge; NaN if the step depends on it."""
     with np.errstate(divide="ignore", invalid="ignore"):
         least = np.log(np.round(outcomes * 100) / 100) - 1e-9
         most = np.log(np.round(outcomes * 100 + 1) / 100) - math.log1p(-_MOST_EDGE) + 1e-9

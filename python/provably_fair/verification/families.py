@@ -1,13 +1,14 @@
-"""The parameters of an unknown crash game, from rows with hashes: divisor, instant bust, edge, salt.
+"""Infer the parameters of an unknown crash game from rows with hashes: divisor, instant bust, edge, salt.
 
-A clone of bustabit's first rule busts at once where its digest is divisible by a number. That number divides
-the greatest common divisor of the digests of all instant busts, and no digest of an ordinary row. The true
-one always remains, so it is named where it is the only one that does; with fewer than eight instant busts,
-chance leaves multiples too often, and none is claimed. A clone of the second rule has an edge, which each
-row limits from both sides.
+A clone of bustabit's first rule busts instantly if the digest is divisible by a number. This divisor divides
+the greatest common divisor of the digests of all instant busts, and none of the digests of other rows. The
+true divisor is never excluded, so it is named if no other remains. With fewer than eight instant busts a
+multiple of it remains too often, and no divisor is claimed. A clone of the second rule has an edge, which
+each row bounds from both sides. Its fraction may be rounded to nine digits, as by JavaScript's
+toPrecision(9), which shows only in rows of 1,000 or more.
 
-Rows whose hashes follow from their place on a chain may be misread. Then some may differ from what all others
-say, and an edge must fit all rows but these and another one, so that no single cell decides it.
+Rows whose hashes follow from their place on a chain may be misread. Then a few rows may disagree, and the
+edge must fit all others but one, so that no single cell decides it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import hmac
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import ROUND_HALF_UP, Context
 from fractions import Fraction
 
 from provably_fair._core.printable import plain
@@ -30,49 +32,52 @@ __all__ = ["Family", "family_of", "raw_scheme"]
 
 _MOST_DIVISOR = 1000
 _INSTANTS = 8
-"""Instant busts that leave one divisor, in 99.6 % of series."""
+"""The number of instant busts that a divisor needs; they leave one in 99.6 % of series."""
 _CHANCE = 0.0101
-"""The largest probability of one outcome above 1 by the first rule."""
+"""The largest probability of an outcome above 1 by the first rule."""
 _CHANCE_RAW = 0.05
-"""That an outcome agrees with an edge that is known within some percent."""
+"""The probability that a random outcome agrees with an edge that is known to a few percent."""
 _BOUND = 1e-6
 _MISREAD = 0.02
 """The largest share of rows that may be misread."""
 _EDGE_DECIMALS = 4
-_BITS = 52
+_BITS, _DIGITS = 52, 9
 _SHOWN = 8
 
 
 @dataclass(frozen=True)
 class Family:
-    """What the rows of a log tell of a crash game of a known kind.
+    """The parameters of a crash game of a known family, as far as the rows of a log determine them.
 
     Attributes
     ----------
     name : str
         "crash.divisible" or "crash.raw".
     salt : str
-        The salt, of those given.
+        The salt, one of those given.
     reads : str
         How the game's hash is hashed: "text" or "bytes".
     divisors : dict
-        The divisors that remain, each with its likelihood by the number of instant busts, as a share of the
-        sum over all of them; empty for "crash.raw".
+        The divisors that remain, each with its likelihood given the number of instant busts, normalized to a
+        sum of 1; empty for "crash.raw".
     instant : float or None
-        The outcome of an instant bust; None if no row shows it.
+        The outcome of an instant bust; None if no row is one.
     instants : int
         The number of instant busts among the rows.
     edges : tuple of Fraction or None
-        The least and the largest edge that fit all rows (the largest one doesn't); for "crash.raw".
+        The bounds of the edge; the lower one is excluded, unless it is 0. For "crash.raw".
+    digits : tuple
+        The numbers of digits to which the fraction may be rounded: None for all 52 bits, 9 for JavaScript's
+        toPrecision(9), both if the rows don't show it; for "crash.raw".
     rows : int
-        The number of rows that agree.
+        The number of rows that agree with the rule.
     game : Game or None
-        The game, if the rows leave one.
+        The game, if the rows determine it; without rounding if they don't show it.
     misread : int
-        The number of other rows, which were placed on the chain by their neighbors.
+        The number of rows that disagree; neighbors gave their place on the chain.
     chain : str or None
-        How the hash of the game before is made of a game's hash, as "text" or "bytes"; None where rows came
-        with their hashes.
+        How a game's hash is hashed for that of the game before: "text" or "bytes"; None if the rows came with
+        hashes.
     """
 
     name: str
@@ -82,6 +87,7 @@ class Family:
     instant: float | None
     instants: int
     edges: tuple[Fraction, Fraction] | None
+    digits: tuple[int | None, ...]
     rows: int
     game: Game | None
     misread: int = 0
@@ -90,7 +96,7 @@ class Family:
     _repr_html_ = text_html
 
     def to_dict(self) -> JsonDict:
-        """Return the family as JSON's types.
+        """Return the family as types of JSON.
 
         Examples
         --------
@@ -109,6 +115,7 @@ class Family:
             "instant": self.instant,
             "instants": self.instants,
             "edges": None if self.edges is None else [float(edge) for edge in self.edges],
+            "digits": list(self.digits),
             "rows": self.rows,
             "game": None if self.game is None else self._typed,
             "misread": self.misread,
@@ -125,23 +132,27 @@ class Family:
             under += ", on a chain of hashes of bytes"
         if self.game is not None:
             but = f", and {self.misread:,} don't" if self.misread else ""
-            return f"{self._typed} {under}: {self.rows:,} rows agree{but}"
+            either = f" with or without rounding to {_DIGITS} digits" if len(self.digits) > 1 else ""
+            return f"{self._typed} {under}: {self.rows:,} rows agree{either}{but}"
         if self.edges is not None:
             low, high = (float(edge) for edge in self.edges)
-            return f"{self.name} {under}, of an edge from {low:.6f} to {high:.6f}: the rows tell no more"
+            edge = f"an edge from {low:.6f} to {high:.6f}"
+            return f"{self.name} {under}, and {edge}: the rows tell no more"
         shown = [f"{divisor} ({share:.1%})" for divisor, share in self.divisors.items()][:_SHOWN]
         more = len(self.divisors) - len(shown)
         left = ", ".join(shown) + (f" and {more} more" if more else "")
+        several = len(self.divisors) > 1
+        which = f"is one of {left}" if several else f"may be {next(iter(self.divisors))}"
         return (
-            f"{self.name} {under}; the divisor is one of {left}: {self.instants} instant busts among "
-            f"{self.rows:,} rows don't tell which, and {_INSTANTS} mostly do"
+            f"{self.name} {under}; the divisor {which}: {self.instants} instant busts among "
+            f"{self.rows:,} rows don't tell{' which' if several else ''}; {_INSTANTS} usually do"
         )
 
 
 def family_of(
     hashes: Sequence[str], outcomes: Sequence[float], salts: Sequence[str], *, may_be_misread: bool = False
 ) -> Family | None:
-    """Return what rows tell of a crash game of a known kind; None if they are of none of them."""
+    """Return the family of crash games that rows belong to, with its parameters; None if there is none."""
     if not hashes:
         return None
     tries = 3 * len(salts)
@@ -154,14 +165,17 @@ def family_of(
         for reads in ("bytes", "text"):
             messages = [bytes.fromhex(text) if reads == "bytes" else text.encode() for text in hashes]
             digests = [_hmac(salt.encode(), message) for message in messages]
-            found = _raw(digests, outcomes, salt, reads, tries, misread)
-            if found is not None:
-                return found
+            both = [
+                _raw(digests, outcomes, salt, reads, digits, tries, misread) for digits in (None, _DIGITS)
+            ]
+            fit = [found for found in both if found is not None]
+            if fit:
+                return _joined(fit)
     return None
 
 
 def raw_scheme(salt: str, reads: str) -> Scheme:
-    """Return the scheme of a clone of the second rule, which hashes a game's hash as bytes or as text."""
+    """Return the scheme of a clone of the second rule that hashes a game's hash as "bytes" or "text"."""
     scheme = replace(RAW_SCHEME, defaults={"salt": salt})
     return scheme if reads == "bytes" else replace(scheme, hash=Hash("sha256", "{game_hash}", key="{salt}"))
 
@@ -186,7 +200,7 @@ def _divisible(
     if len(values) > 1 or not values <= {0.0, 1.0} or tries * _CHANCE ** len(ordinary) >= _BOUND:
         return None
     instant = values.pop() if values else None
-    # An ordinary 1.00 may have been an instant bust, if these are 1.00 or if none was seen.
+    # A row of 1.00 may be an instant bust, unless these are 0.00.
     sure = [digest for digest, outcome in ordinary if instant == 0.0 or outcome != 1.0]
     common = math.gcd(*(digest for digest, _ in instants)) if instants else 0
     left = [
@@ -206,44 +220,78 @@ def _divisible(
         game = Divisible(left[0], instant).with_scheme(replace(DIVISIBLE_SCHEME, defaults={"salt": salt}))
     rows = count + len(ordinary)
     return Family(
-        "crash.divisible", salt, "text", divisors, instant, count, None, rows, game, len(outcomes) - rows
+        "crash.divisible", salt, "text", divisors, instant, count, None, (), rows, game, len(outcomes) - rows
     )
 
 
 def _raw(
-    digests: Sequence[int], outcomes: Sequence[float], salt: str, reads: str, tries: int, misread: int
-) -> Family | None:
+    digests: Sequence[int],
+    outcomes: Sequence[float],
+    salt: str,
+    reads: str,
+    digits: int | None,
+    tries: int,
+    misread: int,
+) -> tuple[Family, tuple[str, ...]] | None:
+    """Return the family by the second rule, and the edges of few decimals that fit."""
     limits: list[tuple[Fraction, Fraction]] = []
     for digest, outcome in zip(digests, outcomes, strict=True):
-        left = 1 - Fraction(digest >> 256 - _BITS, 1 << _BITS)
+        number = (digest >> 256 - _BITS) / (1 << _BITS)
+        left = 1 - Fraction(number if digits is None else _to_precision(number, digits))
         cents = round(outcome * 100)
         if cents >= 100:
             limits.append(((cents if cents > 100 else 0) * left, (cents + 1) * left))
     low, high, agree = _most_agree(limits, one_less=misread > 0)
     differ = len(outcomes) - agree
-    # One row may set any edge; the others must agree with it.
+    # Any row fits some edge; the others must agree with it.
     told = sum(outcome > 1 for outcome in outcomes) - differ
-    if differ > misread or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
+    if low > 100 or differ > misread or tries * _CHANCE_RAW ** max(told - 1, 0) >= _BOUND:
         return None
     edges = (1 - high / 100, 1 - low / 100)
     game: Game | None = None
+    texts: tuple[str, ...] = ()
     for decimals in range(1, _EDGE_DECIMALS + 1):
         unit = 10**decimals
-        first, last = math.floor(edges[0] * unit) + 1, math.floor(edges[1] * unit)
-        if first < last:
-            break  # several of as few decimals
-        if first == last:
-            if edges[1] - edges[0] < Fraction(1, 10 * unit):
-                text = f"{first / unit:.{decimals}f}" if first else "0"
-                game = Raw(text).with_scheme(raw_scheme(salt, reads))
+        first, last = max(math.floor(edges[0] * unit) + 1, 0), math.floor(edges[1] * unit)
+        if first <= last:
+            texts = tuple(
+                f"{edge / unit:.{decimals}f}" if edge else "0" for edge in dict.fromkeys((first, last))
+            )
+            # Edges of one decimal more must be excluded; beside 0 those of four, as small ones are usual.
+            finest = 10 ** max(decimals + 1, 3) if first else 10**_EDGE_DECIMALS
+            width = edges[1] - edges[0] if first else edges[1]
+            if first == last and width < Fraction(1, finest):
+                game = Raw(texts[0], digits).with_scheme(raw_scheme(salt, reads))
             break
-    return Family("crash.raw", salt, reads, {}, None, 0, edges, agree, game, differ)
+    edges = (max(edges[0], Fraction(0)), edges[1])
+    return Family("crash.raw", salt, reads, {}, None, 0, edges, (digits,), agree, game, differ), texts
+
+
+def _joined(fit: Sequence[tuple[Family, tuple[str, ...]]]) -> Family:
+    """Return one family of those that differ in their rounding."""
+    most = max(family.rows for family, _ in fit)
+    likely = [one for one in fit if one[0].rows == most]
+    # An edge has few decimals: a rounding that leaves none is another one, if any leaves one.
+    likely = [one for one in likely if one[1]] or likely
+    edges = [family.edges for family, _ in likely if family.edges is not None]
+    same = len({texts for _, texts in likely}) == 1 and all(family.game is not None for family, _ in likely)
+    return replace(
+        likely[0][0],
+        edges=(min(low for low, _ in edges), max(high for _, high in edges)),
+        digits=tuple(family.digits[0] for family, _ in likely),
+        game=likely[0][0].game if same else None,
+    )
+
+
+def _to_precision(number: float, digits: int) -> float:
+    """Return a number as JavaScript's toPrecision rounds it: to the nearest decimal, ties up."""
+    return float(Context(prec=digits, rounding=ROUND_HALF_UP).create_decimal_from_float(number))
 
 
 def _most_agree(
     limits: Sequence[tuple[Fraction, Fraction]], one_less: bool
 ) -> tuple[Fraction, Fraction, int]:
-    """Return where most of some intervals overlap within 0 to 100, or also one less; and how many do."""
+    """Return the part above 0 where most intervals overlap, or one less, and how many do at most."""
     ends = sorted((value, step) for low, high in limits for value, step in ((low, 1), (high, -1)))
     reached, there = 0, []
     for value, step in ends:
@@ -254,4 +302,4 @@ def _most_agree(
     if most == 0 or not wanted:
         return Fraction(0), Fraction(0), 0
     low, high = there[wanted[0]][1], there[wanted[-1] + 1][1]
-    return max(low, Fraction(0)), min(high, Fraction(100)), most
+    return max(low, Fraction(0)), high, most

@@ -1,10 +1,10 @@
-"""Whose method a log is of: known games, tried on its rows.
+"""Identify the game of a log by trying known games on its rows.
 
-Every known game is tried on the first rows, with each way to read their columns: by names first, then by
-contents (hex digits, numbers that count up, hashes of another column). The likeliest ways of all games come
-first, and there is a limit to how many are tried. A game that reproduces few of the rows is given up early.
-The chance that a wrong game matches as many rows, times the number of games and ways tried, must be below one
-in a million: no game is named rather than a guess.
+Every known game is tried on the first rows with each possible assignment of the columns: by names first, then
+by contents (hex digits, consecutive numbers, hashes of another column). The likeliest assignments of all
+games come first, up to a limit. A game that reproduces few of the first rows is dropped early. A game is
+named only if the probability that a wrong one matches as many rows, times the number of games and assignments
+tried, is below one in a million.
 """
 
 from __future__ import annotations
@@ -60,22 +60,22 @@ from .systems.notations import BUCKET, Notations
 __all__ = ["Candidate", "Identification", "identify"]
 
 _ROWS, _FAMILY_ROWS = 300, 20_000
-"""The first rows of a log are looked at, and more of them for a family's parameters."""
+"""The number of first rows that are tried, and of those that determine a family's parameters."""
 _FEW, _SOME = 6, 24
-"""Rows that any game is tried on, and one that gives most of these."""
+"""The number of rows on which every game is tried, and every game that gives most of these."""
 _MOST_WAYS = 60
-"""In how many ways columns without telling names are taken for a game's fields, at most."""
+"""The largest number of assignments of columns by their contents, per game."""
 _LIMIT, _ANCHOR_LIMIT = 20_000, 10_000_000
 _KEPT = 10
 _SHORT = 10**8
-"""Whole numbers below are no secret, unless their column is called so."""
+"""Whole numbers below this aren't taken for a secret, unless the column is named like one."""
 _OUTCOMES = ("outcome", "result", "roll", "bust")
-"""What a column of outcomes is called, where its name tells."""
+"""Names of a column of outcomes."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A game that the rows of a log may be of.
+    """A game that the rows of a log may belong to.
 
     Attributes
     ----------
@@ -106,7 +106,7 @@ class Candidate:
 
     @property
     def options(self) -> str:
-        """What the command ``verify`` is told.
+        """The options of the command ``verify``.
 
         Examples
         --------
@@ -129,24 +129,24 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Identification:
-    """Whose method a log may be of. Made by `identify`.
+    """The games that a log may belong to. Made by `identify`.
 
     Attributes
     ----------
     candidates : tuple of Candidate
-        Games that match most of the rows, the likeliest first, even if the match isn't significant.
+        Games that reproduce most of the rows, the likeliest first, even if that isn't significant.
     rows : int
         The number of rows tried.
     tests : int
         The number of games tried, counting each assignment of columns.
     possible : int
-        The number of games and assignments of columns that there are; more than `tests` if the limit was
-        reached.
+        The number of games and assignments of columns that could be tried; more than `tests` if the limit
+        was reached.
     family : Family or None
-        If no known game gives all rows: what they tell of a crash game of a known kind, with parameters of
-        its own. Then there is no `best` game.
+        If no known game gives all rows, the parameters of a crash game of a known family. Then there is no
+        `best` game.
     anchor : str or None
-        The hash from which outcomes without hashes were placed on a chain.
+        The hash from which outcomes without hashes were located on a chain.
     """
 
     candidates: tuple[Candidate, ...] = ()
@@ -160,14 +160,14 @@ class Identification:
 
     @property
     def best(self) -> Candidate | None:
-        """The likeliest game; None if the match could be chance, or if no game matches most rows."""
-        if self.family is not None:  # a known game of the family gives all rows but the instant busts
+        """The likeliest game; None if no game reproduces most rows, or if that isn't significant."""
+        if self.family is not None:  # a known game of the same family gives all rows but instant busts
             return None
         found = self.candidates[:1]
         return found[0] if found and found[0].pvalue * max(self.tests, 1) < BOUND else None
 
     def to_dict(self) -> JsonDict:
-        """Return what was found as JSON's types.
+        """Return the result as types of JSON.
 
         Examples
         --------
@@ -195,7 +195,7 @@ class Identification:
         if self.family is not None:
             return str(self.family)
         if best is not None:
-            # Quotes and backslashes of the command stay as a shell reads them.
+            # The command keeps its quotes and backslashes for the shell.
             command = re.sub(r'\\(["\\])', r"\1", plain(best.options, None))
             does = "verify LOG" if self.anchor is None else f"locate LOG --anchor {self.anchor}"
             return (
@@ -204,17 +204,17 @@ class Identification:
             )
         if self.candidates:
             few = self.candidates[0]
-            return f"none: {few} come out, which so few rows, or so few different outcomes, may by chance"
+            return f"none: {few} agree, which isn't significant with so few rows or different outcomes"
         if self.anchor is not None:
             return (
-                f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, by no rule and salt tried"
+                f"none: the {self.rows:,} rows lie nowhere on the anchor's chain, for any rule and salt tried"
             )
-        none = f"none of the known games gives most of the {self.rows} rows looked at"
+        none = f"none of the known games reproduces most of the {self.rows} rows tried"
         if self.tests == self.possible:
             return none
         return (
-            f"{none}, in {self.tests:,} of {self.possible:,} ways to assign the columns: say what some "
-            "columns are, or try fewer games, or raise the limit"
+            f"{none}, in {self.tests:,} of {self.possible:,} ways to assign the columns: name some columns, "
+            "try fewer games or raise the limit"
         )
 
 
@@ -229,7 +229,7 @@ def identify(
     progress: Progress = False,
     **options: Unpack[LogOptions],
 ) -> Identification:
-    """Find out which known game a log is of, and what its columns are.
+    """Identify the game of a log and the meaning of its columns.
 
     Parameters
     ----------
@@ -239,13 +239,13 @@ def identify(
         The games to try; by default the package's own and those of its operators. Nothing else is imported.
     anchor : str or bytes, optional
         For outcomes without hashes: the hash of a game that isn't earlier than the last row. The rows are
-        placed on its chain, as by `locate`.
+        located on its chain, as by `locate`.
     anchor_limit : int
-        How many games before the anchor are searched at most. For rows that lie nowhere the whole chain is
+        The largest number of games before the anchor to search. For rows that lie nowhere, the whole chain is
         walked for each rule and salt.
     limit : int
-        The most games to try, counting each assignment of columns; the likeliest are tried first. A try takes
-        about half a millisecond.
+        The largest number of games to try, counting each assignment of columns; the likeliest are tried
+        first. A try takes about half a millisecond.
     progress : bool or callable
         Whether to show a progress bar (this needs tqdm), or a function of the tries done and the total.
     **options
@@ -255,10 +255,10 @@ def identify(
     Returns
     -------
     Identification
-        The likeliest game, and others. `best` is None unless the probability that a wrong game matches as
-        many rows, times the number of games and columns tried, is below 10**-6. If no known game gives all
-        rows, and they have game hashes or an anchor, `family` has the parameters that a clone of bustabit's
-        rules must have. Give its salt, or several to choose from: ``constants={"salt": ["...", "..."]}``.
+        The likeliest game, and others. `best` is None unless the probability that a wrong game reproduces as
+        many rows, times the number of games and assignments tried, is below 10**-6. If no known game gives
+        all rows, and there are game hashes or an anchor, `family` has the parameters of a clone of one of
+        bustabit's rules. Give its salt, or several to choose from: ``constants={"salt": ["...", "..."]}``.
 
     Examples
     --------
@@ -325,7 +325,7 @@ def identify(
 
 
 def _family(asked: Asked, dialect: Dialect, given: _Given, known: Sequence[Game]) -> Family | None:
-    """Return what the rows tell of a crash game of a known kind, where they have hashes."""
+    """Return the family of crash games of rows with hashes, or None."""
     table = _read(asked, dialect, _FAMILY_ROWS)
     columns = [given.columns["game_hash"]] if "game_hash" in given.columns else list(table.raw)
     hashes = next((name for name in columns if _are_hashes(table.raw[name])), None)
@@ -349,13 +349,13 @@ def _by_anchor(
     limit: int,
     progress: Progress,
 ) -> Identification:
-    """Return whose outcomes without hashes are, from a later hash."""
-    from .anchored import located_family, located_game  # it places logs, which this room reads
+    """Identify outcomes without hashes from a later hash."""
+    from .anchored import located_family, located_game  # it locates outcomes, which takes logs of this room
 
     text = anchor.decode("latin-1") if isinstance(anchor, bytes) else str(anchor)
     result = Identification(rows=table.rows, anchor=text)
     for name, outcomes in _number_columns(table, given):
-        # A clone has the salt that is given; without one, a known game says which.
+        # Salts that are given may be those of a clone; otherwise known games give them.
         like = known
         if not given.salts or not families:
             location = located_game(outcomes, known, anchor, limit, progress)
@@ -375,17 +375,17 @@ def _by_anchor(
 
 
 def _known_by_anchor(result: Identification, location: Any, name: str) -> Identification:
-    """Return a result with the known game that outcomes in a column were located as, if there is one."""
+    """Add the known game on whose chain the outcomes of a column were located, if there is one."""
     if location is None:
         return result
-    matched = location.placed - len(location.misread)
+    matched = location.placed - int((location.rows[location.misread] >= 0).sum())
     game, rows = location.game, len(location.rows)
     one = Candidate(typed_name(game), {FIELD: name}, matched, rows, location.pvalue, era_of(game))
     return replace(result, candidates=(one,), tests=len(location.games))
 
 
 def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
-    """Return the salts to try: those given, that of a column, or those of known games."""
+    """Return the salts to try: those given, the one in a column, or those of known games."""
     column = given.columns.get("salt", "salt")
     if given.salts:
         salts = given.salts
@@ -397,7 +397,7 @@ def _salts(table: _Table, given: _Given, known: Sequence[Game]) -> list[str]:
 
 
 def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndarray]]:
-    """Give the column of outcomes, or each that may be it, as numbers; NaN for an empty cell."""
+    """Yield the column of outcomes, or each possible one, as numbers; NaN for an empty cell."""
     named = [given.columns[FIELD]] if FIELD in given.columns else []
     named += [name for name in table.raw if name.casefold() in _OUTCOMES]
     for name in named[:1] or table.raw:
@@ -407,7 +407,7 @@ def _number_columns(table: _Table, given: _Given) -> Iterator[tuple[str, np.ndar
 
 
 def _are_hashes(cells: Sequence[Any]) -> bool:
-    """Tell whether all cells are 64 hex digits."""
+    """Return whether all cells have 64 hex digits."""
     return bool(cells) and all(
         isinstance(cell, str) and re.fullmatch(r"[0-9a-fA-F]{64}", cell.strip()) for cell in cells
     )
@@ -420,7 +420,7 @@ def _game(value: Game | str) -> Game:
 
 
 def _plainness(game: Game) -> tuple[int, bool, str]:
-    """Return a game's place among others of the same rule: what others are derived from goes before."""
+    """Return a key that sorts games of the same rule: base classes first, then plain parameters."""
     name = typed_name(game)
     return derivations(type(game)), ":" in name, name
 
@@ -430,7 +430,7 @@ def _plainness(game: Game) -> tuple[int, bool, str]:
 
 @dataclass
 class _Table:
-    """The first rows of a log, by column: as they are, and with numbers as Python writes them."""
+    """The first rows of a log by column: as they are, and with numbers in Python's notation."""
 
     raw: dict[str, list[Any]]
     read: dict[str, list[Any]]
@@ -449,7 +449,7 @@ def _read(asked: Asked, dialect: Dialect, most: int = _ROWS) -> _Table:
 
     if not open_log(asked.source, Wanted((), dialect, storage)).again:
         raise LogError(
-            "it can be read only once, and is read twice here: give a file or columns", subject="log"
+            "it can be read only once, but is read twice here: give a file or columns", subject="log"
         )
     names = next((batch.names for batch in batches(())), ())
     table: dict[str, list[Any]] = {}
@@ -468,19 +468,19 @@ def _read(asked: Asked, dialect: Dialect, most: int = _ROWS) -> _Table:
 
 
 def _as_numbers(table: Mapping[str, list[Any]], dialect: Dialect) -> dict[str, list[Any]]:
-    """Return the columns of numbers that are text, as Python writes them: together, or else one by one."""
+    """Return text columns of numbers in Python's notation; ambiguous ones are left out."""
     texts = {name: cells for name, cells in table.items() if _are_numbers(cells)}
     with suppress(LogError):
         return Numbers(dialect).read(texts, {})
     read: dict[str, list[Any]] = {}
     for name, cells in texts.items():
-        with suppress(LogError):  # what may mean two numbers stays as it is
+        with suppress(LogError):  # an ambiguous column stays as it is
             read |= Numbers(dialect).read({name: cells}, {})
     return read
 
 
 def _are_numbers(cells: Sequence[Any]) -> bool:
-    """Whether all cells are text that is a number in some way of writing."""
+    """Return whether all cells are texts of numbers in some notation."""
     some = [cell for cell in cells if not is_empty(cell)]
     return bool(some) and all(
         isinstance(cell, str) and any(_is_number(as_python_writes(cell, mark, None)) for mark in ".,")
@@ -497,16 +497,16 @@ def _is_number(text: str) -> bool:
 
 @dataclass(frozen=True)
 class _Given:
-    """What is said of the columns: the column of some fields, and the value of others."""
+    """The columns of some fields, and the constant values of others, as given in the call."""
 
     columns: Mapping[str, str]
     constants: Mapping[str, Any]
     salts: Sequence[Any] = ()
-    """Those that a family is tried with: one, or several to choose from."""
+    """The salts to try for a family."""
 
     @classmethod
     def of(cls, asked: Asked, table: _Table) -> _Given:
-        """Return what options say of a table; a column that it doesn't have is refused."""
+        """Read the options for a table; raise an error for a column that it doesn't have."""
         columns, constants = (asked.options[name] or {} for name in ("columns", "constants"))
         for name, mapping in (("columns", columns), ("constants", constants)):
             if not isinstance(mapping, Mapping):
@@ -525,7 +525,7 @@ class _Given:
 
 
 def _outcomes(table: _Table, games: Sequence[Game], given: _Given) -> Iterator[_Part]:
-    """Give the columns that may hold outcomes, as games read them, each with the rows that have them."""
+    """Yield each column of possible outcomes, as games read it, with the rows that have one."""
     named = [name for name in table.raw if name.casefold() in _OUTCOMES]
     if FIELD in given.columns:
         named = [given.columns[FIELD]]
@@ -551,8 +551,8 @@ def _values(cells: Sequence[Any]) -> list[tuple[float, ...] | None]:
 
 
 def _as_written(game: Game, cells: list[Any], dialect: Dialect) -> tuple[Any, ...] | None:
-    """Return outcomes that are written in a way of a game's own: cards, words, percent, lists."""
-    with suppress(LogError):  # a column that mixes ways
+    """Return outcomes in a game's own notation: cards, words, percent, lists."""
+    with suppress(LogError):  # a column of mixed notations
         made, way, count = Notations().read(game, typed_name(game), cells, len(cells))
         if count and way != BUCKET:
             made = list(made)
@@ -561,13 +561,13 @@ def _as_written(game: Game, cells: list[Any], dialect: Dialect) -> tuple[Any, ..
 
 
 def _counts(cells: Sequence[Any]) -> bool:
-    """Whether whole numbers count up, one by one."""
+    """Return whether the cells are consecutive whole numbers."""
     wholes = [_whole(cell) for cell in cells]
     return None not in wholes and all(b == a + 1 for a, b in itertools.pairwise(wholes))  # type: ignore[operator]
 
 
 def _variants(game: Game, size: int) -> Iterator[Game]:
-    """Give a game with the parameters that rows may be of; as it is where they show its first values."""
+    """Yield a game with each possible choice of parameters; unchanged if rows show its first values only."""
     found = list(variants(game, size, every=True))
     if not found and size_of(game) > size:
         found = [game]
@@ -580,7 +580,7 @@ _Ways = list[dict[str, str]]
 
 
 class _Part:
-    """The rows of a log with an outcome in one column, as some games read it."""
+    """The rows with an outcome in one column, as some games read it."""
 
     def __init__(
         self,
@@ -607,7 +607,7 @@ class _Part:
         self._likeness = cache(self._likeness_of)
 
     def ways(self, game: Game) -> _Ways:
-        """Return the ways in which columns may be a game's fields: by their names first, then by contents."""
+        """Return the assignments of columns to a game's fields: by names first, then by contents."""
         constant = dict(zip(("server_seed", "client_seed"), rounds_of(game).constant or (), strict=False))
         fields = tuple(game.scheme.fields)
         needed = [name for name in fields if name not in game.scheme.defaults and name not in constant]
@@ -659,7 +659,7 @@ class _Part:
     def _by_content(
         self, scheme: Scheme, needed: Sequence[str], free: Sequence[str]
     ) -> Iterator[dict[str, str]]:
-        """Give every choice of columns that hold what fields need."""
+        """Yield each assignment of columns whose contents fit the fields."""
         choices = []
         for name in needed:
             kind = kind_of(scheme, name)
@@ -670,7 +670,7 @@ class _Part:
                 fits = [column for column in fits if column in self._committed]
             elif name != "nonce":
                 fits = [column for column in fits if column not in self._committed.values()] or fits
-            # What counts up is likelier a nonce; hex digits are likelier a secret than words.
+            # Consecutive numbers are likely a nonce; hex digits are likelier than words to be a secret.
             fits = sorted(fits, key=lambda column: -self._likeness(column, name, kind))
             choices.append(fits)
         for chosen in itertools.product(*choices):
@@ -679,7 +679,7 @@ class _Part:
 
     @cached_property
     def _committed(self) -> dict[str, str]:
-        """The columns whose SHA-256 another one holds: of their text, or of their bytes."""
+        """Columns whose SHA-256, of their text or their bytes, is in another column; with that column."""
         first = {
             name: (row, cells[row])
             for name, cells in ((name, self._raw[name]) for name in self._free)
@@ -699,7 +699,7 @@ class _Part:
         return found
 
     def _holds_kind(self, column: str, kind: str) -> bool:
-        """Whether a column holds numbers or text; or but short numbers, as no secret is."""
+        """Return whether a column has numbers, text, or only numbers too short for a secret."""
         if kind == "number":
             some = [cell for cell in self._read[column] if not is_empty(cell)]
             return bool(some) and all(_whole(cell) is not None for cell in some)
@@ -709,7 +709,7 @@ class _Part:
         return bool(some) and all(isinstance(cell, (str, int, np.integer)) for cell in some)
 
     def _likeness_of(self, column: str, name: str, kind: str) -> float:
-        """Return how much a column looks like a field."""
+        """Score how much a column looks like a field."""
         if kind == "number":
             wholes = [_whole(cell) for cell in self._read[column] if not is_empty(cell)][:_SOME]
             return sum(a is not None and b is not None and b == a + 1 for a, b in itertools.pairwise(wholes))
@@ -719,7 +719,7 @@ class _Part:
         return (digits / max(len(some), 1) + length) * (1 if name != "client_seed" else -1)
 
     def tried(self, game: Game, columns: Mapping[str, str]) -> tuple[Candidate, bytes] | None:
-        """Return a game with how many rows it gives, if it gives most, and which these are."""
+        """Return a game as a candidate, with bits of the rows that match; None unless most do."""
         rows = self._different(columns)
         first = size_of(game) > self.size
         result = None
@@ -753,7 +753,7 @@ class _Part:
         return candidate, np.packbits(result).tobytes()
 
     def _different(self, columns: Mapping[str, str]) -> list[int]:
-        """Return the first row of each round that has all fields, which are kept by their columns."""
+        """Return the first row of each different round that has all fields."""
         key = tuple(columns.values())
         if key not in self._rows:
             fields = [self._raw[column] for column in key]
