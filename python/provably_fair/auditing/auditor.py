@@ -31,13 +31,13 @@ from .records import Records
 from .report import AuditReport, conclude
 
 FIELDS = (
-    Field("stake", False, number=True),
-    Field("payout", False, number=True),
-    Field("currency", False, words=CURRENCIES, meanings=range(19)),
-    Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("stake", False, number=True).spelled(),
+    Field("payout", False, number=True).spelled(),
+    Field("currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
+    Field("display_currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
     STATUS,
-    Field("player", False),
-    *(Field(name, False) for name in TIMES),
+    Field("player", False).spelled(),
+    *(Field(name, False).spelled(*(("date", "timestamp") if name == "time" else ())) for name in TIMES),
 )
 """What an audit reads beside the fields of a log's system."""
 
