@@ -54,9 +54,13 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
-def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the exact law of a game's outcome, or of a function of it, by trying draws."""
-    name = type(game).__name__
+def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
+    """Return the exact law of a game's outcome, or of a function of it, by trying draws.
+
+    Errors speak of the game that was asked, if another one is tried for it.
+    """
+    asked = game if asked is None else asked
+    name = type(asked).__name__
     if drawn and _draws_again(game):
         raise UnlistedLawError(
             f'the law of {name} as drawn can\'t be listed: it draws until values differ; ask for law="ideal"'
@@ -93,9 +97,7 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
             "rises or falls with its one draw; else ask for a smaller game, or simulate"
         )
         if game.monotone:
-            cure = "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000)" + (
-                ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
-            )
+            cure = _of_something_else(asked)
         if isinstance(error, enumeration.TooManyOutcomesError):
             cure = (
                 "Ask for the law of something about them: of a single value, "
@@ -120,6 +122,9 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
         ) from None
     except enumeration.NotMonotoneError as error:
         raise BadValue(name, f"must not be `monotone = True`: {error}") from None
+    if of is None and outcomes[-1] == np.inf:
+        why = "its outcome may be infinite"
+        raise UnlistedLawError(f"{name} has no law that can be listed: {why}. {_of_something_else(asked)}")
     return distribution.Distribution(outcomes, weights)
 
 
@@ -145,6 +150,12 @@ def _is_small(game: Any) -> bool:
         return False
     count = combinations_of(game)
     return count is not None and count <= _FEW_STATES
+
+
+def _of_something_else(game: Any) -> str:
+    """Return what to ask of a single outcome whose law can't be listed."""
+    bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
+    return f"Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000){bets}"
 
 
 remembered_law = lru_cache(maxsize=64)(tried_law)
