@@ -110,6 +110,15 @@ def test_the_board_shows_the_mines_in_their_order(ax):
     assert sum(text.startswith("mine") for text in shown) == 3
 
 
+def test_many_rounds_are_the_shares_of_each_cell(ax):
+    shown = texts(pf.plot.mines([[0, 1], [0, 24], [0, 7], [1, 0]], ax=ax))
+    assert [shown[cell] for cell in (0, 1, 7, 24, 2)] == ["100.0%", "50.0%", "25.0%", "25.0%", "0.0%"]
+    assert ax.get_title() == "mines in 4 rounds"
+    assert len(ax.patches) == 25
+    with pytest.raises(ValueError, match=r"must be of shape \(mines,\) or \(N, mines\), got \(1, 1, 2\)"):
+        pf.plot.mines([[[0, 1]]])
+
+
 def test_the_board_after_a_step_of_the_documents_shuffle(ax):
     shown = texts(pf.plot.mines(MINES, step=4, ax=ax))
     assert shown[16] == "#4"
