@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Mines"]
 
-_BLUE = np.array([0.0, 0.447, 0.698])
+_BLUE = (0, 114, 178)
 
 _CELLS = Engine("mines", [1]).bounds[1] + 1
 _SIDE = math.isqrt(_CELLS)
@@ -179,7 +179,8 @@ def _draw_shares(cells: np.ndarray, ax: Axes) -> Axes:
     low, high = shares.min(), shares.max()
     for cell, share in enumerate(shares.tolist()):
         shade = 0.1 + 0.5 * (share - low) / (high - low) if high > low else 0.3
-        tile(ax, _place(cell), f"{share:.1%}", color=tuple(1 - shade * (1 - _BLUE)), text_color="black")
+        mixed = (round(255 - shade * (255 - part)) for part in _BLUE)
+        tile(ax, _place(cell), f"{share:.1%}", color="#" + bytes(mixed).hex(), text_color="black")
     board(ax, _SIDE, _SIDE)
     ax.set_title(f"mines in {len(cells):,} rounds", fontsize=9)
     return ax
