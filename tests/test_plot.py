@@ -69,11 +69,6 @@ def test_boards_scale_with_their_axes():
     assert sizes[1] == pytest.approx(2 * sizes[0])
 
 
-def test_two_rounds_are_no_board():
-    with pytest.raises(ValueError, match="outcome must be one round's"):
-        pf.plot.mines(pf.Mines().simulate(2))
-
-
 @pytest.mark.parametrize(
     "hand", ["J♣ 5♥ 8♣ A♣ 2♣", ["Jc", "5h", "8c", "Ac", "2c"], pf.cards.Hand("Jc 5h 8c Ac 2c")]
 )
