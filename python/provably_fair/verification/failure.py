@@ -56,12 +56,12 @@ class Failure:
     Examples
     --------
     >>> import provably_fair as pf
-    >>> log = {"salt": ["a", "b"], "outcome": [1.17, 5], "bet": [71, 72]}
-    >>> failure = pf.verify(log, pf.Crash(), keep="bet").failures[1]
+    >>> log = {"salt": ["a", "b"], "outcome": [1.17, 5.0], "bet": [71, 72]}
+    >>> failure = pf.verify(log, pf.Crash(), keep="bet").failures[0]
     >>> failure.kept
     {'bet': 72}
     >>> print(failure)
-    row 1 (bet 72): mismatch in column 'outcome': found 5, expected 1.99
+    row 1 (bet 72): mismatch in column 'outcome': found 5.0, expected 1.5
     """
 
     row: int
