@@ -69,11 +69,6 @@ def test_boards_scale_with_their_axes():
     assert sizes[1] == pytest.approx(2 * sizes[0])
 
 
-def test_two_rounds_are_no_board():
-    with pytest.raises(ValueError, match="outcome must be one round's"):
-        pf.plot.mines(pf.Mines().simulate(2))
-
-
 @pytest.mark.parametrize(
     "hand", ["J♣ 5♥ 8♣ A♣ 2♣", ["Jc", "5h", "8c", "Ac", "2c"], pf.cards.Hand("Jc 5h 8c Ac 2c")]
 )
@@ -108,6 +103,15 @@ def test_the_board_shows_the_mines_in_their_order(ax):
     shown = texts(pf.plot.mines([11, 8, 18], ax=ax))
     assert (shown[11], shown[8], shown[18], shown[0]) == ("mine\n1", "mine\n2", "mine\n3", "0")
     assert sum(text.startswith("mine") for text in shown) == 3
+
+
+def test_many_rounds_are_the_shares_of_each_cell(ax):
+    shown = texts(pf.plot.mines([[0, 1], [0, 24], [0, 7], [1, 0]], ax=ax))
+    assert [shown[cell] for cell in (0, 1, 7, 24, 2)] == ["100.0%", "50.0%", "25.0%", "25.0%", "0.0%"]
+    assert ax.get_title() == "mines in 4 rounds"
+    assert len(ax.patches) == 25
+    with pytest.raises(ValueError, match=r"must be of shape \(mines,\) or \(N, mines\), got \(1, 1, 2\)"):
+        pf.plot.mines([[[0, 1]]])
 
 
 def test_the_board_after_a_step_of_the_documents_shuffle(ax):

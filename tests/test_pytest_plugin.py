@@ -557,6 +557,15 @@ def test_a_return_is_held_to_what_was_asked_for():
         assert_rtp(coin, "0.96050000000000000001", within="0.0005")
 
 
+def test_a_return_as_drawn_names_the_law_of_the_rule():
+    wheel = pf.operators.stake.Roulette()
+    pays = dict.fromkeys(range(1, 19), 2)
+    assert assert_rtp(wheel.bet(pays, law="ideal"), Fraction(36, 37)) == 0
+    with pytest.raises(AssertionError, match=r"return 0\.972973, [\d.]+e-\d\d (above|below)\n") as caught:
+        assert_rtp(wheel.bet(pays), Fraction(36, 37))
+    assert 'law="ideal"' in str(caught.value)
+
+
 def test_a_return_is_held_at_the_stakes_that_are_played():
     coin = pf.bets.Bet(pf.Distribution([0, 1.92], [1, 1]))
     stakes = ["0.25", 1, Decimal("100")]

@@ -5,7 +5,10 @@ document.addEventListener("DOMContentLoaded", () => {
     if (columns.length < 3 || table.closest(".cell_output")) continue;
     table.classList.add("labeled");
     for (const row of table.tBodies[0].rows) {
-      [...row.cells].forEach((cell, place) => columns[place] && (cell.dataset.column = columns[place]));
+      [...row.cells].forEach((cell, place) => {
+        if (columns[place]) cell.dataset.column = columns[place];
+        cell.classList.toggle("empty", !cell.textContent.trim());
+      });
     }
   }
 });

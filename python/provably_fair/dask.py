@@ -321,7 +321,7 @@ def audit(
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=1)
     make = delayed(_audited, pure=False)
-    pieces, _ = _pieces(asked.source, auditor.wanted_columns)
+    pieces, _ = _pieces(asked.source, auditor.plan.wanted_columns)
     for part in compute(*(make(auditor, piece) for piece in pieces)):
         auditor.merge(part)
     return auditor.report(last=True)

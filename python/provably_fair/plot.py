@@ -46,13 +46,14 @@ _COLORS = drawing.COLORS
 
 
 def mines(outcome: ArrayLike | Walkthrough, *, step: int | None = None, ax: Axes | None = None) -> Axes:
-    """Draw the board of a round of Mines, or the shuffle behind it at one of its steps.
+    """Draw the board of a round of Mines, the shuffle behind it, or the shares of many rounds.
 
     Parameters
     ----------
     outcome : array-like of int, or Walkthrough
         The cells of the mines, such as `Mines.play` returns; or a round's walk-through, which has the
-        whole shuffle. Mines are numbered in the order in which they were drawn.
+        whole shuffle. Mines are numbered in the order in which they were drawn. Of many rounds, of shape
+        (N, mines), the share of rounds in which each cell hides one.
     step : int, optional
         Draw the board after this many steps of the shuffle, 1 to 24, with the cell that was taken last
         in a frame; cells that were taken and aren't mines show their place in the order, "#4". Needs a

@@ -21,6 +21,7 @@ _OPTIONS = {
     "column": ("append", "FIELD=COLUMN", "how a field's column is called in them: salt=round_salt"),
     "constant": ("append", "FIELD=VALUE", "a field that is the same in all rows: client_seed=client"),
     "seeds": ("store", "FILE", "a table of their seeds, joined by commitment or seed id: seeds.csv"),
+    "keep": ("append", "COLUMN", "a column of them to show with each failure: 'Bet ID'"),
     "config": (
         "append",
         "FILE",
@@ -43,7 +44,7 @@ class Named(NamedTuple):
     """Whether to audit it too."""
 
 
-_OF_ARGUMENTS = {"columns": "column", "constants": "constant", "seeds": "seeds"}
+_OF_ARGUMENTS = {"columns": "column", "constants": "constant", "seeds": "seeds", "keep": "keep"}
 _STORE = pytest.StashKey[list[Named]]()
 
 
@@ -115,6 +116,8 @@ def _by_options(config: pytest.Config) -> Iterator[Named]:
     from provably_fair.verification.sources import named_in
 
     arguments = {"game": game, "columns": columns, "constants": constants}
+    if keep := _given(config, "keep")[0]:
+        arguments["keep"] = keep
     if seeds:
         arguments["seeds"] = named_in(seeds_folder, seeds)
     try:
@@ -191,8 +194,10 @@ def in_plugin_words(error: BaseException) -> str:
 
 
 def _in_options(option: Option) -> str:
-    """Return an option of a message as this plugin spells it."""
-    flag = {"columns": "column", "constants": "constant"}.get(option.name)
+    """Return an option that a message speaks of as this plugin takes it."""
+    flag = {"columns": "column", "constants": "constant", "keep": "keep"}.get(option.name)
+    if isinstance(option.value, list):
+        return " ".join(f"--provably-fair-{flag} {shlex.quote(str(value))}" for value in option.value)
     values = option.value if isinstance(option.value, Mapping) else {}
     if flag is None:
         inside = ", ".join(f"{name} = {_toml(value)}" for name, value in values.items())

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = ["assert_rtp", "assert_same_game"]
 
+_LEAST_SHOWN = 1e-6
+"""The least difference that is shown with six decimals."""
 _SHOWN = 5
 """Limit on the listed lines of a message."""
 
@@ -91,6 +93,8 @@ def assert_rtp(
         lines = [f"the return isn't {rtp}{margin}{of}:", *_first(_difference(wrong, asked))]
         if stakes is not None:
             lines += [f"paid in units of {unit}, rounded {rounding}; {_without(mean_of(law), asked)}"]
+        if isinstance(bet, Bet) and bet.law_kind == "as_drawn":
+            lines += ['that is as numbers are drawn; bet(..., law="ideal") has the law of the rule itself']
         lines += ["what the payouts add to the return without rounding:", *_first(_parts(law))]
         raise AssertionError("\n".join(lines))
     return float(max(abs(one - asked) for one in returns.values()))
@@ -106,7 +110,8 @@ def _first(lines: Iterator[str]) -> list[str]:
 def _difference(returns: dict[str, Fraction], asked: Fraction) -> Iterator[str]:
     for name, one in returns.items():
         side = "above" if one > asked else "below"
-        yield f"{name}: return {float(one):.6f}, {float(abs(one - asked)):.6f} {side}"
+        off = float(abs(one - asked))
+        yield f"{name}: return {float(one):.6f}, {off:{'.6f' if off >= _LEAST_SHOWN else '.1e'}} {side}"
 
 
 def _without(mean: Fraction, asked: Fraction) -> str:

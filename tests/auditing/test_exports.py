@@ -51,6 +51,38 @@ def finding(report: Any, kind: str) -> Any:
     return found
 
 
+# ---- columns as exports call them ----
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        {"stake": "Stake", "payout": "Payout", "time": "Date", "player": "Player"},
+        {"stake": "STAKE", "payout": "PAYOUT", "time": "Timestamp", "player": "player"},
+        {"stake": "stake", "payout": "payout", "time": "date", "player": "PLAYER"},
+    ],
+)
+def test_amounts_and_times_are_found_however_they_are_spelled(called: dict[str, str]) -> None:
+    log = rounds()
+    log["payout"][7] += 1
+    spelled = {called.get(name, name): column for name, column in log.items()}
+    report, plain = (pf.audit(one, DICE, bet=BET) for one in (spelled, log))
+    assert finding(report, "payout_mismatch").rows == (7,)
+    assert report.unknown == plain.unknown
+    assert report.dates == plain.dates is not None
+
+
+def test_of_columns_that_may_both_be_a_field_the_caller_chooses() -> None:
+    log = rounds()
+    log["Date"] = log["Timestamp"] = log.pop("time")
+    with pytest.raises(pf.LogError, match=r"the columns 'Date', 'Timestamp' may all be 'time'; columns="):
+        pf.audit(log, DICE)
+    assert pf.audit(log, DICE, columns={"time": "Date"}).dates is not None
+    # A column that has the field's own name goes before others.
+    log["time"] = log["Date"]
+    assert pf.audit(log, DICE).dates is not None
+
+
 # ---- exports that overlap ----
 
 

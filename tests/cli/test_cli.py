@@ -418,6 +418,16 @@ def test_distribution(command):
     assert command("distribution", "mines", "--of", "cells=x")[0] == 2
 
 
+@pytest.mark.parametrize("game", ["bustabit.v1", "bcgame.crash"])
+def test_laws_of_multipliers_that_cannot_be_listed_end_at_a_thousand(command, game):
+    code, out, err = command("distribution", game)
+    assert (code, err) == (0, "")
+    assert "Crash(), up to 1000: mean" in out or "V1(), up to 1000: mean" in out
+    code, _, err = command("distribution", "bustabit.v3", "--of", "cells=0")
+    assert code == 2
+    assert "Its options are cash_out, of" in err
+
+
 def test_laws_whose_outcomes_are_several_numbers(command):
     code, out, _ = command("distribution", "stake.mines:mines=2")
     assert code == 0

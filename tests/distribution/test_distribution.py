@@ -247,7 +247,7 @@ def test_other_forms():
 
 def test_frames_of_laws_and_of_bets_are_alike():
     law, bet = pf.Double().distribution(), pf.Double().bet({0: 14})
-    for named, value in (("outcome", law), ("brings_back", bet)):
+    for named, value in (("outcome", law), ("return", bet)):
         assert value.to_pandas().columns.tolist() == [named, "probability"] == value.to_polars().columns
     assert law.to_pandas()["outcome"].tolist() == law.outcomes.tolist()
 

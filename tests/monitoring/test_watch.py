@@ -613,3 +613,23 @@ def test_a_report_never_replaces_an_input_or_the_state(option, tmp_path, monkeyp
     assert load_rules("rules.toml").report().bets == 4
     assert run(["watch", "rules.toml", option, "watch.db"]) == 2
     assert load_rules("rules.toml").report().bets == 4
+
+
+def test_a_log_without_times_is_told_of_windows_that_need_none():
+    payouts = DICE.simulate(100).tolist()
+    with pytest.raises(pf.LogError, match=r"no column 'time'; .*; windows=\[\"all\"\], and those of rounds"):
+        Watch(DICE).update({"bet_id": range(100), "payout": payouts})
+    with pytest.raises(pf.LogError, match=r"no column 'payout'") as caught:
+        Watch(DICE, windows=["all"]).update({"bet_id": range(100), "paid": payouts})
+    assert "windows" not in str(caught.value)
+
+
+def test_columns_are_found_however_they_are_spelled():
+    payouts = (2 * DICE.simulate(100)).tolist()
+    plain = {"bet_id": range(100), "stake": [2] * 100, "payout": payouts, "time": ["2026-01-01"] * 100}
+    names = {"bet_id": "Bet ID", "stake": "Stake", "payout": "Payout", "time": "Date"}
+    one, other = (
+        Watch(DICE).update({names[name] if spelled else name: column for name, column in plain.items()})
+        for spelled in (True, False)
+    )
+    assert str(one.report()) == str(other.report())

@@ -32,6 +32,7 @@ _STYLE = (
     "h1{font-size:1.5em;overflow-wrap:anywhere}h2{font-size:1.15em}svg{max-width:100%;height:auto}"
     "div.wide{overflow-x:auto}div.wide td,div.wide th{vertical-align:top}div.rows table{min-width:44em}"
     "thead th{white-space:nowrap}table{margin-bottom:0.8em}"
+    "details{margin:0.4em 0}details details{margin-left:1em}summary{cursor:pointer}"
     "p.verdict{font-size:1.2em;font-weight:bold;border-left:0.3em solid;padding-left:0.6em}"
     + "".join(
         # Cells use the one color that is legible on any page; here the background is known.
@@ -126,7 +127,7 @@ class Report(Framed):
             '<meta name="viewport" content="width=device-width,initial-scale=1">'
             f'<meta name="color-scheme" content="light dark"><title>{title}</title><style>{_STYLE}</style>'
             f'</head><body><h1>{title}</h1><p class="verdict {self._tone()}">{headline}'
-            f'</p><div class="wide">{_facts(self._lines())}</div>{self._sections()}</body></html>\n'
+            f'</p><div class="wide">{_facts(self._lines())}</div>{self._page_sections()}</body></html>\n'
         )
 
     def to_junit(self) -> str:
@@ -135,8 +136,8 @@ class Report(Framed):
         Returns
         -------
         str
-            A test case for the rows, and one for each finding or test: proofs and evidence fail, notes are
-            skipped. What wasn't read or compared is an error.
+            A test case for each kind of failures that rows may have, and one for each finding or test: proofs
+            and evidence fail, notes are skipped. What wasn't read or compared is an error.
 
         Examples
         --------
@@ -160,9 +161,9 @@ class Report(Framed):
             )
             if case.outcome != "passed":
                 element = ElementTree.SubElement(node, case.outcome, message=_for_xml(case.message))
-                element.text = _for_xml(case.text)
+                element.text = _lines_for_xml(case.text)
             if case.output:
-                ElementTree.SubElement(node, "system-out").text = _for_xml(case.output)
+                ElementTree.SubElement(node, "system-out").text = _lines_for_xml(case.output)
         return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
     def print(self) -> None:
@@ -215,6 +216,10 @@ class Report(Framed):
         """Return the rest of the page, as HTML."""
         return ""
 
+    def _page_sections(self) -> str:
+        """Return what follows on a page of its own, as HTML."""
+        return self._sections()
+
     def _cases(self) -> Sequence[Case]:
         """Return the test cases for JUnit XML."""
         raise NotImplementedError
@@ -237,6 +242,11 @@ def finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [finite(one) for one in value]
     return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _lines_for_xml(text: str) -> str:
+    """Return lines of text, each without characters that XML can't hold."""
+    return "\n".join(line if line.isprintable() else _for_xml(line) for line in text.split("\n"))
 
 
 def _for_xml(text: str) -> str:

@@ -19,9 +19,8 @@ from provably_fair.bets import Bet
 from provably_fair.distribution import Distribution
 from provably_fair.verification.failures import Failures, failure_file
 from provably_fair.verification.log import Asked, LogOptions, settled, with_log_options
-from provably_fair.verification.plan import plan_of
+from provably_fair.verification.plan import Plan, plan_of
 from provably_fair.verification.rows import Formats
-from provably_fair.verification.sources import Wanted
 from provably_fair.verification.systems import STATUS, Field
 from provably_fair.verification.times import TIMES, Times, is_local, turned_back
 from provably_fair.verification.verified import Checked, Verified
@@ -32,13 +31,13 @@ from .records import Records
 from .report import AuditReport, conclude
 
 FIELDS = (
-    Field("stake", False, number=True),
-    Field("payout", False, number=True),
-    Field("currency", False, words=CURRENCIES, meanings=range(19)),
-    Field("display_currency", False, words=CURRENCIES, meanings=range(19)),
+    Field("stake", False, number=True).spelled(),
+    Field("payout", False, number=True).spelled(),
+    Field("currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
+    Field("display_currency", False, words=CURRENCIES, meanings=range(19)).spelled(),
     STATUS,
-    Field("player", False),
-    *(Field(name, False) for name in TIMES),
+    Field("player", False).spelled(),
+    *(Field(name, False).spelled(*(("date", "timestamp") if name == "time" else ())) for name in TIMES),
 )
 """What an audit reads beside the fields of a log's system."""
 
@@ -120,7 +119,7 @@ before row 3): the log is incomplete, or rounds were left out.
     """
     asked = settled(log, game, options)
     auditor = Auditor(asked, bet, terminating=terminating, level=level, seed=seed, threads=threads)
-    with failure_file(failures, asked.source, asked.inputs) as file:
+    with failure_file(failures, asked.source, asked.inputs, auditor.plan.keep) as file:
         return auditor.update(asked.source, progress=progress, failures=file).report(last=True, failures=file)
 
 
@@ -237,9 +236,9 @@ class Auditor:
         return [check for group in self._groups for check in group]
 
     @property
-    def wanted_columns(self) -> Wanted:
-        """The columns that a log may have; others aren't read."""
-        return self._context.plan.wanted_columns
+    def plan(self) -> Plan:
+        """How its logs are read."""
+        return self._context.plan
 
     def update(self, log: object, *, progress: Progress = False, failures: Failures | None = None) -> Auditor:
         """Audit more rows.

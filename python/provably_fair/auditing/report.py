@@ -21,7 +21,7 @@ from provably_fair.verification import VerificationReport
 from provably_fair.verification.certificates import verdict_of
 from provably_fair.verification.concluding import conclude as conclude_log
 from provably_fair.verification.failures import Failures
-from provably_fair.verification.report import NO_ROOM, cases_of, certify, header_of
+from provably_fair.verification.report import NO_ROOM, cases_of, certify, header_of, walkthroughs_html
 from provably_fair.verification.verified import Verified
 
 from .check import Check, Context
@@ -268,13 +268,13 @@ class AuditReport(Report):
         parts.append(section("Row by row", self.verification._repr_html_()))
         return "".join(parts)
 
+    def _page_sections(self) -> str:
+        return self._sections() + walkthroughs_html(self.verification)
+
     def _cases(self) -> list[Case]:
         unknown = "\n".join(self.unknown)
-        cases = [
-            replace(case, output=unknown)
-            for case in cases_of(self.verification)
-            if case.name == "verification"
-        ]
+        first, *others = (case for case in cases_of(self.verification) if case.name != "complete")
+        cases = [replace(first, output=f"{first.output}\n{unknown}"), *others]
         if not self.complete:
             cases.append(Case("complete", "error", _NOT_ALL, unknown))
         for finding in self.findings:

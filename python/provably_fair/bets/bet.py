@@ -234,7 +234,7 @@ class Bet(LongRun, Tabular):
     def _columns(self) -> dict[str, Any]:
         law = self.law
         amounts, shares = ([], []) if law is None else (law.outcomes, law.probabilities)
-        return {"brings_back": amounts, "probability": shares}
+        return {"return": amounts, "probability": shares}
 
     # Rounded payouts
 

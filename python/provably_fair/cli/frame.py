@@ -61,9 +61,10 @@ def in_options(option: Option) -> str:
     """Return an argument or option of a message as it is written on the command line."""
     from provably_fair.verification.options import OPTIONS
 
-    values = option.value if isinstance(option.value, Mapping) else {None: option.value}
+    values = option.value if isinstance(option.value, list) else [option.value]
+    tables = (value if isinstance(value, Mapping) else {None: value} for value in values)
     written = []
-    for name, value in values.items():
+    for name, value in (pair for table in tables for pair in table.items()):
         text = "..." if value is ... else str(value)
         if not text.isprintable():
             text = plain(text)

@@ -21,7 +21,7 @@ from provably_fair.verification import Files, LogError, Query
 from provably_fair.verification.config import logs_of
 from provably_fair.verification.databases import database_at
 from provably_fair.verification.log import settled
-from provably_fair.verification.options import OPTIONS
+from provably_fair.verification.options import OPTIONS, TABLE
 
 from .frame import MISMATCH, UNUSABLE, VERIFIED
 from .shared import (
@@ -134,7 +134,8 @@ _GROUPS = {
     ),
     "What counts as wrong": ("unrevealed", "repeats", "ordered", "chain_steps"),
     "The report": (
-        *("explained", "as_json", "report", "html", "junit", "failures", "overwrite", "certificate", "key"),
+        *("explained", "as_json", "report", "html", "junit", "failures", "overwrite", "keep"),
+        *("certificate", "key"),
     ),
 }
 """The options of a log with their groups in the help; other options are the command's own."""
@@ -283,7 +284,7 @@ def _arguments(given: dict[str, Any]) -> LogArguments:
 def given_options(given: dict[str, Any]) -> dict[str, Any]:
     """Return the log options that were given, as Python arguments."""
     options = {name: given[name] for name in OPTIONS if given.get(name) not in (None, [])}
-    for name in [name for name in options if OPTIONS[name].several]:
+    for name in [name for name in options if OPTIONS[name].several and OPTIONS[name].key == TABLE]:
         options[name] = pairs(name, options[name])
     if "storage_options" in options:
         options["storage_options"] = {name: _value(text) for name, text in options["storage_options"].items()}

@@ -18,6 +18,7 @@ from provably_fair._core.optional import optional
 from provably_fair._core.printable import plain
 from provably_fair._core.progress import ProgressBar
 from provably_fair.games import Game
+from provably_fair.games.laws import UnlistedLawError
 from provably_fair.games.rounds import simulated_rounds
 from provably_fair.seeds.schemes import kind_of
 
@@ -224,20 +225,30 @@ def distribution(
 ) -> None:
     """Print the exact law of a game: outcomes, weights, moments.
 
+    Of multipliers that are too many to list, those above 1000 are counted as 1000.
+
     Example: provably-fair distribution mines:mines=3 --of cells=0,1
     """
     chosen = chosen_game(game, param, scheme)
-    law = chosen.distribution(
-        "as_drawn" if as_drawn else "ideal", **subject_of("of", pairs("of", subject), chosen)
-    )
+    kind = "as_drawn" if as_drawn else "ideal"
+    asked, about = subject_of("of", pairs("of", subject), chosen), ""
+    try:
+        law = chosen.distribution(kind, **asked)
+    except UnlistedLawError:
+        if asked or not chosen.kind.facts.get("tail"):
+            raise
+        (look,) = chosen.kind.looks(chosen)
+        law, about = chosen.distribution(kind, **look.subject), f", {look.title}"
     outcomes = law.outcomes.tolist()
     if as_json:
-        weights = [str(weight) for weight in law.weights]  # may exceed the integers of other languages
-        print_json({"game": repr(chosen), "outcomes": outcomes, "weights": weights, "total": str(law.total)})
+        weights = [str(weight) for weight in law.weights]  # larger than other languages' integers
+        print_json(
+            {"game": f"{chosen!r}{about}", "outcomes": outcomes, "weights": weights, "total": str(law.total)}
+        )
         return
     has_moments = not isinstance(outcomes[0], (tuple, str))
     moments = f"mean {law.mean():.9g}, standard deviation {law.std():.9g}, " if has_moments else ""
-    show(f"{chosen!r}: {moments}{len(outcomes)} outcomes")
+    show(f"{chosen!r}{about}: {moments}{len(outcomes)} outcomes")
     for outcome, weight in list(zip(outcomes, law.weights, strict=True))[:_SHOWN]:
         show(f"{outcome!s:>12}  {weight / law.total:.12f}  {weight} / {law.total}")
     if len(outcomes) > _SHOWN:

@@ -44,11 +44,16 @@ class UnlistedLawError(BadValue):
         super().__init__("game", sentence=sentence)
 
 
-def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
-    """Return the exact law of a game's outcome, or of a function of it, by trying draws."""
+def tried_law(game: Any, drawn: bool, of: Of | None, asked: Any = None) -> Distribution:
+    """Return the exact law of a game's outcome, or of a function of it, by trying draws.
+
+    Errors speak of the game that was asked, if another one is tried for it.
+    """
+    asked = game if asked is None else asked
+    name = type(asked).__name__
     if drawn and _draws_again(game):
         raise UnlistedLawError(
-            f"the law of {type(game).__name__} as drawn can't be listed: it draws until values differ; "
+            f"the law of {name} as drawn can't be listed: it draws until values differ; "
             'ask for law="ideal"'
         )
     run = rounds_of(game).run
@@ -70,14 +75,18 @@ def tried_law(game: Any, drawn: bool, of: Of | None) -> Distribution:
         else:
             found = enumeration.enumerate_outcomes(run, weights, keys, rows)
     except enumeration.NotMonotoneError as error:
-        raise BadValue(type(game).__name__, f"must not be `monotone = True`: {error}") from None
+        raise BadValue(name, f"must not be `monotone = True`: {error}") from None
     except enumeration.TooManyStatesError as error:
         found = marginal_law(run, weights, keys, of.place, rows) if isinstance(of, Cell) else None
         if found is None:
-            raise _unlisted(game, of, error) from None
+            raise _unlisted(asked, of, error) from None
     except (enumeration.NoFiniteLawError, EndlessRoundError) as error:
-        raise _unlisted(game, of, error) from None
-    return distribution.Distribution(*found)
+        raise _unlisted(asked, of, error) from None
+    outcomes, counts = found
+    if of is None and outcomes[-1] == np.inf:
+        why = "its outcome may be infinite"
+        raise UnlistedLawError(f"{name} has no law that can be listed: {why}. {_of_something_else(asked)}")
+    return distribution.Distribution(outcomes, counts)
 
 
 def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
@@ -105,9 +114,7 @@ def _unlisted(game: Any, of: Of | None, error: ValueError) -> UnlistedLawError:
             'law="ideal" counts those of a sample'
         )
     elif game.monotone:
-        cure = "Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000)" + (
-            ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
-        )
+        cure = _of_something_else(game)
     else:
         cure = (
             "Hits of a sample are counted, of=pf.hits(...), and `monotone = True` says that the outcome "
@@ -138,6 +145,12 @@ def _is_small(game: Any) -> bool:
         return False
     count = combinations_of(game)
     return count is not None and count <= _FEW_STATES
+
+
+def _of_something_else(game: Any) -> str:
+    """Return what to ask of a single outcome whose law can't be listed."""
+    bets = ", or of a bet: cash_out=2" if game.kind.needs == "cash_out" else ""
+    return f"Ask for the law of something about it, of=lambda outcomes: np.minimum(outcomes, 1000){bets}"
 
 
 remembered_law = lru_cache(maxsize=64)(tried_law)

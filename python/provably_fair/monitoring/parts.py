@@ -22,7 +22,14 @@ from provably_fair.distribution import Distribution
 from provably_fair.verification import Log
 from provably_fair.verification.amounts import Paid, paid_columns, read_paid
 from provably_fair.verification.log import settled
-from provably_fair.verification.sources import Evidence, StoredFile, Wanted, has_url, name_of
+from provably_fair.verification.sources import (
+    Evidence,
+    MissingColumnError,
+    StoredFile,
+    Wanted,
+    has_url,
+    name_of,
+)
 
 __all__ = ["KEPT_ROWS", "Counted", "Part", "Reader", "SegmentPart", "checked_name", "count_rows"]
 
@@ -161,6 +168,17 @@ class _Seen(NamedTuple):
         return _Seen(*(values[which] for values in self))
 
 
+def _with_hint(paid: Iterator[Paid]) -> Iterator[Paid]:
+    """Give amounts; of a log without times say which windows need none."""
+    try:
+        yield from paid
+    except MissingColumnError as error:
+        if "time" not in error.columns:
+            raise
+        hint = '; windows=["all"], and those of rounds such as "1000r", need no times'
+        raise MissingColumnError(*error.args, hint, columns=error.columns) from None
+
+
 @dataclass(frozen=True)
 class Reader:
     """Counts batches for a watch, in any process.
@@ -210,7 +228,7 @@ class Reader:
         segments: dict[tuple[str, str], dict[str, SegmentPart]] = {
             (game, field): {} for game in self.laws for field in ("", *self.by)
         }
-        paid = read_paid(batch, others=columns, timed=bool(self.unit), every=True)
+        paid = _with_hint(read_paid(batch, others=columns, timed=bool(self.unit), every=True))
         for block in _blocks(identity.taking(paid)):
             names = ("returns", "stakes", "refunds", *(("times",) if self.unit else ()))
             returns, stakes, refunds, *times = (

@@ -14,6 +14,7 @@ from provably_fair import games
 from provably_fair._core.lazy import lister_of, loader_of
 
 from ._columns import column_names as column_names
+from ._columns import spellings as spellings
 
 # A file or folder here is an operator; type checkers need its name, too.
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ NAMED = [name for name in __all__ if name not in ("crypto_games", "fpclub", "sal
 FAMILIES = ("crash",)
 """Families of games that several operators have, each with its own numbers."""
 
-_load = loader_of(__name__, __all__)
+_load = loader_of(__name__, [*__all__, _DATA])
 if not TYPE_CHECKING:  # type checkers would accept any name
     __getattr__ = _load
 

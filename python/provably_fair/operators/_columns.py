@@ -6,7 +6,7 @@ from itertools import chain
 from sys import modules
 from typing import Any
 
-__all__ = ["column_names"]
+__all__ = ["column_names", "spellings"]
 
 # The words for each field; files spell and join them in any of the usual ways.
 _EVERYWHERE = {
@@ -31,7 +31,7 @@ def column_names(game: Any) -> dict[str, tuple[str, ...]]:
         field: tuple(
             name
             for name in dict.fromkeys(
-                chain(*map(_spellings, (*_EVERYWHERE.get(field, ()), *own.get(field, ()))))
+                chain(*map(spellings, (*_EVERYWHERE.get(field, ()), *own.get(field, ()))))
             )
             if name != field
         )
@@ -39,15 +39,20 @@ def column_names(game: Any) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _spellings(words: str) -> tuple[str, ...]:
+def spellings(words: str) -> tuple[str, ...]:
+    """Return the usual ways to spell some words as the name of a column."""
     parts = words.split()
     titles = [part.capitalize() for part in parts]
+    known = ["ID" if part == "id" else title for part, title in zip(parts, titles, strict=True)]
     return (
         "_".join(parts),
         "".join([parts[0], *titles[1:]]),
         "".join(titles),
         " ".join(parts),
         " ".join(titles),
+        " ".join(known),
+        "".join(known),
+        "".join([parts[0], *known[1:]]),
         " ".join([titles[0], *parts[1:]]),
         "-".join(parts),
         "_".join(parts).upper(),

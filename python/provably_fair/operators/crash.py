@@ -18,10 +18,10 @@ from provably_fair import distribution
 from provably_fair._core.arguments import BadValue, check_type
 from provably_fair._core.lazy import lister_of
 from provably_fair.games import Game, Kind, Range
-from provably_fair.games.asking import law_of
 from provably_fair.games.draws import Draws
 from provably_fair.games.faces import MultiplierGame
 from provably_fair.games.kinds import multiplier
+from provably_fair.games.laws import tried_law
 from provably_fair.seeds import Hash, Scheme
 from provably_fair.seeds.schemes import weights_below
 
@@ -93,8 +93,8 @@ def _divisible_law(game: Any, drawn: bool, of: Any) -> Distribution | None:
         return None
     # Digests with the same multiplier are a range: the multiples of the divisor in it are counted.
     divisor = game.kind.facts["divisor"]
-    law = law_of(_FirstBits(), False, of)
-    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the least other multiplier, of x = 0
+    law = tried_law(_FirstBits(), False, of, game)
+    at_once = np.array([float(game.kind.facts["instant"]), 1.0])  # and the multiplier of x = 0
     busted, least = (at_once if of is None else np.asarray(of(at_once))).tolist()
     rises = law.outcomes[0] == least
     weights = law.weights if rises else law.weights[::-1]

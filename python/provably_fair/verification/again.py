@@ -12,6 +12,7 @@ import numpy as np
 from provably_fair._core.errors import BadValue
 
 from .columns import columns_of
+from .failure import kept_cell
 from .foreign import cell
 from .numbers import Numbers
 from .plan import Plan
@@ -54,6 +55,30 @@ class Again:
                     done += count
         raise BadValue("row", f"{row} can't be read again")
 
+    @property
+    def can_keep(self) -> bool:
+        """Whether the cells to keep of any row can be read."""
+        return self.source is not None and self.source.again
+
+    def kept(self, rows: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Give the cells to keep of rows, which are in rising order, with the row; those that can be read."""
+        wanted, before = np.asarray(rows, np.int64), 0
+        if self.source is None or not self.source.again:
+            return
+        with closing(self.source.pieces()) as pieces:
+            for piece in pieces:
+                count = 0
+                for batch in _readable(piece.batches()):
+                    count += batch.rows + len(batch.unreadable)
+                    if not batch.rows:
+                        continue
+                    places = before + _places(batch)
+                    first, end = np.searchsorted(wanted, (places[0], places[-1] + 1))
+                    for i in np.flatnonzero(np.isin(places, wanted[first:end])).tolist():
+                        cells = ((name, batch.columns[name]) for name in self.plan.keep)
+                        yield int(places[i]), {name: kept_cell(column, i) for name, column in cells}
+                before += count
+
     def others(self, rows: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
         """Return cells of columns that weren't read, as far as the log's first batch has the rows."""
         found: dict[int, dict[str, Any]] = {}
@@ -65,10 +90,15 @@ class Again:
             with closing(source.pieces()) as pieces:
                 batch = next((batch for piece in pieces for batch in piece.batches()), Batch({}, 0, 0))
             there = [name for name in names if name in batch.columns]
-            places = np.arange(batch.rows) + batch.places if isinstance(batch.places, int) else batch.places
+            places = _places(batch)
             for i in np.flatnonzero(np.isin(places, rows)).tolist():
                 found[int(places[i])] = {name: cell(batch.columns[name], i) for name in there}
         return [found.get(row, {}) for row in rows]
+
+
+def _places(batch: Batch) -> np.ndarray:
+    """Return the position of each row in its file."""
+    return np.arange(batch.rows) + batch.places if isinstance(batch.places, int) else batch.places
 
 
 def _readable(batches: Iterator[Batch]) -> Iterator[Batch]:

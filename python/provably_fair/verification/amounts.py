@@ -28,16 +28,16 @@ from .times import Times
 __all__ = ["NumberRows", "Paid", "paid_columns", "read_numbers", "read_outcomes", "read_paid"]
 
 _STAKE, _PAYOUT, _TIME = (
-    Field("stake", False, number=True),
-    Field("payout", number=True),
-    Field("time"),
+    Field("stake", False, number=True).spelled(),
+    Field("payout", number=True).spelled(),
+    Field("time").spelled("date", "timestamp"),
 )
 _TELLING = (
-    Field("time", False),
-    Field("number", False, called="game_number"),
-    Field("nonce", False),
+    replace(_TIME, needed=False),
+    Field("number", False, called="game_number").spelled("game number"),
+    Field("nonce", False).spelled(),
     Field("salt", False),
-    Field("id", False, called="bet_id"),
+    Field("id", False, called="bet_id").spelled("bet id"),
 )
 """What tells a bet from any other one."""
 

@@ -131,5 +131,5 @@ def verify(
     row 1: mismatch in column 'outcome': found 55, expected 13
     """
     source, plan = planned(log, game, options, threads)
-    with failure_file(failures, source, plan.inputs) as file:
+    with failure_file(failures, source, plan.inputs, plan.keep) as file:
         return conclude(Verified.of(plan, source).walk(progress, file), file)

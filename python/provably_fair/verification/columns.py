@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,8 @@ class Columns:
     """The seeds of the rows, where they are in a table of their own."""
     logged: Any = None
     """The outcomes as they are written in the log."""
+    kept: Mapping[str, Any] = field(default_factory=dict)
+    """Columns whose cells are shown with each failure, by their names."""
 
     def with_numbers(self, plan: Plan, numbers: Numbers) -> Columns:
         """Return the columns with numbers as the engine reads them, however they are written."""
@@ -71,29 +74,34 @@ def columns_of(plan: Plan, batch: Batch, max_message: int = MAX_MESSAGE) -> Colu
         from .missing import missing_columns  # loaded for logs that lack columns alone
 
         raise missing_columns(plan, missing, batch, called, max_message)
-    return Columns(batch, cells, called, joined, cells.get(FIELD))
+    if not batch.columns.keys() >= set(plan.keep):
+        from .missing import missing_kept
+
+        raise missing_kept(plan, batch, max_message)
+    kept = {name: batch.columns[name] for name in plan.keep}
+    return Columns(batch, cells, called, joined, cells.get(FIELD), kept)
 
 
 def _cells_by_field(plan: Plan, batch: Batch) -> tuple[dict[str, Any], list[str]]:
     """Return the column or constant of each field, and the needed fields that have none."""
     cells: dict[str, Any] = {}
     missing = []
-    for name, field in plan.fields.items():
+    for name, one in plan.fields.items():
         if name in plan.constants:
             cells[name] = Constant(plan.constants[name])
             continue
         there = [column for column in plan.candidates[name] if column in batch.columns]
         column = there[0] if there else None
-        if len(there) > 1 and column in field.aliases:
+        if len(there) > 1 and column in one.aliases:
             raise LogError(
                 f"the columns {listed(there)} may all be {name!r}; ",
                 Option("columns", {name: column}),
                 " says which",
             )
-        if column is not None and not (field.needed and batch.holds_objects(column)):
+        if column is not None and not (one.needed and batch.holds_objects(column)):
             cells[name] = batch.columns[column]
-        elif field.needed or name in plan.given:
+        elif one.needed or name in plan.given:
             missing.append(name)
-        elif field.default is not None:
-            cells[name] = Constant(field.default)
+        elif one.default is not None:
+            cells[name] = Constant(one.default)
     return cells, missing

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -30,7 +31,8 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
     """Return the verdict; raise where the log, or its one file, couldn't be read to its end."""
     plan, counts, error = log.plan, log.counts.copied(), log.counts.files.error
     counts.files.error = None
-    repeats = _repeats(log, counts, failures)
+    again = Again(plan, log.source)
+    repeats = _repeats(log, counts, again, failures)
     committed = counts.tally.committed
     counts.tally.committed = Counter({name: committed[name] for name in _commitments(plan.fields)})
     report = VerificationReport(
@@ -40,10 +42,10 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
         repeats,
         log.replays.lost,
         unknown=list(chains.not_shown(counts.chains or {}, plan.chain_steps)),
-        notes=_notes(plan, counts, bool(log.salts.found)),
+        notes=_notes(plan, counts, again, bool(log.salts.found)),
         error=None if error is None or counts.files.files else str(error),
         run=Run(log.started.isoformat(timespec="seconds"), time.perf_counter() - log.clock, versions()),
-        _again=Again(plan, log.source),
+        _again=again,
         _repeats_fail=plan.repeats_fail,
     )
     if error is not None and (len(report.files) < 2 or not counts.tally.rows):
@@ -52,7 +54,7 @@ def conclude(log: Verified, failures: Failures | None = None) -> VerificationRep
     return report
 
 
-def _repeats(log: Verified, counts: Counts, failures: Failures | None) -> Repeats:
+def _repeats(log: Verified, counts: Counts, again: Again, failures: Failures | None) -> Repeats:
     """Return the rounds that come again; where these fail, they are counted and kept as well."""
     fail = log.plan.repeats_fail
     every = fail and (failures is not None or counts.kept.mask is not None)
@@ -62,15 +64,25 @@ def _repeats(log: Verified, counts: Counts, failures: Failures | None) -> Repeat
     if fail and repeated:
         counts.tally.kinds[REPEATED] = repeated
         counts.tally.failed += right
-        counts.kept.add_repeats([_repeat(counts, *pair) for pair in first])
-        if failures is not None:
-            failures.write([_repeat(counts, *pair) for pair in sorted(pairs, key=lambda pair: pair[1])])
+        shown = first if failures is None else sorted(pairs, key=lambda pair: pair[1])
+        repeated_rows = _repeated_rows(counts, again, shown)
+        while some := list(islice(repeated_rows, KEPT_FAILURES)):
+            counts.kept.add_repeats(some)
+            if failures is not None:
+                failures.write(some)
     return Repeats(log.replays.compared, repeated, first[:_KEPT_REPEATS], rows)
 
 
-def _repeat(counts: Counts, earlier: int, row: int) -> Failure:
-    file, place = counts.files.file_of(row)
-    return Failure(row, REPEATED, None, f"the round of row {earlier}", "", file, place)
+def _repeated_rows(counts: Counts, again: Again, pairs: Sequence[tuple[int, int]]) -> Iterator[Failure]:
+    """Give failures of rows, in rising order, that have the round of an earlier one."""
+    cells = again.kept([row for _, row in pairs]) if again.plan.keep else iter(())
+    kept_row, kept = next(cells, (-1, {}))
+    for earlier, row in pairs:
+        while 0 <= kept_row < row:
+            kept_row, kept = next(cells, (-1, {}))
+        file, place = counts.files.file_of(row)
+        found = kept if kept_row == row else {}
+        yield Failure(row, REPEATED, None, f"the round of row {earlier}", "", file, place, found)
 
 
 def _parameters(plan: Plan, counts: Counts) -> JsonDict:
@@ -81,6 +93,7 @@ def _parameters(plan: Plan, counts: Counts) -> JsonDict:
         parameters["constants"] = {name: to_json_value(value) for name, value in plan.constants.items()}
     said = {
         "csv": plan.csv.given(),
+        "keep": list(plan.keep),
         "time_formats": plan.time_formats,
         "about": dict(plan.about),
         "title": plan.system.title,
@@ -88,7 +101,7 @@ def _parameters(plan: Plan, counts: Counts) -> JsonDict:
     return parameters | {name: value for name, value in said.items() if value}
 
 
-def _notes(plan: Plan, counts: Counts, of_salts: bool) -> list[str]:
+def _notes(plan: Plan, counts: Counts, again: Again, of_salts: bool) -> list[str]:
     """Return what else a report says: what was assumed, and how cells were read."""
     tally = counts.tally
     notes = [*counts.columns.notes, *plan.system.notes(tally.rows, tally.assumed, tally.committed)]
@@ -107,6 +120,10 @@ def _notes(plan: Plan, counts: Counts, of_salts: bool) -> list[str]:
     if tally.unknown_seeds:
         notes.append(f"{tally.unknown_seeds:,} rows name a seed that the table of seeds doesn't have")
     notes += [f"{count:,} rows: {SAYS[way]}" for way, count in sorted(tally.notations.items())]
+    if plan.keep and tally.kinds[REPEATED] and not again.can_keep:
+        notes.append(
+            "repeated rows are shown without the columns to keep: the log can't be read a second time"
+        )
     if of_salts:
         notes.append("commitment is read as that of the salts, as logs of sessions had it once")
     return notes

@@ -15,12 +15,11 @@ from provably_fair.names import parse_subject
 from provably_fair.operators import NAMED
 from provably_fair.seeds import Scheme
 
-from .options import FILE_OR_TABLE, OPTIONS, TABLE, TEXT, TRUTH, WHOLE
+from .options import FILE_OR_TABLE, OPTIONS, TABLE, TEXT, TEXTS, TRUTH, WHOLE
 from .sources import named_in
 
-_TEXTS = "text or a list of texts"
 _OTHERS = {
-    "logs": (_TEXTS, 'logs = ["rounds.csv"]'),
+    "logs": (TEXTS, 'logs = ["rounds.csv"]'),
     "game": (TEXT, 'game = "mines:mines=5"'),
     "scheme": (FILE_OR_TABLE, 'scheme = "scheme.toml"'),
     "games": (TABLE, 'games = {Dice = "stake.dice", Slots = ""}'),
@@ -122,7 +121,7 @@ def _faults(settings: Mapping[str, Any]) -> Mistakes:
             fits = {
                 TEXT: isinstance(value, str),
                 TABLE: isinstance(value, Mapping),
-                _TEXTS: isinstance(value, str) or is_list,
+                TEXTS: isinstance(value, str) or is_list,
                 FILE_OR_TABLE: isinstance(value, (str, Mapping)),
                 WHOLE: type(value) is int,
                 TRUTH: isinstance(value, bool),

@@ -15,7 +15,7 @@ from provably_fair._core.errors import placed
 from provably_fair._core.printable import plain
 
 from .columns import Columns
-from .failure import Failure, to_json_value
+from .failure import Failure, kept_cell, to_json_value
 from .failures import Failures
 from .foreign import Constant, cell, joined_texts
 from .sources import Evidence, LogError
@@ -304,7 +304,10 @@ def _failures(columns: Columns, found: Found, files: ReadFiles, most: int | None
         place = batch.place(int(row))
         column = columns.called.get(name) or name
         kind_name = kind_of_failure(kind, name)
-        failures.append(Failure(place + offset, kind_name, found.expected(i), value, column, file, place))
+        kept = {title: kept_cell(cells, int(row)) for title, cells in columns.kept.items()}
+        failures.append(
+            Failure(place + offset, kind_name, found.expected(i), value, column, file, place, kept)
+        )
     for place, line in list(batch.unreadable.items())[:most]:
         failures.append(Failure(place + offset, MALFORMED, None, to_json_value(line), "", file, place))
     failures.sort(key=lambda failure: failure.row)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 import numpy as np
 
@@ -12,7 +15,11 @@ from provably_fair._core.printable import decoded
 from provably_fair._core.printable import plain as plain_text
 from provably_fair._core.table import displayed
 
+from .foreign import cell, is_empty
+
 _LONGEST_KEPT = 200
+_AS_TEXT = (Decimal, UUID, date, datetime, time)
+"""Types of cells whose text says all."""
 
 
 @displayed
@@ -42,6 +49,19 @@ class Failure:
         The file; None in memory.
     file_row : int
         The row's position in its file, from 0, not counting a header.
+    kept : mapping of str to object
+        The row's cells in the columns that the option ``keep`` names; None where they are empty. Nothing if
+        the line can't be read.
+
+    Examples
+    --------
+    >>> import provably_fair as pf
+    >>> log = {"salt": ["a", "b"], "outcome": [1.17, 5.0], "bet": [71, 72]}
+    >>> failure = pf.verify(log, pf.Crash(), keep="bet").failures[0]
+    >>> failure.kept
+    {'bet': 72}
+    >>> print(failure)
+    row 1 (bet 72): mismatch in column 'outcome': found 5.0, expected 1.5
     """
 
     row: int
@@ -51,9 +71,19 @@ class Failure:
     column: str = ""
     file: str | None = None
     file_row: int = 0
+    kept: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def place(self) -> str:
+        """The row in words: its file and position, and the cells that were kept."""
+        where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
+        kept = ", ".join(
+            f"{plain(name)} {plain(to_text(cell))}" for name, cell in self.kept.items() if cell is not None
+        )
+        return f"{where} ({kept})" if kept else where
 
     def __str__(self) -> str:
-        where = f"row {self.row}" if self.file is None else f"{plain(self.file)}, row {self.file_row}"
+        where = self.place
         if self.kind == "repeated":
             return f"{where}: repeated: {self.found}"
         column = f" in column '{plain(self.column)}'" if self.column else ""
@@ -64,6 +94,12 @@ class Failure:
 def plain(text: str) -> str:
     """Return text that is safe to show, whole: what a report keeps is short enough."""
     return plain_text(text, None)
+
+
+def kept_cell(column: Any, row: int) -> Any:
+    """Return a cell of a column in the form that a report keeps; None where it is empty."""
+    value = cell(column, row)
+    return None if is_empty(value) else to_json_value(value)
 
 
 def to_json_value(value: object) -> Any:
@@ -82,7 +118,7 @@ def to_json_value(value: object) -> Any:
         return value if value - value == 0 else repr(value)
     if isinstance(value, (list, tuple)) and len(value) <= 1000 and _flat_numbers(value):
         return list(value)
-    shown = str(value) if isinstance(value, Decimal) else repr(value)
+    shown = str(value) if isinstance(value, _AS_TEXT) else repr(value)
     return shown if len(shown) <= _LONGEST_KEPT else shown[:_LONGEST_KEPT] + "..."
 
 

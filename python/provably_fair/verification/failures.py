@@ -20,6 +20,20 @@ from .sources import files_of
 _COLUMNS = ("row", "kind", "expected", "found", "column", "file", "file_row")
 
 
+def table_of(failures: Sequence[Failure], keep: Sequence[str]) -> dict[str, list[Any]]:
+    """Return failures as columns, those that are kept of the log behind the others."""
+    columns = {name: [getattr(failure, name) for failure in failures] for name in _COLUMNS}
+    return columns | {
+        called: [failure.kept.get(name) for failure in failures]
+        for name, called in zip(keep, _titles(keep), strict=True)
+    }
+
+
+def _titles(keep: Sequence[str]) -> list[str]:
+    """Return what columns of the log are called beside those of failures."""
+    return [f"kept.{name}" if name in _COLUMNS else name for name in keep]
+
+
 class Failures(Protocol):
     """Where failures are written."""
 
@@ -30,13 +44,15 @@ class Failures(Protocol):
 class FailureFile:
     """A file that failures are written to as they come."""
 
-    def __init__(self, path: Path, part: Path) -> None:
-        self._file = _MAKERS[path.suffix.lower()](part)
+    def __init__(self, path: Path, part: Path, keep: Sequence[str]) -> None:
+        self._keep = keep
+        self._file = _MAKERS[path.suffix.lower()](part, [*_COLUMNS, *_titles(keep)])
 
     def write(self, failures: Sequence[Failure]) -> None:
         """Write some failures."""
         if failures:
-            self._file.write([[_cell(getattr(failure, name)) for name in _COLUMNS] for failure in failures])
+            columns = table_of(failures, self._keep).values()
+            self._file.write([[_cell(value) for value in row] for row in zip(*columns, strict=True)])
 
     def close(self) -> None:
         """Complete the file."""
@@ -44,7 +60,9 @@ class FailureFile:
 
 
 @contextmanager
-def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[FailureFile | None]:
+def failure_file(
+    path: Any, log: object, inputs: Sequence[Path], keep: Sequence[str]
+) -> Iterator[FailureFile | None]:
     """Open a file of failures, which is there once it is complete; none where no path is given."""
     if path is None:
         yield None
@@ -65,7 +83,7 @@ def failure_file(path: Any, log: object, inputs: Sequence[Path]) -> Iterator[Fai
     check_no_input("failures", path, [*files_of(log), *inputs])
     if path.is_file() and not overwrite:
         raise BadValue("failures", f"must be a new file, got {str(path)!r}: overwrite replaces it")
-    with write_beside(path) as part, closing(FailureFile(path, part)) as file:
+    with write_beside(path) as part, closing(FailureFile(path, part, keep)) as file:
         yield file
 
 
@@ -87,10 +105,10 @@ def _as_text(cell: object) -> object:
 
 
 class _Csv:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._file = open(path, "w", newline="", encoding="utf-8")  # noqa: SIM115
         self._writer = csv.writer(self._file)
-        self._writer.writerow(_COLUMNS)
+        self._writer.writerow(map(_as_text, names))
 
     def write(self, rows: list[list[object]]) -> None:
         self._writer.writerows([_as_text(cell) for cell in row] for row in rows)
@@ -100,23 +118,24 @@ class _Csv:
 
 
 class _JsonLines:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._file = open(path, "w", encoding="utf-8")  # noqa: SIM115
+        self._names = names
 
     def write(self, rows: list[list[object]]) -> None:
         for row in rows:
-            self._file.write(json.dumps(dict(zip(_COLUMNS, row, strict=True))) + "\n")
+            self._file.write(json.dumps(dict(zip(self._names, row, strict=True))) + "\n")
 
     def close(self) -> None:
         self._file.close()
 
 
 class _Parquet:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
         self._pa = pa = optional("pyarrow", "arrow", "failures: Parquet")
         parquet = optional("pyarrow.parquet", "arrow", "failures: Parquet")
         whole = ("row", "file_row")
-        self._schema = pa.schema([(name, pa.int64() if name in whole else pa.string()) for name in _COLUMNS])
+        self._schema = pa.schema([(name, pa.int64() if name in whole else pa.string()) for name in names])
         self._file = parquet.ParquetWriter(path, self._schema, compression="zstd")
 
     def write(self, rows: list[list[object]]) -> None:
@@ -131,7 +150,7 @@ class _Parquet:
         self._file.close()
 
 
-_MAKERS: dict[str, Callable[[Path], Any]] = {
+_MAKERS: dict[str, Callable[[Path, Sequence[str]], Any]] = {
     ".parquet": _Parquet,
     ".csv": _Csv,
     ".jsonl": _JsonLines,

@@ -2,7 +2,7 @@
 
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import date, time
@@ -37,6 +37,7 @@ class LogOptions(TypedDict, total=False):
     unrevealed: Literal["report", "fail"] | None
     repeats: Literal["report", "fail"]
     reveal_times: Mapping[str, object] | str | os.PathLike[str] | None
+    keep: str | Sequence[str] | None
     config: object
     storage_options: Mapping[str, object] | None
     ordered: bool
@@ -138,6 +139,9 @@ class Log:
     reveal_times : mapping or path, optional
         When server seeds were revealed, by the seed or its commitment, if the log has no such column; or a
         CSV file of these two columns. Used by audits.
+    keep : str or list of str, optional
+        Further columns of the log, such as a bet's id or the player, whose cells each failure shows: see
+        `Failure`.
     config : path or mapping, optional
         A TOML file with the log and its options, or the same as a mapping. Its keys are ``logs`` (paths,
         relative to the file's folder), ``game`` and ``scheme`` (a file or a table), or ``game_column`` and

@@ -13,7 +13,7 @@ from provably_fair.names import known_names
 from .foreign import cells_of, is_empty
 from .likely import by_likeness, likely_columns, likely_name, names_seed
 from .plan import Plan
-from .sources import Batch, MissingColumnError, Option
+from .sources import Batch, LogError, MissingColumnError, Option
 from .systems import COMMITMENT, FIELD, SECRETS, Field, system_of
 from .systems.chains import GAME_HASH
 
@@ -48,6 +48,17 @@ def missing_columns(
     if hints is None:
         hints = _hints(plan, missing, batch, guess, max_message - len(str(said[0])))
     return MissingColumnError(*_within(max_message, said, batch.names, there, hints), columns=tuple(missing))
+
+
+def missing_kept(plan: Plan, batch: Batch, max_message: int) -> LogError:
+    """Return the error of a batch that lacks columns which were to be kept."""
+    missing = [name for name in plan.keep if name not in batch.columns]
+    said: Parts = [f"no column {', '.join(repr(plain(name, 60)) for name in missing)} to keep"]
+    meant = [name if name in batch.names else likely_name(name, batch.names) for name in plan.keep]
+    hints: Parts = [] if None in meant else ["; did you mean ", Option("keep", meant), "?"]
+    return LogError(
+        *_within(max_message, said, batch.names, by_likeness(missing, batch.names), hints), argument="keep"
+    )
 
 
 def _guessed(plan: Plan, missing: Sequence[str], batch: Batch, called: Mapping[str, str | None]) -> _Guess:

@@ -11,9 +11,10 @@ from .dialect import Dialect
 from .systems.chains import CHAIN_STEPS, MOST_STEPS
 from .times import check_time_formats
 
-__all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TRUTH", "WHOLE", "LogOption"]
+__all__ = ["FILE_OR_TABLE", "OPTIONS", "TABLE", "TEXT", "TEXTS", "TRUTH", "WHOLE", "LogOption"]
 
 TEXT, TABLE, WHOLE, TRUTH = "text", "a table", "a whole number", "true or false"
+TEXTS = "text or a list of texts"
 FILE_OR_TABLE = "text (a file) or a table"
 """What the values of a config's keys are."""
 
@@ -47,6 +48,15 @@ def _chain_steps(value: Any) -> None:
 def _ordered(value: Any) -> None:
     if not isinstance(value, bool):
         raise BadType("ordered", f"must be True or False, got {value!r:.80}")
+
+
+def _keep(value: Any) -> None:
+    if value is None or isinstance(value, str):
+        return
+    if not isinstance(value, list | tuple):
+        raise BadType("keep", f"must be a column's name or a list of names, got {type(value).__name__}")
+    for place, column in enumerate(value):
+        check_type("keep", column, str, "a column's name", index=place)
 
 
 class LogOption(NamedTuple):
@@ -157,6 +167,15 @@ OPTIONS: dict[str, LogOption] = {
         "FILE",
         "CSV with two columns, server seeds (or commitments) and the times of their reveal, for audits: "
         "--reveal-times times.csv",
+    ),
+    "keep": LogOption(
+        TEXTS,
+        'keep = ["Bet ID", "Player"]',
+        "--keep",
+        "COLUMN",
+        "A column to show with each failure: --keep 'Bet ID'",
+        check=_keep,
+        several=True,
     ),
     "config": LogOption(
         None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,8 @@ class Plan:
     ordered: bool = False
     about: Mapping[str, str] = field(default_factory=dict)
     """What the log's config says of it, for its readers."""
+    keep: tuple[str, ...] = ()
+    """Columns whose cells are shown with each failure."""
     inputs: tuple[Path, ...] = ()
     """The files on disk that are read beside those of the log."""
 
@@ -50,7 +52,7 @@ class Plan:
         """The columns that a log may have."""
         names = {name for names in self.candidates.values() for name in names}
         names |= set() if self.seeds is None else set(self.seeds.names)
-        return Wanted(names, self.csv, self.storage)
+        return Wanted({*names, *self.keep}, self.csv, self.storage)
 
 
 def plan_of(
@@ -96,6 +98,7 @@ def plan_of(
         options["repeats"] == "fail",
         options["ordered"],
         asked.about,
+        _names(options["keep"]),
         tuple(asked.inputs),
     )
 
@@ -105,6 +108,11 @@ def planned(log: object, game: object, options: Mapping[str, Any], threads: obje
     asked = settled(log, game, options)
     with asked.naming_config():
         return asked.source, plan_of(asked, threads=threads_of(threads))
+
+
+def _names(given: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return names, each once, of which there may be a single one."""
+    return (given,) if isinstance(given, str) else tuple(dict.fromkeys(given or ()))
 
 
 def _candidates(

@@ -7,6 +7,7 @@ import platform
 import sys
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -15,7 +16,7 @@ import numpy as np
 
 from provably_fair._core.arguments import BadValue, integer
 from provably_fair._core.optional import optional
-from provably_fair._core.printable import html
+from provably_fair._core.printable import counted, html
 from provably_fair._core.report import Case, Report, section
 from provably_fair._core.table import facts_html, html_table
 from provably_fair._core.types import Columns, JsonDict
@@ -23,6 +24,7 @@ from provably_fair._engine import __version__
 
 from .counts import Counts
 from .failure import Failure, plain, to_text
+from .failures import table_of
 from .sources import Evidence
 
 if TYPE_CHECKING:
@@ -43,6 +45,22 @@ MEANING = (
 
 _SHARED = ("commitment", "salt_commitment", "terminating", "beacon_signature", "block_header")
 """Kinds of failures that rows with the same seed share."""
+
+_WRONG = {
+    "mismatch": "the logged outcome isn't the recomputed one",
+    "missing": "a required cell is empty",
+    "malformed": "a cell, or the whole line, can't be read",
+    "commitment": "the hash of the server seed isn't the published one",
+    "salt_commitment": "the hash of the salt isn't the published one",
+    "terminating": "the game's hash doesn't lead to the published end of its chain",
+    "beacon_signature": "the signature isn't that of the beacon's round",
+    "block_header": "the header isn't that of the block",
+    "repeated": "the round is that of an earlier row",
+}
+_LISTED = 10
+"""Failures that text, and a test case of JUnit's XML, lists."""
+_EXPLAINED = 5
+"""Rows that a page explains step by step."""
 
 _REASONS = {
     "unrevealed": "their seed isn't revealed yet",
@@ -235,7 +253,12 @@ class VerificationReport(Report):
     @property
     def unread(self) -> list[str]:
         """Columns of the log that weren't used."""
-        return list(self._counts.columns.unread)
+        return [name for name in self._counts.columns.unread if name not in self._keep]
+
+    @property
+    def _keep(self) -> list[str]:
+        """The columns whose cells are shown with each failure."""
+        return list(self.parameters.get("keep", ()))
 
     @property
     def files(self) -> list[Evidence]:
@@ -325,7 +348,7 @@ class VerificationReport(Report):
             lambda: kept.passed,
             2 * self.failed > self.checked,
             self.parameters.get("columns", {}),
-            lambda count: again.others(failed[:count], self.unread[:UNREAD]),
+            lambda count: again.others(failed[:count], list(self._counts.columns.unread)[:UNREAD]),
         )
 
     def explain(self, row: int | None = None) -> Walkthrough:
@@ -530,8 +553,7 @@ class VerificationReport(Report):
                 "verify(log, ..., failures=path) writes all of them to a file",
                 stacklevel=3,
             )
-        columns = ("row", "kind", "expected", "found", "column", "file", "file_row")
-        return {name: [getattr(failure, name) for failure in self.failures] for name in columns}
+        return table_of(self.failures, self._keep)
 
     @property
     def verdict(self) -> str:
@@ -592,6 +614,8 @@ class VerificationReport(Report):
         ]
         lines += [(kind, f"{count:,}") for kind, count in sorted(self.counts.items())]
         lines.append(("columns", ", ".join(read) or "none"))
+        if self._keep:
+            lines.append(("kept", ", ".join(self._keep)))
         if constants:
             lines.append(("constants", ", ".join(constants)))
         without = [name for name, column in columns.items() if not column]
@@ -635,8 +659,8 @@ class VerificationReport(Report):
         shown = []
         if self.failures:
             told = self._mistakes()
-            shown += [f"{failure}{f', {rows}' if rows else ''}" for failure, rows in told[:10]]
-            more = len(told) - 10 + self._left_out
+            shown += [f"{failure}{f', {rows}' if rows else ''}" for failure, rows in told[:_LISTED]]
+            more = len(told) - _LISTED + self._left_out
             if more > 0:
                 shown.append(f"and {more:,} more")
             shown.append("")
@@ -645,10 +669,11 @@ class VerificationReport(Report):
     def _sections(self) -> str:
         parts = ""
         if self.failures:
-            columns = ("row", "rows", "file", "kind", "expected", "found")
+            columns = ("row", *self._keep, "rows", "file", "kind", "expected", "found")
             rows = [
                 (
                     str(f.row),
+                    *("" if cell is None else to_text(cell) for cell in map(f.kept.get, self._keep)),
                     rows,
                     (f.file or "") if len(self.files) > 1 else "",
                     f.kind,
@@ -657,14 +682,14 @@ class VerificationReport(Report):
                 )
                 for f, rows in self._mistakes()[:20]
             ]
-            used = [
-                i
-                for i in range(len(columns))
-                if columns[i] not in ("rows", "file") or any(r[i] for r in rows)
-            ]
+            first = 1 + len(self._keep)  # how many rows it is, and their file, where these are known
+            used = [i for i in range(len(columns)) if i not in (first, first + 1) or any(r[i] for r in rows)]
             table = html_table([columns[i] for i in used], [[row[i] for i in used] for row in rows], "l")
             parts = section("The first rows that failed", table, wide=True)
         return f"{parts}<p>{html(MEANING, None)}</p>"
+
+    def _page_sections(self) -> str:
+        return self._sections() + walkthroughs_html(self)
 
     def _cases(self) -> list[Case]:
         return cases_of(self)
@@ -721,11 +746,41 @@ def header_of(report: VerificationReport) -> list[tuple[str, str]]:
     return lines
 
 
+def walkthroughs_html(report: VerificationReport) -> str:
+    """Return a section of a page: the first rows that failed, step by step, each to be unfolded."""
+    shown: dict[int, str] = {}
+    for failure, _ in report._mistakes():
+        if failure.row in shown or failure.row not in report._counts.kept.failed:
+            continue
+        with suppress(ValueError):  # a cell of it can't be read
+            summary = html(f"{failure.place}: {failure.kind}", None)
+            inside = report.explain(failure.row)._repr_html_()
+            shown[failure.row] = f"<details><summary>{summary}</summary>{inside}</details>"
+        if len(shown) == _EXPLAINED:
+            break
+    return section("The first failures, step by step", "".join(shown.values())) if shown else ""
+
+
 def cases_of(report: VerificationReport) -> list[Case]:
-    """Return the test cases of JUnit's XML: one for the rows, and an error where not all was looked at."""
-    rows = f"{report.failed:,} of {report.checked:,} rows failed"
-    bad = not report.ok and (report.failed or report.complete)
-    cases = [Case("verification", "failure" if bad else "passed", rows, str(report))]
+    """Return the test cases of JUnit's XML: one for each kind of failures that a row may have.
+
+    Before these one that there are rows, and behind them an error where not all was looked at.
+    """
+    nothing = report.complete and not report.checked
+    cases = [Case("rows", "failure" if nothing else "passed", report.verdict, output=str(report))]
+    committed = [name for name, rows in report.committed.items() if rows]
+    kinds = ["mismatch", "missing", "malformed", *committed, *report.counts]
+    if report._repeats_fail:
+        kinds.append("repeated")
+    for kind in dict.fromkeys(kinds):
+        count = report.counts.get(kind, 0)
+        if not count:
+            cases.append(Case(kind))
+            continue
+        first = [str(failure) for failure in report.failures if failure.kind == kind][:_LISTED]
+        more = [f"and {count - len(first):,} more"] if count > len(first) else []
+        said = f"{counted(count, 'failure')} in {report.checked:,} rows: {_WRONG[kind]}"
+        cases.append(Case(kind, "failure", said, "\n".join([*first, *more])))
     if not report.complete:
         cases.append(Case("complete", "error", report.verdict, "\n".join(report.unknown)))
     return cases

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Mines"]
 
+_BLUE = (0, 114, 178)
+
 _CELLS = Engine("mines", [1]).bounds[1] + 1
 _SIDE = math.isqrt(_CELLS)
 
@@ -99,13 +101,16 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
     def plot(
         self, outcome: ArrayLike | Walkthrough, *, ax: Axes | None = None, step: int | None = None
     ) -> Axes:
-        """Draw the board of a round, or the shuffle behind it at one of its steps (needs matplotlib).
+        """Draw the board of a round, the shuffle behind it, or how often cells hide a mine in many rounds.
+
+        Needs matplotlib.
 
         Parameters
         ----------
         outcome : array-like of int, or Walkthrough
             The cells of the mines, such as `play` returns; or a round's walk-through, which has the
-            whole shuffle. Mines are numbered in the order in which they were drawn.
+            whole shuffle. Mines are numbered in the order in which they were drawn. Of many rounds, of
+            shape (N, mines), the share of rounds in which each cell hides one.
         ax : matplotlib.axes.Axes, optional
             Where to draw; new axes by default.
         step : int, optional
@@ -144,8 +149,10 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
             if step is not None:
                 raise BadType("step", "isn't supported with outcomes: only a walk-through has steps")
             cells = numbers_below("outcome", outcome, _CELLS)
+            if cells.ndim == 2 and len(cells):
+                return _draw_shares(cells, axes(ax, 3.4, 3.6))
             if cells.ndim != 1:
-                raise BadValue("outcome", f"must be one round's, of shape (mines,), got {cells.shape}")
+                raise BadValue("outcome", f"must be of shape (mines,) or (N, mines), got {cells.shape}")
             taken = mines = cells.tolist()
         if step is None:
             title = f"mines in {' '.join(map(str, mines))}"
@@ -164,6 +171,19 @@ class Mines(BoardGame, EngineGame, catalog="mines"):
         board(ax, _SIDE, _SIDE)
         ax.set_title(title, fontsize=9)
         return ax
+
+
+def _draw_shares(cells: np.ndarray, ax: Axes) -> Axes:
+    """Draw the share of rounds in which each cell hides a mine, darker where it is more often."""
+    shares = np.bincount(cells.ravel(), minlength=_CELLS) / len(cells)
+    low, high = shares.min(), shares.max()
+    for cell, share in enumerate(shares.tolist()):
+        shade = 0.1 + 0.5 * (share - low) / (high - low) if high > low else 0.3
+        mixed = (round(255 - shade * (255 - part)) for part in _BLUE)
+        tile(ax, _place(cell), f"{share:.1%}", color="#" + bytes(mixed).hex(), text_color="black")
+    board(ax, _SIDE, _SIDE)
+    ax.set_title(f"mines in {len(cells):,} rounds", fontsize=9)
+    return ax
 
 
 def _place(cell: int) -> tuple[int, int]:

@@ -35,5 +35,5 @@ _STATUSES: dict[str, Status] = {
 }
 
 RETURNED: Status = "returned"
-STATUS = Field("status", False, words=_STATUSES, meanings=get_args(Status))
+STATUS = Field("status", False, words=_STATUSES, meanings=get_args(Status)).spelled()
 """Whether a bet was played, or its stake given back, by the status that a log has."""

@@ -18,6 +18,7 @@ from provably_fair._core.progress import Report
 from provably_fair._core.types import JsonDict
 from provably_fair._engine import Verdicts
 from provably_fair.games import Game
+from provably_fair.operators import spellings
 from provably_fair.seeds import Hash, Scheme
 
 from ..foreign import Kind, take
@@ -61,6 +62,11 @@ class Field:
                 raise BadValue("constants", f"must map words to one of {allowed}, got {got}", index=self.name)
         own = {word.strip().casefold(): meaning for word, meaning in words.items()}
         return replace(self, words={**(self.words or {}), **own})
+
+    def spelled(self, *words: str) -> Field:
+        """Return the field, found by other spellings of its name as well, and by other words."""
+        names = (name for one in (self.name.replace("_", " "), *words) for name in spellings(one))
+        return replace(self, aliases=tuple(name for name in dict.fromkeys(names) if name not in self.names))
 
     def unknown_word(self, text: str) -> str:
         """Return what is wrong with a cell that is none of the field's words."""
