@@ -1,4 +1,4 @@
-"""How audits show themselves: on pages with their pictures, and row by row."""
+"""HTML of audits: findings with pictures, and their rows with walk-throughs."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _cells(cells: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def picture(finding: Finding) -> str:
-    """Return a finding's figures as inline SVG or a table; "" where there is nothing to see."""
+    """Return a finding's figures as inline SVG or a table; "" if there is nothing to show."""
     figure = finding.details
     if counts := figure.get("counts"):
         names, bars, lines = zip(
@@ -144,7 +144,7 @@ def _bars(names: Sequence[Any], bars: Sequence[float], lines: Sequence[float], s
             f'<line x1="{x + 0.05 * step:.2f}" x2="{x + 0.95 * step:.2f}" y1="{at:.2f}" y2="{at:.2f}" '
             'stroke="currentColor" stroke-width="2"/>'
         )
-    # As many names as there is room for.
+    # As many labels as fit.
     every = math.ceil((_LETTER * max(len(_label(name)) for name in names) + _LETTER) / step)
     floor = f'y1="{_HEIGHT}" y2="{_HEIGHT}" stroke="currentColor" stroke-opacity="0.5"'
     below = f'y="{_HEIGHT + 13}" text-anchor="middle" {_TEXT}'
