@@ -12,7 +12,18 @@ import numpy as np
 from provably_fair._core.arguments import BadType, check_code_points
 
 from ..databases import Fetched, cells_of, gives_cursors, rows_of
-from ..foreign import Constant, Parts, Stream, cut, frame_of, parts_of, row_of, stream_of, with_items
+from ..foreign import (
+    Constant,
+    Parts,
+    Stream,
+    cut,
+    frame_of,
+    packed_numbers,
+    parts_of,
+    row_of,
+    stream_of,
+    with_items,
+)
 from ..wanted import read_of
 from . import limits
 from .arrow import record_batches
@@ -260,6 +271,7 @@ def _is_single(column: object) -> bool:
 
 
 def _table(columns: Mapping[str, object], rows: int, names: tuple[str, ...]) -> Source:
+    columns = {name: packed_numbers(column) for name, column in columns.items()}
     for name, column in columns.items():
         try:
             check_code_points(name, column.value if isinstance(column, Constant) else column)
