@@ -1,4 +1,4 @@
-"""Whose outcomes without hashes are, from a later hash of their chain.
+"""Identification of outcomes without hashes, by a later hash of their chain.
 
 The outcomes are placed on the chain by what all members of a family have in common, whatever their
 parameters: of bustabit's first rule every multiplier above 1, of its second one the multiplier in steps so
@@ -31,7 +31,7 @@ __all__ = ["located_family", "located_game"]
 _WIDTH, _MOST_EDGE = 0.5, 0.1
 """The width of a step, in logarithms, and the largest edge."""
 _NEVER = 1_000_000
-"""A divisor of which there are next to no instant busts."""
+"""A divisor so large that instant busts are negligible."""
 _NEARBY = 1 << 18
 _OF_BYTES = HashChain(Hash("sha256", "{game_hash:bytes}"))
 
@@ -41,7 +41,7 @@ class _OfBytes(DivisibleRule):
 
 
 class _Steps(Game):
-    """In which step a multiplier without an edge is."""
+    """The step in which a multiplier without an edge lies."""
 
     scheme = raw_scheme("", "bytes")
     kind = multiplier()
@@ -59,7 +59,7 @@ class _StepsOfBytes(_Steps):
 def located_game(
     outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
 ) -> Location | None:
-    """Return where outcomes lie on the chain of one of some games; None if on none."""
+    """Return the location of outcomes on the chain of one of several games; None if they are on none."""
     return _placed(outcomes, [game for game in games if is_on_chain(game)], anchor, limit, progress)
 
 
@@ -92,15 +92,15 @@ def located_family(
 def _placed(
     outcomes: np.ndarray, games: Sequence[Game], anchor: Text, limit: int, progress: Progress
 ) -> Location | None:
-    """Return where outcomes lie on one of some chains; None if on none."""
+    """Return the location of outcomes on one of several chains; None if they are on none."""
     if not games or np.isnan(outcomes).all():
         return None
-    # All of them nearby first: a game on whose chain nothing lies is walked to its end.
+    # Search all chains nearby first, since a chain without the outcomes is walked to its end.
     for most in dict.fromkeys((min(_NEARBY, limit), limit)):
         try:
             location = locate(outcomes, games, anchor=anchor, limit=most, progress=progress)
         except BadValue as error:
-            if error.argument != "outcomes":  # these aren't of the only game
+            if error.argument != "outcomes":  # the only game doesn't fit
                 raise
             return None
         if location.game is not None:
@@ -109,7 +109,7 @@ def _placed(
 
 
 def _steps_of(outcomes: np.ndarray) -> np.ndarray:
-    """Return the steps of multipliers whose edge isn't known; NaN where they depend on it."""
+    """Return the steps of multipliers of an unknown edge; NaN where the step depends on it."""
     with np.errstate(divide="ignore", invalid="ignore"):
         least = np.log(np.round(outcomes * 100) / 100) - 1e-9
         most = np.log(np.round(outcomes * 100 + 1) / 100) - math.log1p(-_MOST_EDGE) + 1e-9
