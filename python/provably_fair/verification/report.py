@@ -63,7 +63,7 @@ class VerificationError(AssertionError):
 
 @dataclass(frozen=True)
 class Run:
-    """When a log was checked, and with which versions.
+    """The time of a verification, and the versions of libraries.
 
     Attributes
     ----------
@@ -81,14 +81,14 @@ class Run:
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what reads logs."""
+    """Return the versions of libraries that read logs."""
     found = {"provably_fair": __version__, "python": platform.python_version(), "numpy": np.__version__}
     pyarrow = sys.modules.get("pyarrow")
     return found if pyarrow is None else found | {"pyarrow": pyarrow.__version__}
 
 
 NO_ROOM = "no room in memory, nor in the temporary folder (TMPDIR)"
-"""Why rows aren't compared."""
+"""The reason that rows weren't compared."""
 
 
 @dataclass(frozen=True)
@@ -512,7 +512,7 @@ class VerificationReport(Report):
         """
         pd = optional("pandas", "arrow", "to_pandas")
         data: dict[str, Any] = dict(self._columns())
-        for name in ("expected", "found"):  # of any type
+        for name in ("expected", "found"):  # values of any type
             data[name] = pd.Series(data[name], dtype=object)
         frame: pandas.DataFrame = pd.DataFrame(data)
         frame.attrs["failures_left_out"] = self._left_out
@@ -520,7 +520,7 @@ class VerificationReport(Report):
 
     @property
     def _left_out(self) -> int:
-        """How many failures were counted but aren't kept."""
+        """The number of failures that were counted but not kept."""
         return sum(self.counts.values()) - len(self.failures)
 
     def _columns(self) -> Columns:
@@ -535,7 +535,7 @@ class VerificationReport(Report):
 
     @property
     def verdict(self) -> str:
-        """What it comes to, in words."""
+        """The verdict in words."""
         if self.failed:
             verdict = f"FAILED: {self.failed:,} of {self.checked:,} rows"
         else:
@@ -560,7 +560,7 @@ class VerificationReport(Report):
         return verdict
 
     def unchecked_lines(self) -> list[tuple[str, str]]:
-        """Return how many rows couldn't be checked, by the reason, as lines of a report.
+        """Return lines with the numbers of rows that couldn't be checked, by reason.
 
         Examples
         --------
@@ -615,7 +615,7 @@ class VerificationReport(Report):
         return lines
 
     def _mistakes(self) -> list[tuple[Failure, str]]:
-        """Return the failures that are kept; one that rows share is told once, with how many have it."""
+        """Return lines of kept failures; one that rows share is listed once, with their number."""
         alike: dict[object, list[Failure]] = {}
         for failure in self.failures:
             shared = failure.kind in _SHARED
@@ -687,12 +687,12 @@ def certify(report: VerificationReport, path: str | os.PathLike[str], verdict: J
 
 
 def about_lines(about: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return what a config says of a log, as lines of a report."""
+    """Return lines with the config's description of a log."""
     return [("about", f"{name}: {text}") for name, text in list(about.items())[:20]]
 
 
 def header_of(report: VerificationReport) -> list[tuple[str, str]]:
-    """Return what was checked, when and by what, as lines of a report."""
+    """Return the header's lines: what was checked, when and by which versions."""
     title = report.parameters.get("title")
     lines = [("game", f"{report.game}: {title}" if title else report.game), ("rows", f"{report.checked:,}")]
     lines += report.unchecked_lines()
@@ -722,7 +722,7 @@ def header_of(report: VerificationReport) -> list[tuple[str, str]]:
 
 
 def cases_of(report: VerificationReport) -> list[Case]:
-    """Return the test cases of JUnit's XML: one for the rows, and an error where not all was looked at."""
+    """Return JUnit's test cases: one for the rows, and an error if not everything was checked."""
     rows = f"{report.failed:,} of {report.checked:,} rows failed"
     bad = not report.ok and (report.failed or report.complete)
     cases = [Case("verification", "failure" if bad else "passed", rows, str(report))]
