@@ -1,4 +1,4 @@
-"""Logs that come as columns, rows, frames or Arrow data, as a whole or in parts."""
+"""Logs in memory: columns, rows, frames or Arrow data, whole or in parts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .stored import unreadable
 
 
 def memory_source(log: Any, wanted: set[str]) -> Source:
-    """Return the source that reads a log that isn't in files."""
+    """Return the source of a log that isn't in files."""
     if isinstance(log, Mapping):
         page = rows_of_page(log, wanted)
         return _mapping(log, wanted) if page is None else memory_source(page, wanted)
@@ -64,7 +64,7 @@ def memory_source(log: Any, wanted: set[str]) -> Source:
 
 
 def names_of(keys: Iterable[object]) -> tuple[str, ...]:
-    """Return columns' names as a report has them."""
+    """Return the names of columns as text."""
     return tuple(map(str, keys))
 
 
@@ -72,7 +72,7 @@ def _columns_of(rows: Sequence[Mapping[str, Any]], names: Iterable[str]) -> dict
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-# ---- parts, one after the other ----
+# ---- parts ----
 
 
 def _parts(parts: Parts, wanted: set[str]) -> Source:
@@ -110,7 +110,7 @@ _CHANGES = {True: "there, and wasn't before", False: "no longer there"}
 
 
 def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
-    """Give the batches of parts, each counted from its part's first row; rows are gathered."""
+    """Yield the batches of parts, with positions from 0 in each; gather single rows."""
     keys: dict[str, None] = {}
     for part in _gathered(parts.items()):
         if isinstance(part, _Rows):
@@ -120,20 +120,20 @@ def _batches_of_parts(parts: Parts, wanted: set[str]) -> Iterator[Batch]:
             source = memory_source(part, wanted)
             with closing(source.pieces()) as pieces:
                 for piece in pieces:
-                    # Each batch counts its own rows from 0.
+                    # Positions start at 0 in each batch.
                     yield from (replace(batch, places=0) for batch in piece.batches())
 
 
 class _BrokenOffError(Exception):
-    """What gives the parts raised an error."""
+    """The iterator of parts raised an error."""
 
 
 class _Rows(list[Mapping[str, Any]]):
-    """Rows that came one by one."""
+    """Rows that an iterator yielded one by one."""
 
 
 def _gathered(items: Iterable[Any]) -> Iterator[Any]:
-    """Give parts as they are, and single rows as many at a time as make a batch."""
+    """Yield parts unchanged, and single rows gathered to batches."""
     rows = _Rows()
     iterator = iter(items)
     while True:
@@ -160,7 +160,7 @@ def _gathered(items: Iterable[Any]) -> Iterator[Any]:
 
 
 def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: Callable[[], None]) -> None:
-    """Refuse a wanted column that is there twice, and let go of what gives the rows."""
+    """Refuse a duplicate wanted column, and release the rows' source."""
     try:
         check_once(names, wanted, str(title))
     except LogError:
@@ -174,7 +174,7 @@ def _check_names(names: tuple[str, ...], wanted: set[str], title: Name, close: C
 def fetched_source(
     fetched: Fetched, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
 ) -> Source:
-    """Return the source that reads the rows of a cursor."""
+    """Return the source of a cursor's rows."""
     if isinstance(fetched, Stream):
         return stream_source(fetched, wanted, title, evidence)
     names = names_of(fetched.names)
@@ -203,7 +203,7 @@ def fetched_source(
 def stream_source(
     stream: Stream, wanted: set[str], title: Name = NAMELESS, evidence: Evidence | None = None
 ) -> Source:
-    """Return the source that reads Arrow's record batches."""
+    """Return the source of a stream of record batches."""
     names = tuple(stream.schema.names)
     _check_names(names, wanted, title, stream.close)
 
@@ -220,7 +220,7 @@ def stream_source(
 
 
 def _raise_log_errors(step: Callable[[], object], done: int | None = None, title: Name = NAMELESS) -> Any:
-    """Turn what Arrow raises about a broken stream into a `LogError`."""
+    """Turn errors of Arrow about a broken stream into a `LogError`."""
     try:
         return step()
     except LogError:
