@@ -12,7 +12,7 @@ use super::audit::{Fingerprints, joined};
 use super::verify::Verdicts;
 use crate::error::Error;
 use crate::logs::fingerprints::Fingerprint;
-use crate::logs::{pairs, replays, runs, sample};
+use crate::logs::{listings, pairs, replays, runs, sample};
 use crate::parallel::lock;
 
 /// Earlier rows and rows.
@@ -213,22 +213,6 @@ kept! {
             py.detach(|| self.lock().extend(rounds));
         }
 
-        /// Adds rows that these fingerprints tell apart, where there are any.
-        fn extend(
-            &self,
-            py: Python<'_>,
-            fingerprints: Vec<Fingerprints<'_>>,
-            places: PyReadonlyArray1<'_, i64>,
-            there: PyReadonlyArray1<'_, bool>,
-        ) -> PyResult<()> {
-            let (places, there) = (contiguous(&places), contiguous(&there));
-            let fingerprints = joined(py, &fingerprints, places.len())?;
-            let rows = rows_of(&places, &there)?;
-            let rows = rows.map(|(row, place)| replays::Row::new(fingerprints.at(row), place, false));
-            py.detach(|| self.lock().extend(rows));
-            Ok(())
-        }
-
         /// How many rows repeat the round of an earlier one; how many of these hadn't failed; the first of
         /// these by row, as many as asked for, and all in no order if asked for: earlier row, row.
         fn find(
@@ -248,6 +232,43 @@ kept! {
             });
             let repeats = found.map_err(lost)?;
             Ok((repeats.rows, repeats.right, repeats.first, all))
+        }
+    }
+}
+
+kept! {
+    /// The rows of a log so far, to find bets that are listed twice.
+    Listings(listings::Listings), all: () = (), {
+        #[new]
+        fn new() -> Self {
+            Self(Mutex::default())
+        }
+
+        /// Adds rows: the fingerprints of all but their times, and their times, the lowest number where there is none.
+        fn extend(
+            &self,
+            py: Python<'_>,
+            fingerprints: Vec<Fingerprints<'_>>,
+            places: PyReadonlyArray1<'_, i64>,
+            times: PyReadonlyArray1<'_, i64>,
+        ) -> PyResult<()> {
+            let (places, times) = (contiguous(&places), contiguous(&times));
+            if times.len() != places.len() {
+                return Err(Error::value("times", "must be as many as places").into());
+            }
+            let all = joined(py, &fingerprints, places.len())?;
+            let rows = places.iter().zip(&*times).enumerate();
+            let rows =
+                rows.map(|(row, (&place, &time))| listings::Listing::new(all.at(row), place as u64, time));
+            py.detach(|| self.lock().extend(rows));
+            Ok(())
+        }
+
+        /// Rows that are listed again, each behind the first with the same; how many of these have the same time, and
+        /// how many rows of the others have none.
+        fn twice(&self, py: Python<'_>, threads: Option<usize>) -> PyResult<(RowPairs, u64, u64)> {
+            let found = py.detach(|| self.lock().twice(threads)).map_err(lost)?;
+            Ok((found.pairs, found.timed, found.untimed))
         }
     }
 }
